@@ -1,0 +1,21 @@
+// Made by `make generate`. Do not edit.
+
+/** Method and path template of each operation of portal.yaml. */
+export const operations = {
+  "showFrontPage": {
+    "method": "GET",
+    "path": "/"
+  },
+  "getContract": {
+    "method": "GET",
+    "path": "/contracts/{file}"
+  },
+  "showProblem": {
+    "method": "GET",
+    "path": "/problems/{problem}"
+  },
+  "getAsset": {
+    "method": "GET",
+    "path": "/assets/{file}"
+  }
+} as const;

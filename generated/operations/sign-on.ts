@@ -1,0 +1,41 @@
+// Made by `make generate`. Do not edit.
+
+/** Method and path template of each operation of sign-on.yaml. */
+export const operations = {
+  "authorize": {
+    "method": "GET",
+    "path": "/auth/authorize"
+  },
+  "showLogin": {
+    "method": "GET",
+    "path": "/auth/login"
+  },
+  "submitLogin": {
+    "method": "POST",
+    "path": "/auth/login"
+  },
+  "showConsent": {
+    "method": "GET",
+    "path": "/auth/consent"
+  },
+  "submitConsent": {
+    "method": "POST",
+    "path": "/auth/consent"
+  },
+  "exchangeToken": {
+    "method": "POST",
+    "path": "/auth/token"
+  },
+  "getUserinfo": {
+    "method": "GET",
+    "path": "/auth/userinfo"
+  },
+  "getOpenidConfiguration": {
+    "method": "GET",
+    "path": "/.well-known/openid-configuration"
+  },
+  "getJwks": {
+    "method": "GET",
+    "path": "/.well-known/jwks.json"
+  }
+} as const;

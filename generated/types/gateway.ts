@@ -1,0 +1,873 @@
+// Made by `make generate`. Do not edit.
+
+export interface paths {
+    "/v1/instance-integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the instance integrations of the key's integration
+         * @description Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty
+         *     array when there is none.
+         */
+        get: operations["listInstanceIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/instance-integrations/{instanceIntegrationId}/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the clients of an instance
+         * @description Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+         */
+        get: operations["listClients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a client
+         * @description Where `client.created` links to.
+         */
+        get: operations["getClient"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of a user of that client.
+                 * @example user_2VfRk7TqLs9XmC4BwD6Hn
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a dashboard user
+         * @description Where `user.updated` links to. A deleted user is shown with status DELETED.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the workers of a client
+         * @description Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+         */
+        get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    "client.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A client was created on a connected instance
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onClientCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "user.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * E-mail, name, status, manager or role of a user changed
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onUserUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * ApplicationInstance
+         * @description One deployment of the platform.
+         */
+        ApplicationInstance: {
+            /** @description Instance identifier. */
+            id: string;
+            /** @description Human-readable name. */
+            instanceName: string;
+        };
+        /**
+         * InstanceIntegration
+         * @description The connection of an integration with one platform instance.
+         */
+        InstanceIntegration: {
+            /** @description Identifier of the installation. */
+            id: string;
+            applicationInstance: components["schemas"]["ApplicationInstance"];
+            /**
+             * Format: date-time
+             * @description Creation time, UTC.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, UTC.
+             */
+            updatedAt: string;
+        };
+        /**
+         * InvalidPart
+         * @description One part of a request that was refused.
+         */
+        InvalidPart: {
+            /** @description Where the part stands. */
+            in: string;
+            /** @description Name of the parameter, or JSON pointer into the body. */
+            name: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
+        /**
+         * Problem
+         * @description What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+         */
+        Problem: {
+            /**
+             * Format: uri
+             * @description Address of a page with cause and fix.
+             */
+            type: string;
+            /** @description The kind of problem, the same for every occurrence. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description This occurrence in a sentence. */
+            detail: string;
+            /** @description The kind of problem as a word for programs. New codes may be added. */
+            code: string;
+            /** @description Equal to `detail`. */
+            message: string;
+            /** @description Equal to the `x-request-id` header of the response. */
+            requestId: string;
+            /** @description On 400, each part of the request that was refused. */
+            errors?: components["schemas"]["InvalidPart"][];
+        };
+        /**
+         * PostalAddress
+         * @description A postal address; each part is always present and may be null.
+         */
+        PostalAddress: {
+            /** @description Street and number. */
+            address1: string | null;
+            /** @description Second address line. */
+            address2: string | null;
+            /** @description City. */
+            city: string | null;
+            /** @description ISO 3166-1 alpha-2 country code. */
+            isoCountryCode: string | null;
+            /** @description Postal code. */
+            postalCode: string | null;
+            /** @description State or province code. */
+            zoneCode: string | null;
+        };
+        /**
+         * PlatformClient
+         * @description A client of the platform, that is a tenant (one company) of one instance.
+         */
+        PlatformClient: {
+            /** @description Identifier of the client. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+            location: components["schemas"]["PostalAddress"];
+        };
+        /**
+         * UserManager
+         * @description The user whom a user reports to.
+         */
+        UserManager: {
+            /** @description Identifier of the manager's user. */
+            id: string;
+            /** @description First name. */
+            firstName: string | null;
+            /** @description Last name. */
+            lastName: string | null;
+            /** @description First name, space, last name; null when both are. */
+            fullName: string | null;
+            /** @description E-mail address. */
+            email: string;
+        };
+        /**
+         * UserRole
+         * @description The access role of a user.
+         */
+        UserRole: {
+            /** @description Internal id of the access role; not a public id (R-G14). Match roles by name. */
+            id: string;
+            /** @description Owner, Admin or the name of a custom role. */
+            name: string;
+        };
+        /**
+         * PlatformUser
+         * @description A seat in the dashboard of one client.
+         */
+        PlatformUser: {
+            /** @description Identifier of the user. */
+            id: string;
+            /** @description Identifier of the client whose dashboard the user may open. */
+            clientId: string;
+            /** @description E-mail address of the person. */
+            email: string;
+            /** @description First name. */
+            firstName: string | null;
+            /** @description Last name. */
+            lastName: string | null;
+            /** @description First name, space, last name; null when both are. */
+            fullName: string | null;
+            /**
+             * @description State of the user.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "INACTIVE" | "INVITED" | "DELETED";
+            /** @description The user's manager, or null. */
+            manager: components["schemas"]["UserManager"] | null;
+            /** @description The user's role, or null. */
+            role: components["schemas"]["UserRole"] | null;
+            /**
+             * Format: date-time
+             * @description When the user was created, UTC; never changes.
+             */
+            createdAt: string;
+        };
+        /**
+         * Worker
+         * @description A person who receives payroll from a client.
+         */
+        Worker: {
+            /** @description Identifier of the worker. */
+            id: string;
+            /** @description First name. */
+            firstName: string;
+            /** @description Last name. */
+            lastName: string;
+            /** @description First name, space, last name (R-D2). */
+            fullName: string;
+            /** @description E-mail address of the person. */
+            email: string;
+            /** @description Registered job titles. */
+            jobTitles: string[];
+            /** @description Telephone number. */
+            phone: string | null;
+            location: components["schemas"]["PostalAddress"];
+        };
+        /**
+         * ClientEntity
+         * @description The client that the event is about.
+         */
+        ClientEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "client";
+            /** @description Equal to `data.clientId`. */
+            id: string;
+        };
+        /**
+         * EventLinks
+         * @description Where the current state can be read.
+         */
+        EventLinks: {
+            /** @description Path below the gateway address, with your own instance integration filled in. */
+            self: string;
+        };
+        /**
+         * ClientCreatedData
+         * @description The client at the time of the event. Workers, users and organization structure are not embedded.
+         */
+        ClientCreatedData: {
+            /** @description Identifier of the client. */
+            clientId: string;
+            /** @description Display name at the time of the event. */
+            name: string;
+            address: components["schemas"]["PostalAddress"];
+            links: components["schemas"]["EventLinks"];
+        };
+        /**
+         * ClientCreatedEvent
+         * @description A new client was created on an instance that your integration is connected to.
+         */
+        ClientCreatedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "client.created";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["ClientEntity"];
+            data: components["schemas"]["ClientCreatedData"];
+        };
+        /**
+         * UserEntity
+         * @description The user that the event is about.
+         */
+        UserEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "user";
+            /** @description Equal to `data.userId`. */
+            id: string;
+        };
+        /**
+         * UserUpdatedData
+         * @description The user at the time of the event, in full. May arrive before `user.created` or `client.created`; upsert by `userId`.
+         */
+        UserUpdatedData: {
+            /** @description Identifier of the user. */
+            userId: string;
+            /** @description Identifier of the client whose dashboard the user may open. */
+            clientId: string;
+            /** @description E-mail address of the person. */
+            email: string;
+            /** @description First name. */
+            firstName: string | null;
+            /** @description Last name. */
+            lastName: string | null;
+            /** @description First name, space, last name; null when both are. */
+            fullName: string | null;
+            /**
+             * @description State of the user.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "INACTIVE" | "INVITED" | "DELETED";
+            /** @description The user's manager, or null. */
+            manager: components["schemas"]["UserManager"] | null;
+            /** @description The user's role, or null. */
+            role: components["schemas"]["UserRole"] | null;
+            /**
+             * Format: date-time
+             * @description When the user was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["EventLinks"];
+        };
+        /**
+         * UserUpdatedEvent
+         * @description E-mail, name, status, manager or role of a dashboard user changed.
+         */
+        UserUpdatedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "user.updated";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["UserEntity"];
+            data: components["schemas"]["UserUpdatedData"];
+        };
+    };
+    responses: {
+        /**
+         * @description A request that matches no operation, or that is refused before one is chosen: unknown path (404), method not offered (405), body
+         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400) (R-D7).
+         */
+        Unrouted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is malformed, or a path id is not a public id of its kind. */
+        InvalidRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The API key is missing, malformed, unknown, expired or revoked: one answer for all of them (R-G2). */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "WWW-Authenticate": components["headers"]["ApiKeyChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Our fault; the request id finds the cause in our logs. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The service cannot answer at the moment. Try again after the time given. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The instance integration does not exist for this key, or is not configured. */
+        InstanceIntegrationNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The instance integration or the client does not exist for this key, or the instance integration is not configured. */
+        ClientNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The instance integration, the client or the user does not exist for this key, or the instance integration is not configured. */
+        UserNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+         * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+         */
+        InstanceIntegrationId: string;
+        /**
+         * @description The id of a client of that instance.
+         * @example client_3HsYp8QdWm5KzR1XbN7Vt
+         */
+        ClientId: string;
+        /**
+         * @description The id of a user of that client.
+         * @example user_2VfRk7TqLs9XmC4BwD6Hn
+         */
+        UserId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names this request in our logs; quote it when you ask for help.
+         * @example req_4tGJ9sWmQ2xZbL7NcR5Kd
+         */
+        XRequestId: string;
+        /**
+         * @description Answers depend on the key and are revalidated before reuse.
+         * @example private, no-cache
+         */
+        PrivateCacheControl: "private, no-cache";
+        /**
+         * @description The answer must not be kept by any cache (RFC 6749 §5.1).
+         * @example no-store
+         */
+        NoStore: "no-store";
+        /**
+         * @description The one challenge for every kind of bad key (R-G2).
+         * @example ApiKey realm="gateway"
+         */
+        ApiKeyChallenge: "ApiKey realm=\"gateway\"";
+        /**
+         * @description Seconds to wait before the next try (RFC 9110 §10.2.3).
+         * @example 2
+         */
+        RetryAfter: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listInstanceIntegrations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instance integrations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstanceIntegration"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clients. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformClient"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["InstanceIntegrationNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClient: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The client. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformClient"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ClientNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of a user of that client.
+                 * @example user_2VfRk7TqLs9XmC4BwD6Hn
+                 */
+                userId: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformUser"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["UserNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Worker"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ClientNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    onClientCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

@@ -1,0 +1,311 @@
+// Made by `make generate`. Do not edit.
+
+export interface paths {
+    "/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what runs here
+         * @description Links to the contracts, the discovery document, health and the sample.
+         */
+        get: operations["showFrontPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contracts/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a contract
+         * @description The contracts that this server enforces, each in one file: `sign-on`, `gateway`, `portal` and `webhooks.asyncapi`, as `.yaml` and
+         *     `.json`.
+         */
+        get: operations["getContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/problems/{problem}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain a kind of problem
+         * @description Cause, fix and a sample of one problem type; the address that a problem's `type` names (R-G1).
+         */
+        get: operations["showProblem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assets/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Load a part of the pages
+         * @description The stylesheet and the icon. The name carries a digest of the content, so it may be kept for a year.
+         */
+        get: operations["getAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * InvalidPart
+         * @description One part of a request that was refused.
+         */
+        InvalidPart: {
+            /** @description Where the part stands. */
+            in: string;
+            /** @description Name of the parameter, or JSON pointer into the body. */
+            name: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
+        /**
+         * Problem
+         * @description What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+         */
+        Problem: {
+            /**
+             * Format: uri
+             * @description Address of a page with cause and fix.
+             */
+            type: string;
+            /** @description The kind of problem, the same for every occurrence. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description This occurrence in a sentence. */
+            detail: string;
+            /** @description The kind of problem as a word for programs. New codes may be added. */
+            code: string;
+            /** @description Equal to `detail`. */
+            message: string;
+            /** @description Equal to the `x-request-id` header of the response. */
+            requestId: string;
+            /** @description On 400, each part of the request that was refused. */
+            errors?: components["schemas"]["InvalidPart"][];
+        };
+    };
+    responses: {
+        /**
+         * @description A request that matches no operation, or that is refused before one is chosen: unknown path (404), method not offered (405), body
+         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400) (R-D7).
+         */
+        Unrouted: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The page. */
+        PublicPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description Our fault; the request id finds the cause in our logs. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Nothing is offered at this address. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Names this request in our logs; quote it when you ask for help.
+         * @example req_4tGJ9sWmQ2xZbL7NcR5Kd
+         */
+        XRequestId: string;
+        /**
+         * @description Nothing but our own stylesheet is loaded, no script runs, nobody frames the page.
+         * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
+         */
+        ContentSecurityPolicy: string;
+        /**
+         * @description The answer must not be kept by any cache (RFC 6749 §5.1).
+         * @example no-store
+         */
+        NoStore: "no-store";
+        /**
+         * @description Digest of the document (RFC 9110 §8.8.3).
+         * @example "5f2b1c"
+         */
+        ETag: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    showFrontPage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PublicPage"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of the copy you have (RFC 9110 §13.1.2).
+                 * @example "5f2b1c"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Name of the file.
+                 * @example gateway.yaml
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                    "application/yaml": string;
+                };
+            };
+            /** @description Your copy is current. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showProblem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The kind of problem, words joined by hyphens.
+                 * @example client-not-found
+                 */
+                problem: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PublicPage"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Name of the file.
+                 * @example gatehouse-5f2b1c.css
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/css": string;
+                    "image/svg+xml": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+}

@@ -1,0 +1,25 @@
+import type { Config } from "jest";
+
+/** Everything is compiled to CommonJS for jest by swc, the ESM-only packages below node_modules included. */
+const config: Config = {
+  testMatch: ["<rootDir>/test/**/*.test.ts"],
+  testPathIgnorePatterns: ["/node_modules/", "<rootDir>/.cache/"],
+  modulePathIgnorePatterns: ["<rootDir>/.tools/", "<rootDir>/.gatehouse/", "<rootDir>/.cache/"],
+  transform: {
+    "^.+\\.[mc]?[tj]s$": [
+      "@swc/jest",
+      {
+        jsc: { target: "es2024", parser: { syntax: "typescript" }, experimental: { keepImportAttributes: false } },
+        module: { type: "commonjs", importInterop: "swc" },
+        sourceMaps: "inline",
+      },
+    ],
+  },
+  transformIgnorePatterns: ["/node_modules/(?!(jose|openid-client|oauth4webapi|@bufbuild|kysely)/)"],
+  testEnvironment: "node",
+  testTimeout: 30_000,
+  setupFilesAfterEnv: ["<rootDir>/test/support/matchers.ts"],
+  cacheDirectory: "<rootDir>/.cache/jest",
+};
+
+export default config;

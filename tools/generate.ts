@@ -1,0 +1,87 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import openapiTypescript, { astToString } from "openapi-typescript";
+import { parse } from "yaml";
+
+/**
+ * Makes everything below generated/ out of openapi/ and proto/: bundles, types, operation tables, event types, problem codes and RPC
+ * stubs. The same input gives the same bytes. Usage: node tools/generate.ts [folder], by default `generated`.
+ */
+
+const REST_CONTRACTS = ["sign-on", "gateway", "portal"] as const;
+const NOTICE = "// Made by `make generate`. Do not edit.\n\n";
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+const target = process.argv[2] ?? "generated";
+const bin = (name: string) => join("node_modules", ".bin", name);
+
+interface Contract {
+  readonly paths?: Record<string, Record<string, { operationId?: string }>>;
+  readonly webhooks?: Record<string, unknown>;
+  readonly components?: { readonly messages?: Record<string, { name: string }> };
+}
+
+function bundle(name: string, root: string): Contract {
+  const base = join(target, "contracts", name);
+  for (const extension of ["yaml", "json"]) {
+    execFileSync(bin("redocly"), ["bundle", root, "--output", `${base}.${extension}`], { stdio: ["ignore", "ignore", "pipe"] });
+  }
+  return JSON.parse(readFileSync(`${base}.json`, "utf8"));
+}
+
+async function writeTypes(name: string): Promise<void> {
+  const document = JSON.parse(readFileSync(join(target, "contracts", `${name}.json`), "utf8"));
+  const types = await openapiTypescript(document, { alphabetize: false });
+  writeFileSync(join(target, "types", `${name}.ts`), NOTICE + astToString(types));
+}
+
+/** The operations of one contract: operationId → method and path template, in the order of the contract. */
+function writeOperations(name: string, contract: Contract): void {
+  const rows = Object.entries(contract.paths ?? {}).flatMap(([path, item]) =>
+    METHODS.flatMap((method) => {
+      const operationId = item[method]?.operationId;
+      return operationId === undefined ? [] : [[operationId, { method: method.toUpperCase(), path }] as const];
+    }),
+  );
+  const table = JSON.stringify(Object.fromEntries(rows), null, 2);
+  writeFileSync(
+    join(target, "operations", `${name}.ts`),
+    `${NOTICE}/** Method and path template of each operation of ${name}.yaml. */\nexport const operations = ${table} as const;\n`,
+  );
+}
+
+/** One list of event types: the AsyncAPI document is the source, the gateway contract must list the same. */
+function writeEventTypes(events: Contract, gateway: Contract): void {
+  const types = Object.values(events.components?.messages ?? {}).map((message) => message.name);
+  const listed = Object.keys(gateway.webhooks ?? {});
+  if ([...types].sort().join() !== [...listed].sort().join()) {
+    throw new Error(`webhooks.asyncapi.yaml lists ${types.join(", ")}, gateway.yaml lists ${listed.join(", ")}: make them equal`);
+  }
+  writeFileSync(
+    join(target, "event-types.ts"),
+    `${NOTICE}/** Every event type of webhooks.asyncapi.yaml. */\nexport const EVENT_TYPES = ${JSON.stringify(types, null, 2)} as const;\n\nexport type EventType = (typeof EVENT_TYPES)[number];\n`,
+  );
+}
+
+function writeProblems(): void {
+  const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
+  const table = JSON.stringify(Object.fromEntries(problems.map(({ code, ...rest }) => [code, rest])), null, 2);
+  writeFileSync(
+    join(target, "problems.ts"),
+    `${NOTICE}/** Every kind of problem (RFC 9457) by code: status, title, cause and fix. */\nexport const PROBLEMS = ${table} as const;\n\nexport type ProblemCode = keyof typeof PROBLEMS;\n`,
+  );
+}
+
+rmSync(target, { recursive: true, force: true });
+for (const folder of ["contracts", "types", "operations", "proto"]) mkdirSync(join(target, folder), { recursive: true });
+
+const contracts = Object.fromEntries(REST_CONTRACTS.map((name) => [name, bundle(name, `openapi/${name}.yaml`)]));
+const events = bundle("webhooks.asyncapi", "openapi/webhooks.asyncapi.yaml");
+for (const name of REST_CONTRACTS) {
+  await writeTypes(name);
+  writeOperations(name, contracts[name] ?? {});
+}
+writeEventTypes(events, contracts["gateway"] ?? {});
+writeProblems();
+execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });
