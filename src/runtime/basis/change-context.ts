@@ -1,0 +1,8 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** Set while a change's transaction is open: calls to another domain are refused there, since they could wait for the same writer. */
+const insideChange = new AsyncLocalStorage<true>();
+
+export const runInsideChange = <T>(work: () => Promise<T>): Promise<T> => insideChange.run(true, work);
+
+export const isInsideChange = (): boolean => insideChange.getStore() === true;

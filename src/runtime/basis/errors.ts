@@ -1,0 +1,101 @@
+/** The gRPC status codes that we answer with; a failure has one of them on every carrier. */
+export const FAILURE_CODES = [
+  "CANCELLED",
+  "INVALID_ARGUMENT",
+  "DEADLINE_EXCEEDED",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+  "PERMISSION_DENIED",
+  "RESOURCE_EXHAUSTED",
+  "FAILED_PRECONDITION",
+  "ABORTED",
+  "UNIMPLEMENTED",
+  "INTERNAL",
+  "UNAVAILABLE",
+  "UNAUTHENTICATED",
+] as const;
+
+export type FailureCode = (typeof FAILURE_CODES)[number];
+
+/** One field of a request that was refused: its path in our own words, and why. */
+export interface FieldViolation {
+  readonly field: string;
+  readonly reason: string;
+}
+
+export interface FailureOptions {
+  /** For logs only; never leaves the process that decided. */
+  readonly detail?: string | undefined;
+  readonly cause?: unknown;
+  /** When trying again makes sense, after how many seconds. */
+  readonly retryAfterSeconds?: number | undefined;
+  readonly violations?: readonly FieldViolation[] | undefined;
+}
+
+/**
+ * A failure with two audiences: code, reason and sentence are public and cross process boundaries; detail and cause stay in the log of
+ * the process that decided.
+ */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly code: FailureCode;
+  /** The kind of failure as a word for programs, for example `tenant_not_found` or `invalid_grant`. */
+  readonly reason: string;
+  readonly detail: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+  readonly violations: readonly FieldViolation[];
+
+  constructor(code: FailureCode, reason: string, sentence: string, options: FailureOptions = {}) {
+    super(sentence, { cause: options.cause });
+    this.code = code;
+    this.reason = reason;
+    this.detail = options.detail;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.violations = options.violations ?? [];
+  }
+}
+
+export const notFound = (reason: string, sentence: string, options?: FailureOptions) =>
+  new Failure("NOT_FOUND", reason, sentence, options);
+
+export const alreadyExists = (reason: string, sentence: string, options?: FailureOptions) =>
+  new Failure("ALREADY_EXISTS", reason, sentence, options);
+
+export const failedPrecondition = (reason: string, sentence: string, options?: FailureOptions) =>
+  new Failure("FAILED_PRECONDITION", reason, sentence, options);
+
+export const unavailable = (sentence: string, options?: FailureOptions) =>
+  new Failure("UNAVAILABLE", "unavailable", sentence, { retryAfterSeconds: 2, ...options });
+
+/** Refuses a request whose fields are wrong; the sentence names them all. */
+export function invalidArgument(violations: readonly FieldViolation[]): Failure {
+  const sentence = violations.map(({ field, reason }) => `${field} ${reason}`).join("; ");
+  return new Failure("INVALID_ARGUMENT", "invalid_argument", `${sentence}.`, { violations });
+}
+
+/**
+ * What may be told of any throwable: a failure without its private half, everything else as INTERNAL "Internal error". Always a new
+ * object, so that nothing of one request can reach another (S55).
+ */
+export function publicFailure(error: unknown): Failure {
+  if (!(error instanceof Failure)) return new Failure("INTERNAL", "internal", "Internal error");
+  const { code, reason, message, retryAfterSeconds, violations } = error;
+  return new Failure(code, reason, message, { retryAfterSeconds, violations });
+}
+
+/** True for failures that are ours and belong in the log as errors; the others are answers. */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof Failure) || error.code === "INTERNAL";
+}
+
+/** A mistake that ends the program at start: one line that says what is wrong and how to mend it. */
+export class StartRefused extends Error {
+  override readonly name = "StartRefused";
+  /** 78 for configuration (EX_CONFIG of sysexits.h), 1 otherwise. */
+  readonly exitCode: 1 | 78;
+
+  constructor(message: string, options: { readonly exitCode?: 1 | 78; readonly cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.exitCode = options.exitCode ?? 1;
+  }
+}

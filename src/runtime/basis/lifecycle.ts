@@ -1,0 +1,77 @@
+import type { Log } from "./log.ts";
+
+/** Something that runs until it is stopped. Parts are stopped in the reverse order of their start. */
+export interface Part {
+  readonly name: string;
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A named check of readiness: undefined when well, otherwise a sentence. */
+export interface HealthCheck {
+  readonly name: string;
+  check(): Promise<string | undefined>;
+}
+
+/** How long a stop may take in all. */
+export const GRACE_MS = 20_000;
+
+/** The running parts of a process, stopped once, last started first, each within what is left of the grace time. */
+export class Parts {
+  readonly #parts: Part[] = [];
+  readonly #log: Log;
+  #stopping: Promise<void> | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  add(part: Part): void {
+    this.#parts.push(part);
+  }
+
+  /** Stops everything; a part that fails to stop does not keep the others running. */
+  stop(graceMs: number = GRACE_MS): Promise<void> {
+    this.#stopping ??= this.#stopAll(Date.now() + graceMs);
+    return this.#stopping;
+  }
+
+  async #stopAll(endAt: number): Promise<void> {
+    for (const part of this.#parts.toReversed()) {
+      try {
+        await part.stop(Math.max(0, endAt - Date.now()));
+      } catch (error) {
+        this.#log.error(`${part.name} did not stop cleanly.`, { error });
+      }
+    }
+  }
+}
+
+/**
+ * Stops the parts on SIGTERM and SIGINT, and ends the process: with 0 after a clean stop, with 1 when the grace time passed or a second
+ * signal came.
+ */
+export function stopOnSignals(parts: Pick<Parts, "stop">, log: Log): void {
+  let stopping = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (stopping) {
+      log.warn("A second signal: ending at once.", { signal });
+      log.flush();
+      process.exit(1);
+    }
+    stopping = true;
+    log.info("Stopping.", { signal });
+    const forced = setTimeout(() => {
+      log.error("The grace time passed: ending at once.");
+      log.flush();
+      process.exit(1);
+    }, GRACE_MS + 1_000);
+    forced.unref();
+    void parts.stop().then(() => {
+      log.info("Stopped.");
+      log.flush();
+      process.exit(0);
+    });
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}

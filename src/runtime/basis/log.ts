@@ -1,0 +1,108 @@
+import { type Logger, pino } from "pino";
+
+/**
+ * Everything that may stand in a log line besides the sentence. What is not listed here cannot be logged, so no secret, body, cookie or
+ * e-mail address gets in by accident (S50).
+ */
+export interface LogFields {
+  readonly requestId?: string | undefined;
+  readonly role?: string;
+  readonly peer?: string;
+  readonly call?: string;
+  readonly operationId?: string | undefined;
+  readonly method?: string;
+  readonly status?: number;
+  readonly durationMs?: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly detail?: string | undefined;
+  readonly loop?: string;
+  readonly address?: string;
+  readonly signal?: string;
+  readonly count?: number;
+  readonly milliseconds?: number;
+  readonly version?: string;
+  readonly error?: unknown;
+}
+
+export interface Log {
+  debug(sentence: string, fields?: LogFields): void;
+  info(sentence: string, fields?: LogFields): void;
+  warn(sentence: string, fields?: LogFields): void;
+  error(sentence: string, fields?: LogFields): void;
+  /** Writes what is buffered; the last thing before the process ends. */
+  flush(): void;
+}
+
+const ALLOWED = [
+  "requestId",
+  "role",
+  "peer",
+  "call",
+  "operationId",
+  "method",
+  "status",
+  "durationMs",
+  "code",
+  "reason",
+  "detail",
+  "loop",
+  "address",
+  "signal",
+  "count",
+  "milliseconds",
+  "version",
+] as const satisfies readonly Exclude<keyof LogFields, "error">[];
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+
+/** Keeps the allowed fields; an error becomes its name, message and stack, without the properties libraries attach to it. */
+function allowed(fields: LogFields): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  for (const name of ALLOWED) if (fields[name] !== undefined) kept[name] = fields[name];
+  if (fields.error instanceof Error) {
+    const { name, message, stack } = fields.error;
+    kept.error = { name, message, stack };
+    if (fields.error.cause instanceof Error) kept.cause = fields.error.cause.message;
+  } else if (fields.error !== undefined) {
+    kept.error = { name: typeof fields.error };
+  }
+  return kept;
+}
+
+/** JSON lines, buffered, on standard output or appended to a file. */
+export function createLog(options: { readonly level: LogLevel; readonly destination: string }): Log {
+  const destination = pino.destination({
+    dest: options.destination === "stdout" ? 1 : options.destination,
+    sync: false,
+    minLength: 4096,
+    periodicFlush: 500,
+    mkdir: true,
+    mode: 0o600,
+  });
+  const logger: Logger = pino(
+    { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
+  const write =
+    (level: "debug" | "info" | "warn" | "error") =>
+    (sentence: string, fields: LogFields = {}) => {
+      if (logger.isLevelEnabled(level)) logger[level](allowed(fields), sentence);
+    };
+  return {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    flush() {
+      try {
+        destination.flushSync();
+      } catch {
+        // Nothing was opened yet, or the sink is gone: there is nowhere left to say so.
+      }
+    },
+  };
+}
+
+/** For tests and programs that have nothing to say. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, flush() {} };

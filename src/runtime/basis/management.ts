@@ -1,0 +1,120 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { Server } from "node:net";
+import { StartRefused } from "./errors.ts";
+import type { HealthCheck, Part } from "./lifecycle.ts";
+import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
+
+export interface ManagementOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly checks: readonly HealthCheck[];
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export interface Management extends Part {
+  /** For example `http://127.0.0.1:8081`. */
+  readonly address: string;
+  /** From now on ready; before, `/health/ready` answers 503. */
+  started(): void;
+  /** From now on not ready, while requests under way finish. */
+  draining(): void;
+}
+
+/**
+ * The management address: health and metrics, on a port of its own that the public one does not lead to (S58). Plain node:http, since
+ * roles without Fastify have it too.
+ * @throws StartRefused when the port is taken.
+ */
+export async function startManagement({ host, port, checks, metrics, log }: ManagementOptions): Promise<Management> {
+  let state: "starting" | "started" | "draining" = "starting";
+
+  const ready = async (response: ServerResponse) => {
+    const results = await Promise.all(
+      checks.map(async ({ name, check }) => [name, (await safely(check)) ?? "ok"] as const),
+    );
+    const well = state === "started" && results.every(([, result]) => result === "ok");
+    answer(response, well ? 200 : 503, {
+      status: well ? "ready" : state === "started" ? "not ready" : state,
+      checks: Object.fromEntries(results),
+    });
+  };
+
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://management").pathname;
+    if (path === "/health/live") return answer(response, 200, { status: "live" });
+    if (path === "/health/started") return answer(response, state === "starting" ? 503 : 200, { status: state });
+    if (path === "/health/ready") return void ready(response);
+    if (path === "/metrics")
+      return void metrics.metrics().then((text) => response.setHeader("content-type", metrics.contentType).end(text));
+    answer(response, 404, {
+      status: "unknown",
+      offered: ["/health/live", "/health/started", "/health/ready", "/metrics"],
+    });
+  });
+  server.requestTimeout = 5_000;
+  await listen(server, host, port, "management-port");
+  const bound = server.address();
+  const boundPort = typeof bound === "object" && bound !== null ? bound.port : port;
+  log.info("Management is listening.", { address: `${host}:${boundPort}` });
+  return {
+    name: "management",
+    address: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
+    started() {
+      state = "started";
+    },
+    draining() {
+      state = "draining";
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const answer = (response: ServerResponse, status: number, body: unknown): void => {
+  response
+    .writeHead(status, { "content-type": "application/json", "cache-control": "no-store" })
+    .end(`${JSON.stringify(body)}\n`);
+};
+
+const CHECK_MS = 2_000;
+
+/** A check that throws or hangs is a failed check. */
+async function safely(check: () => Promise<string | undefined>): Promise<string | undefined> {
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve("no answer"), CHECK_MS);
+  try {
+    return await Promise.race([check(), late.promise]);
+  } catch {
+    return "failed";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Listens, or refuses the start with one line that names the setting. */
+export function listen(server: Server, host: string, port: number, settingName: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(portRefused(error, host, port, settingName)));
+    server.listen({ host, port }, resolve);
+  });
+}
+
+export function portRefused(error: unknown, host: string, port: number, settingName: string): StartRefused {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program.`,
+    EACCES: `Port ${port} on ${host} needs rights that this program has not.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine.`,
+  };
+  return new StartRefused(
+    `${reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`} Set ${settingName} to another.`,
+    {
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,186 @@
+import { readFileSync, statSync } from "node:fs";
+import type { z } from "zod";
+import { StartRefused } from "./errors.ts";
+
+/** Which part of the program a value is for; a missing value is a mistake only where it is needed. */
+export const ROLES = ["edge", "services", "worker"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** One setting, described in one place: the reading, the configuration page and `gatehouse config` all come from here. */
+export interface Setting<T> {
+  /** Turns text (or a value of the configuration file) into the typed value. */
+  readonly schema: z.ZodType<T>;
+  /** Absent: the setting must be given where a role needs it. */
+  readonly fallback?: T;
+  /** One sentence. */
+  readonly meaning: string;
+  readonly unit?: string;
+  readonly neededBy: readonly Role[];
+  /** Never printed; can be given as a file by `<name>-file`. */
+  readonly secret?: boolean;
+}
+
+/** Settings by name: `public-port` is the flag `--public-port`, the variable `GATEHOUSE_PUBLIC_PORT` and the file's key `public-port`. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+export type Values<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
+
+/** Keeps the exact types of a part's settings while checking their form. */
+export const defineSettings = <const S extends { readonly [name: string]: Setting<unknown> }>(settings: S): S =>
+  settings;
+
+/** Describes one setting; the helper infers its type from the schema. */
+export const setting = <T>(description: Setting<T>): Setting<T> => description;
+
+export interface SettingSources {
+  /** From the command line, by setting name. */
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Path of the configuration file, if any. */
+  readonly file?: string | undefined;
+}
+
+export const variableOf = (name: string): string => `GATEHOUSE_${name.toUpperCase().replaceAll("-", "_")}`;
+
+/** Variables with our prefix that are not settings. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set(["GATEHOUSE_CONFIG", "GATEHOUSE_DEMO_FILE"]);
+
+/** A value as it was given and where. */
+interface Given {
+  readonly value: unknown;
+  readonly from: string;
+}
+
+/**
+ * Reads all settings, flag before environment before file before default. A value that is present is always checked; a missing one only
+ * where one of `roles` needs it.
+ * @throws StartRefused (exit code 78) listing every mistake at once: key, reason, fix.
+ */
+export function readSettings<S extends Settings>(
+  settings: S,
+  sources: SettingSources,
+  roles: readonly Role[],
+): Values<S> {
+  const mistakes: string[] = [];
+  const file = readFileSettings(sources.file, mistakes);
+  rejectUnknown(settings, sources, file, mistakes);
+  const values: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(settings)) {
+    const given = findGiven(name, one, sources, file, mistakes);
+    if (given === undefined) {
+      const needed = one.neededBy.some((role) => roles.includes(role));
+      if (!("fallback" in one) && needed)
+        mistakes.push(`${name} is missing: ${one.meaning} Set ${variableOf(name)} or --${name}.`);
+      values[name] = one.fallback;
+      continue;
+    }
+    const parsed = one.schema.safeParse(given.value);
+    if (parsed.success) values[name] = parsed.data;
+    else
+      mistakes.push(
+        `${name} (${given.from}): ${parsed.error.issues.map(({ message }) => message).join("; ")}. ${one.meaning}`,
+      );
+  }
+  if (mistakes.length > 0) throw configurationRefused(mistakes);
+  return Object.freeze(values) as Values<S>;
+}
+
+export function configurationRefused(mistakes: readonly string[]): StartRefused {
+  const lines = mistakes.map((mistake) => `  - ${mistake}`);
+  return new StartRefused(
+    `The configuration has ${mistakes.length} mistake${mistakes.length === 1 ? "" : "s"}:\n${lines.join("\n")}`,
+    {
+      exitCode: 78,
+    },
+  );
+}
+
+function readFileSettings(path: string | undefined, mistakes: string[]): Readonly<Record<string, unknown>> {
+  if (path === undefined) return {};
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof content === "object" && content !== null && !Array.isArray(content))
+      return content as Record<string, unknown>;
+    mistakes.push(`the configuration file ${path} must hold one JSON object.`);
+  } catch (error) {
+    const reason =
+      error instanceof SyntaxError
+        ? `is not JSON (${error.message})`
+        : `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+    mistakes.push(`the configuration file ${path} ${reason}.`);
+  }
+  return {};
+}
+
+function rejectUnknown(
+  settings: Settings,
+  { flags, environment }: SettingSources,
+  file: Readonly<Record<string, unknown>>,
+  mistakes: string[],
+): void {
+  const known = new Set(
+    Object.entries(settings).flatMap(([name, { secret }]) => (secret === true ? [name, `${name}-file`] : [name])),
+  );
+  const variables = new Set([...known].map(variableOf));
+  for (const name of Object.keys(flags))
+    if (!known.has(name)) mistakes.push(`--${name} is not a setting.${suggestion(name, known)}`);
+  for (const name of Object.keys(file))
+    if (!known.has(name))
+      mistakes.push(`${name} in the configuration file is not a setting.${suggestion(name, known)}`);
+  for (const name of Object.keys(environment)) {
+    if (name.startsWith("GATEHOUSE_") && !variables.has(name) && !OTHER_VARIABLES.has(name)) {
+      mistakes.push(`${name} in the environment is not a setting.${suggestion(name, variables)}`);
+    }
+  }
+}
+
+function suggestion(name: string, known: ReadonlySet<string>): string {
+  const close = [...known].find((candidate) => differsLittle(name, candidate));
+  return close === undefined ? " Remove it, or see docs/configuration.md." : ` Did you mean ${close}?`;
+}
+
+/** One word within the other, or at most two characters of a common length differ. */
+function differsLittle(one: string, other: string): boolean {
+  if (one.includes(other) || other.includes(one)) return true;
+  if (one.length !== other.length) return false;
+  return [...one].filter((character, index) => character !== other[index]).length <= 2;
+}
+
+function findGiven(
+  name: string,
+  { secret }: Setting<unknown>,
+  { flags, environment }: SettingSources,
+  file: Readonly<Record<string, unknown>>,
+  mistakes: string[],
+): Given | undefined {
+  const variable = variableOf(name);
+  const places: readonly Given[] = [
+    { value: flags[name], from: `--${name}` },
+    { value: environment[variable], from: variable },
+    { value: file[name], from: "configuration file" },
+  ];
+  const direct = places.find(({ value }) => value !== undefined);
+  if (secret !== true) return direct;
+  const variableFile = variableOf(`${name}-file`);
+  const path = flags[`${name}-file`] ?? environment[variableFile] ?? file[`${name}-file`];
+  if (path === undefined) return direct;
+  if (direct !== undefined) {
+    mistakes.push(`${name} is given twice: ${direct.from} and ${name}-file. Keep one.`);
+    return undefined;
+  }
+  return readSecretFile(name, String(path), mistakes);
+}
+
+function readSecretFile(name: string, path: string, mistakes: string[]): Given | undefined {
+  try {
+    if ((statSync(path).mode & 0o007) !== 0) {
+      mistakes.push(`${name}-file: ${path} can be read by everybody. Run: chmod 600 ${path}`);
+      return undefined;
+    }
+    return { value: readFileSync(path, "utf8").trim(), from: `${name}-file` };
+  } catch (error) {
+    mistakes.push(`${name}-file: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    return undefined;
+  }
+}

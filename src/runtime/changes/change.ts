@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
+import { runInsideChange } from "../basis/change-context.ts";
+import type { Clock } from "../basis/clock.ts";
+import { alreadyExists, unavailable } from "../basis/errors.ts";
+import { newId } from "../basis/ids.ts";
+import type { Random } from "../basis/random.ts";
+import {
+  type Database,
+  isRetryable,
+  isUniqueViolation,
+  type Store,
+  seenAs,
+  type Transaction,
+} from "../database/database.ts";
+import { appendToOutbox, OUTBOX_CHANNEL, type OutboxEntry } from "../outbox/outbox.ts";
+import type { Wake } from "../wake/wake.ts";
+
+interface ChangeTables {
+  change_requests: {
+    readonly caller: string;
+    readonly method: string;
+    readonly request_id: string;
+    readonly content_digest: Buffer;
+    readonly answer: Buffer;
+    readonly created_at: number;
+  };
+}
+
+/** How long a request id protects against repeats (R-G18). */
+const REPEAT_WINDOW_MS = 24 * 60 * 60 * 1000;
+const TRIES = 4;
+
+/** The generated codec of a message. */
+interface Codec<M> {
+  encode(message: M): { finish(): Uint8Array };
+  decode(bytes: Uint8Array): M;
+}
+
+/** What makes a repeated request recognisable (R-G18). */
+export interface RepeatKey<Answer> {
+  /** Empty: no protection. */
+  readonly requestId: string;
+  readonly caller: string;
+  readonly method: string;
+  /** The request's bytes; the same id with other bytes is refused. */
+  readonly content: Uint8Array;
+  readonly answer: Codec<Answer>;
+}
+
+/** What a change may do while its transaction is open. */
+export interface Change<T> {
+  /** The owner's tables, inside the transaction. */
+  readonly db: Transaction<T>;
+  /** The instant of the change; one value for everything it writes. */
+  readonly at: Date;
+  /** Appends an event, to be sent after the commit. */
+  emit(event: Omit<OutboxEntry, "eventId" | "occurredAt">): Promise<void>;
+  audit(entry: AuditEntry): Promise<void>;
+  /** Signals a channel of `wake` once the transaction is committed. */
+  wakeAfter(channel: string): void;
+}
+
+export interface ChangeOptions<Answer> {
+  /** Names the request in the audit log. */
+  readonly requestId?: string | undefined;
+  readonly repeat?: RepeatKey<Answer> | undefined;
+}
+
+/** The one way to write: everything in `work` commits together or not at all. */
+export interface Changes<T> {
+  /**
+   * begin · repeated request? its first answer · work · commit · wake. Nothing but this store may be awaited inside: a call to another
+   * domain is refused.
+   * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; UNAVAILABLE when the store stays locked.
+   */
+  run<Answer>(work: (change: Change<T>) => Promise<Answer>, options?: ChangeOptions<Answer>): Promise<Answer>;
+}
+
+export interface ChangesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wake: Wake;
+}
+
+export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): Changes<T> {
+  const db: Database<T> = store.view<T>();
+
+  const attempt = async <Answer>(
+    work: (change: Change<T>) => Promise<Answer>,
+    { requestId = "", repeat }: ChangeOptions<Answer>,
+  ): Promise<{ answer: Answer; channels: ReadonlySet<string> }> => {
+    const channels = new Set<string>();
+    const answer = await db.transaction().execute((tx) =>
+      runInsideChange(async () => {
+        const at = clock.now();
+        const requests = seenAs<ChangeTables>(tx);
+        const first = await firstAnswer(requests, repeat, at);
+        if (first !== undefined) return first.answer;
+        const result = await work({
+          db: tx,
+          at,
+          async emit(event) {
+            channels.add(OUTBOX_CHANNEL);
+            await appendToOutbox(tx, { ...event, eventId: newId("event", random), occurredAt: at });
+          },
+          audit: (entry) => appendToAudit(tx, entry, requestId, at),
+          wakeAfter: (channel) => void channels.add(channel),
+        });
+        await remember(requests, repeat, result, at);
+        return result;
+      }),
+    );
+    return { answer, channels };
+  };
+
+  return {
+    async run(work, options = {}) {
+      for (let tried = 1; ; tried++) {
+        try {
+          const { answer, channels } = await attempt(work, options);
+          for (const channel of channels) wake.signal(channel);
+          return answer;
+        } catch (error) {
+          if (!isRepeatRace(error, options.repeat) && !isRetryable(error)) throw error;
+          if (tried === TRIES)
+            throw unavailable("The store is busy.", { cause: error, detail: "still locked after several tries" });
+          await sleep(random.bytes(1).readUInt8() * tried * 0.2);
+        }
+      }
+    },
+  };
+}
+
+/** Two first requests with one id at once: the loser's insert breaks the key, and its next try finds the winner's answer. */
+const isRepeatRace = (error: unknown, repeat: { readonly requestId: string } | undefined): boolean =>
+  repeat !== undefined &&
+  repeat.requestId !== "" &&
+  isUniqueViolation(error) &&
+  String((error as Error).message).includes("change_requests");
+
+const digest = (content: Uint8Array): Buffer => createHash("sha256").update(content).digest();
+
+async function firstAnswer<Answer>(
+  tx: Transaction<ChangeTables>,
+  repeat: RepeatKey<Answer> | undefined,
+  now: Date,
+): Promise<{ answer: Answer } | undefined> {
+  if (repeat === undefined || repeat.requestId === "") return undefined;
+  const row = await tx
+    .selectFrom("change_requests")
+    .select(["content_digest", "answer"])
+    .where("caller", "=", repeat.caller)
+    .where("method", "=", repeat.method)
+    .where("request_id", "=", repeat.requestId)
+    .where("created_at", ">", now.getTime() - REPEAT_WINDOW_MS)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  if (!row.content_digest.equals(digest(repeat.content))) {
+    throw alreadyExists(
+      "request_id_reused",
+      "This request id was used for another request within the last 24 hours. Send a new one.",
+    );
+  }
+  return { answer: repeat.answer.decode(row.answer) };
+}
+
+async function remember<Answer>(
+  tx: Transaction<ChangeTables>,
+  repeat: RepeatKey<Answer> | undefined,
+  answer: Answer,
+  now: Date,
+): Promise<void> {
+  if (repeat === undefined || repeat.requestId === "") return;
+  const { caller, method, requestId } = repeat;
+  // An expired row of the same id may still be there; it gives way.
+  await tx
+    .deleteFrom("change_requests")
+    .where("caller", "=", caller)
+    .where("method", "=", method)
+    .where("request_id", "=", requestId)
+    .where("created_at", "<=", now.getTime() - REPEAT_WINDOW_MS)
+    .execute();
+  await tx
+    .insertInto("change_requests")
+    .values({
+      caller,
+      method,
+      request_id: requestId,
+      content_digest: digest(repeat.content),
+      answer: Buffer.from(repeat.answer.encode(answer).finish()),
+      created_at: now.getTime(),
+    })
+    .execute();
+}

@@ -1,0 +1,49 @@
+import type { MigrationSet } from "../database/migrations.ts";
+
+/** The tables that all domains write through `changes`: outbox, audit, remembered requests. */
+export const runtimeMigrations: MigrationSet = {
+  owner: "runtime",
+  migrations: [
+    {
+      number: 1,
+      name: "outbox, audit, remembered requests",
+      statements: ({ sequence, instant, bytes, strict }) => [
+        `create table outbox_entries (
+          sequence ${sequence},
+          event_id text not null unique,
+          event_type text not null,
+          occurred_at ${instant} not null,
+          entity_type text not null,
+          entity_id text not null,
+          instance_id text not null,
+          tenant_id text,
+          data text not null,
+          self_path text not null,
+          relayed_at ${instant}
+        ) ${strict}`,
+        "create index outbox_entries_pending on outbox_entries (sequence) where relayed_at is null",
+        "create index outbox_entries_relayed on outbox_entries (relayed_at) where relayed_at is not null",
+        `create table audit_entries (
+          sequence ${sequence},
+          at ${instant} not null,
+          actor text not null,
+          action text not null,
+          object text not null,
+          request_id text not null,
+          facts text not null
+        ) ${strict}`,
+        "create index audit_entries_object on audit_entries (object, sequence)",
+        `create table change_requests (
+          caller text not null,
+          method text not null,
+          request_id text not null,
+          content_digest ${bytes} not null,
+          answer ${bytes} not null,
+          created_at ${instant} not null,
+          primary key (caller, method, request_id)
+        ) ${strict}`,
+        "create index change_requests_age on change_requests (created_at)",
+      ],
+    },
+  ],
+};

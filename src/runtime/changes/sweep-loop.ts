@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { Clock } from "../basis/clock.ts";
+import { type Loop, pause } from "../basis/loop.ts";
+import type { Store } from "../database/database.ts";
+
+const INTERVAL_MS = 60_000;
+const BATCH = 500;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What goes, by which time column, after how long. Relayed entries stay a while so that an operator can see what was emitted. */
+const RULES = [
+  { table: "change_requests", key: "request_id", age: "created_at", keepMs: DAY_MS },
+  { table: "outbox_entries", key: "sequence", age: "relayed_at", keepMs: 30 * DAY_MS },
+] as const;
+
+/** Removes what is past its time in small batches, so that tables plateau and no sweep holds the writer for long. */
+export function runtimeSweepLoop({ store, clock }: { readonly store: Store; readonly clock: Clock }): Loop {
+  const db = store.view<unknown>();
+  return {
+    name: "runtime-sweep",
+    async run(signal) {
+      while (!signal.aborted) {
+        for (const { table, key, age, keepMs } of RULES) {
+          const before = clock.now().getTime() - keepMs;
+          let removed = BATCH;
+          while (removed === BATCH && !signal.aborted) {
+            const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(age)} < ${before} order by ${sql.ref(age)} limit ${BATCH}`;
+            const { numAffectedRows } =
+              await sql`delete from ${sql.table(table)} where ${sql.ref(age)} < ${before} and ${sql.ref(key)} in (${doomed})`.execute(
+                db,
+              );
+            removed = Number(numAffectedRows ?? 0n);
+          }
+        }
+        await pause(INTERVAL_MS, signal);
+      }
+    },
+  };
+}

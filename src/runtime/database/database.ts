@@ -1,0 +1,57 @@
+import { type Kysely, SqliteAdapter, type Transaction } from "kysely";
+
+/** A domain's view of the store: only the tables of `T` exist in it, so another domain's table does not compile. */
+export type Database<T> = Kysely<T>;
+
+export type { Transaction };
+
+/** A database or transaction of any owner. */
+export type AnyDatabase = Pick<Kysely<unknown>, "getExecutor">;
+
+/** A transaction of any owner; `seenAs` turns it to the tables of another one. */
+export type AnyTransaction = Pick<Transaction<unknown>, "getExecutor" | "isTransaction">;
+
+/** The same transaction, seen as the tables of `T`. For what all owners share: outbox, audit, remembered requests. */
+export const seenAs = <T>(tx: AnyTransaction): Transaction<T> => tx as unknown as Transaction<T>;
+
+export type Dialect = "sqlite" | "postgres";
+
+/** The open store; `views` of it are handed to the parts that own tables. */
+export interface Store {
+  readonly dialect: Dialect;
+  /** The same connections seen as the tables of one owner. */
+  view<T>(): Database<T>;
+  close(): Promise<void>;
+}
+
+export function isSqlite(db: AnyDatabase): boolean {
+  return db.getExecutor().adapter instanceof SqliteAdapter;
+}
+
+interface Lockable<Q> {
+  forUpdate(): Q & { skipLocked(): Q };
+}
+
+/**
+ * Locks the selected rows and passes over those that another transaction holds, so that two claimants never wait for each other. On
+ * SQLite the writer's transaction is alone anyway.
+ */
+export function skipLocked<Q extends Lockable<Q>>(db: AnyDatabase, query: Q): Q {
+  return isSqlite(db) ? query : query.forUpdate().skipLocked();
+}
+
+interface DriverError {
+  readonly code?: unknown;
+}
+
+/** True when a write broke a unique constraint or primary key, on either database. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = (error as DriverError | undefined)?.code;
+  return code === "23505" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
+}
+
+/** True when the database asks for the transaction to be tried again: lock conflicts, serialization failures, deadlocks. */
+export function isRetryable(error: unknown): boolean {
+  const code = (error as DriverError | undefined)?.code;
+  return typeof code === "string" && (code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01");
+}

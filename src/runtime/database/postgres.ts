@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import pg from "pg";
+import { StartRefused } from "../basis/errors.ts";
+import type { Database, Store } from "./database.ts";
+
+const INT8_OID = 20;
+/** Our 64-bit columns hold milliseconds and counters, both far below 2^53. */
+pg.types.setTypeParser(INT8_OID, Number);
+
+const STATEMENT_NAMES_CACHED_MAX = 1_000;
+
+export interface PostgresStore extends Store {
+  /** For LISTEN, which needs a connection of its own. */
+  readonly url: string;
+}
+
+/**
+ * Opens the PostgreSQL store at the URL with a pool of at most `connections`.
+ * @throws StartRefused when the server does not answer or refuses us; the password never appears in the text.
+ */
+export async function openPostgres(
+  url: string,
+  { connections = 10 }: { readonly connections?: number } = {},
+): Promise<PostgresStore> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 15_000,
+    application_name: "gatehouse",
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => undefined);
+  try {
+    await pool.query("select 1");
+  } catch (cause) {
+    await pool.end();
+    const { code, message } = cause as { code?: string; message: string };
+    throw new StartRefused(
+      `The PostgreSQL store does not accept us (${code ?? message}). Check store-url and that the server runs.`,
+      { cause },
+    );
+  }
+  const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
+  return {
+    dialect: "postgres",
+    url,
+    view: <T>() => kysely as unknown as Database<T>,
+    close: () => kysely.destroy(),
+  };
+}
+
+/** Gives every statement a name, so that the server parses and plans it once per connection. */
+function namingPool(pool: pg.Pool): PostgresPool {
+  const names = new Map<string, string>();
+  const nameOf = (sql: string): string => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    const name = `gh_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
+    if (names.size >= STATEMENT_NAMES_CACHED_MAX) names.clear();
+    names.set(sql, name);
+    return name;
+  };
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    async connect() {
+      const client = await pool.connect();
+      const known = clients.get(client);
+      if (known !== undefined) return known;
+      const naming = {
+        query: (sql: string, values: readonly unknown[]) =>
+          client.query({ name: nameOf(sql), text: sql, values: [...values] }),
+        release: () => client.release(),
+      } as unknown as PostgresPoolClient;
+      clients.set(client, naming);
+      return naming;
+    },
+    end: () => pool.end(),
+  } as unknown as PostgresPool;
+}

@@ -1,0 +1,87 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { Kysely } from "kysely";
+import { StartRefused } from "../basis/errors.ts";
+import type { Database, Store } from "./database.ts";
+import { SqliteDialect } from "./sqlite-driver.ts";
+
+/** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
+const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
+/** `pragma synchronous` as a number: 2 is FULL. */
+const FULL = 2;
+
+/**
+ * Opens the embedded store, made with mode 0600 when it does not exist. Every acknowledged commit is on the disk.
+ * @throws StartRefused when the file cannot be opened, is no database or is damaged.
+ */
+export function openSqlite(path: string): Store {
+  const writer = openHandle(path, { readonly: false });
+  const reader = openHandle(path, { readonly: true });
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ reader, writer }) });
+  return {
+    dialect: "sqlite",
+    view: <T>() => kysely as unknown as Database<T>,
+    close: () => kysely.destroy(),
+  };
+}
+
+function openHandle(path: string, { readonly }: { readonly readonly: boolean }): BetterSqlite3.Database {
+  try {
+    if (!readonly) createPrivately(path);
+    const handle = new BetterSqlite3(path, { readonly, timeout: 5_000 });
+    prepareHandle(handle, path, readonly);
+    return handle;
+  } catch (error) {
+    throw refusal(path, error);
+  }
+}
+
+function createPrivately(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+}
+
+function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: boolean): void {
+  const version = String(handle.prepare("select sqlite_version()").pluck().get());
+  if (isOlder(version))
+    throw new StartRefused(
+      `SQLite ${version} can damage a store; ${OLDEST_SAFE_VERSION.join(".")} or newer is needed.`,
+    );
+  if (!readonly) handle.pragma("journal_mode = wal");
+  // A store that is already in WAL mode opens with NORMAL, which may lose acknowledged commits when the power fails.
+  handle.pragma("synchronous = full");
+  handle.pragma("foreign_keys = on");
+  const synchronous = handle.pragma("synchronous", { simple: true });
+  if (synchronous !== FULL)
+    throw new StartRefused(`The store ${path} does not take synchronous=FULL (it is ${synchronous}).`);
+  handle.prepare("select count(*) from sqlite_schema").get();
+}
+
+function isOlder(version: string): boolean {
+  const parts = version.split(".").map(Number);
+  const difference = OLDEST_SAFE_VERSION.map((wanted, index) => (parts[index] ?? 0) - wanted).find(
+    (part) => part !== 0,
+  );
+  return (difference ?? 0) < 0;
+}
+
+function refusal(path: string, error: unknown): StartRefused {
+  if (error instanceof StartRefused) return error;
+  const code = (error as { code?: string }).code ?? "";
+  if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
+    return new StartRefused(
+      `The store ${path} is damaged or not a SQLite database. Restore it from a backup, or move it away to start empty.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new StartRefused(
+    `The store ${path} cannot be opened for writing (${code || String(error)}). Make the directory writable or set data-directory.`,
+    {
+      cause: error,
+    },
+  );
+}

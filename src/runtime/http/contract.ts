@@ -1,0 +1,116 @@
+import type { ErrorObject } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { type Operation as BackendOperation, type Document, OpenAPIBackend, ValidationContext } from "openapi-backend";
+import type { InvalidPart } from "./operation.ts";
+
+/** An operation as the routes need it. */
+export interface ContractOperation {
+  readonly operationId: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path template in Fastify's spelling, `/v1/x/:id`. */
+  readonly route: string;
+  readonly queryNames: ReadonlySet<string>;
+  /** Declared media types of the body; empty when there is none. */
+  readonly mediaTypes: readonly string[];
+}
+
+export interface ParsedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body?: unknown;
+}
+
+/** The operation table and the compiled validators of one contract. */
+export interface Contract {
+  readonly operations: readonly ContractOperation[];
+  /** The parts that break the contract; empty when the request keeps it. */
+  validate(operationId: string, request: ParsedRequest): readonly InvalidPart[];
+}
+
+/** openapi-backend checks documents against the 3.0 meta-schema only; ours are linted when they are bundled. */
+class Backend extends OpenAPIBackend {
+  override validateDefinition(): Document {
+    return this.document;
+  }
+}
+
+/** Compiles every validator once; nothing is compiled per request. */
+export async function loadContract(document: object): Promise<Contract> {
+  const backend = new Backend({
+    definition: withoutResponses(document),
+    strict: true,
+    quick: false,
+    ajvOpts: { strict: false },
+    ignoreTrailingSlashes: false,
+    customizeAjv: sharedAjv(),
+  });
+  await backend.init();
+  const operations = backend.router.getOperations();
+  return {
+    operations: operations.map(toContractOperation),
+    validate(operationId, request) {
+      const { errors } = backend.validator.validateRequest(request as never, operationId);
+      return errors === null || errors === undefined ? [] : errors.map(toInvalidPart);
+    },
+  };
+}
+
+/** Parameters arrive as text and are coerced; bodies are what they are. One Ajv for each, shared by all operations. */
+function sharedAjv() {
+  const parameters = new Ajv2020({ strict: false, coerceTypes: true });
+  const bodies = new Ajv2020({ strict: false });
+  for (const ajv of [parameters, bodies]) addFormats.default(ajv);
+  return (_: unknown, __: unknown, context: ValidationContext) =>
+    (context === ValidationContext.Params ? parameters : bodies) as never;
+}
+
+/** The validators of responses would cost time and memory at start and are never used here. */
+function withoutResponses(document: object): Document {
+  const { webhooks: _, ...copy } = structuredClone(document) as Record<string, unknown>;
+  for (const item of Object.values((copy.paths ?? {}) as Record<string, Record<string, unknown>>)) {
+    for (const part of Object.values(item)) {
+      if (typeof part === "object" && part !== null && "responses" in part)
+        part.responses = { default: { description: "" } };
+    }
+  }
+  return copy as unknown as Document;
+}
+
+function toContractOperation(operation: BackendOperation): ContractOperation {
+  const parameters = (operation.parameters ?? []) as readonly { readonly in: string; readonly name: string }[];
+  const content = (operation.requestBody as { readonly content?: object } | undefined)?.content ?? {};
+  return {
+    operationId: operation.operationId ?? "",
+    method: operation.method.toUpperCase() as ContractOperation["method"],
+    route: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    queryNames: new Set(parameters.filter((one) => one.in === "query").map(({ name }) => name)),
+    mediaTypes: Object.keys(content),
+  };
+}
+
+const PLACES: Readonly<Record<string, InvalidPart["in"]>> = {
+  path: "path",
+  query: "query",
+  header: "header",
+  requestBody: "body",
+};
+
+function toInvalidPart({ instancePath, keyword, params, message }: ErrorObject): InvalidPart {
+  const [, place = "", ...rest] = instancePath.split("/");
+  const where = PLACES[place] ?? "body";
+  const missing = keyword === "required" ? String((params as { missingProperty?: string }).missingProperty) : undefined;
+  if (where === "body")
+    return {
+      in: "body",
+      name: `/${[...rest, missing].filter((part) => part !== undefined).join("/")}`,
+      detail: message ?? "is invalid",
+    };
+  return {
+    in: where,
+    name: missing ?? rest.join("/"),
+    detail: missing === undefined ? (message ?? "is invalid") : "is missing",
+  };
+}

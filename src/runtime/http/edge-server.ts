@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { newId } from "../basis/ids.ts";
+import type { Part } from "../basis/lifecycle.ts";
+import type { Log } from "../basis/log.ts";
+import { portRefused } from "../basis/management.ts";
+import type { Metrics } from "../basis/metrics.ts";
+import type { Random } from "../basis/random.ts";
+import { observeRequests } from "./observe.ts";
+import type { AnyReply, Area, UnroutedCode } from "./operation.ts";
+import { addRoutes } from "./routes.ts";
+
+/** Largest body that any operation takes, in bytes. */
+const BODY_BYTES_MAX = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+const PATH_PARAMETER_LENGTH_MAX = 200;
+
+export interface EdgeServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** The first one that owns a path answers for it; the last should own everything. */
+  readonly areas: readonly Area[];
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly random: Random;
+}
+
+export interface EdgeServer extends Part {
+  readonly port: number;
+  /** From now on every answer asks its connection to close. */
+  draining(): void;
+}
+
+/**
+ * The public listener: every area's operations, hardened against ambiguous and slow requests. Refusals before an operation is chosen are
+ * answered in the area's own shape.
+ * @throws StartRefused when the port is taken.
+ */
+export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeServer> {
+  const { areas, log, metrics, random } = options;
+  let draining = false;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    genReqId: () => newId("request", random),
+    routerOptions: {
+      maxParamLength: PATH_PARAMETER_LENGTH_MAX,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      caseSensitive: true,
+      // Queries are parsed by the routes: strictly, and without prototypes.
+      querystringParser: () => ({}),
+    },
+    frameworkErrors: (error, request, reply) => void refuse(request, reply, ...refusalOf(error)),
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, areaOf(areas, "/"), random),
+  });
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  app.server.maxRequestsPerSocket = 0;
+
+  function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
+    return sendReply(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id));
+  }
+
+  // Bodies stay bytes until the route knows what the contract takes; Fastify's own parsers would answer in their own shape.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.addHook("onRequest", async (request, reply) => {
+    if (draining) reply.header("connection", "close");
+    if (isAmbiguous(request.raw)) {
+      reply.header("connection", "close");
+      return refuse(request, reply, 400, "invalid_request");
+    }
+    return undefined;
+  });
+  observeRequests(app, { log, metrics });
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
+  app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
+    const [status, code] = refusalOf(error);
+    if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
+    return refuse(request, reply, status, code);
+  });
+  await addRoutes(app, areas, { log, send: sendReply, refuse });
+
+  try {
+    await app.listen({ host: options.host, port: options.port });
+  } catch (error) {
+    throw portRefused(error, options.host, options.port, "public-port");
+  }
+  const bound = app.server.address();
+  const port = typeof bound === "object" && bound !== null ? bound.port : options.port;
+  log.info("The edge is listening.", { address: `${options.host}:${port}` });
+  return {
+    name: "edge server",
+    port,
+    draining() {
+      draining = true;
+    },
+    stop: (graceMs) => stop(app, graceMs),
+  };
+}
+
+/** Stops listening, lets requests under way finish, then ends what is left. */
+async function stop(app: FastifyInstance, graceMs: number): Promise<void> {
+  const forced = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  await app.close();
+  clearTimeout(forced);
+}
+
+const areaOf = (areas: readonly Area[], url: string): Area => {
+  const path = url.split("?", 1)[0] ?? "/";
+  const owner = areas.find((candidate) => candidate.owns(path)) ?? areas.at(-1);
+  if (owner === undefined) throw new Error("The edge needs at least one area.");
+  return owner;
+};
+
+/** Two Host headers, or a target that names a host itself, let a proxy and us see different requests (trap T12). */
+function isAmbiguous(request: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() === "host") hosts++;
+  }
+  return hosts !== 1 || !(request.url?.startsWith("/") ?? false);
+}
+
+/** Fastify's own errors as ours; anything unknown is a fault. */
+function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {
+  const codes: Readonly<Record<number, UnroutedCode>> = {
+    400: "invalid_request",
+    404: "not_found",
+    413: "payload_too_large",
+    414: "uri_too_long",
+    415: "unsupported_media_type",
+  };
+  const status = error.statusCode ?? 500;
+  const code = codes[status];
+  return code === undefined ? [500, "internal_error"] : [status, code];
+}
+
+export type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => FastifyReply;
+
+/** Writes an answer; every answer carries the request id and is never sniffed. */
+function sendReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, headers, type, body }: AnyReply,
+): FastifyReply {
+  reply.code(status);
+  reply.header("x-request-id", request.id);
+  reply.header("x-content-type-options", "nosniff");
+  for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
+  if (body === undefined) return reply.send();
+  const mediaType = type ?? "application/json";
+  const text = typeof body === "string" && mediaType !== "application/json" ? body : JSON.stringify(body);
+  return reply.header("content-type", charset(mediaType)).send(text);
+}
+
+const charset = (mediaType: string): string =>
+  mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType;
+
+const BROKEN: Readonly<Record<string, [number, string, UnroutedCode]>> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout"],
+};
+
+/** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, area: Area, random: Random): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, phrase, code] = BROKEN[error.code ?? ""] ?? [400, "Bad Request", "invalid_request" as const];
+  const requestId = newId("request", random);
+  const { body, type, headers } = area.unrouted(status, code, requestId);
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} ${phrase}`,
+    `content-type: ${type ?? "application/json"}`,
+    `content-length: ${Buffer.byteLength(text)}`,
+    `x-request-id: ${requestId}`,
+    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${String(value)}`),
+    "connection: close",
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
+}
+
+/** Strong entity tag of some bytes (RFC 9110 §8.8.3). */
+export const entityTag = (bytes: string | Buffer): string =>
+  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;

@@ -1,0 +1,117 @@
+/** One part of a request that the contract refuses: where, which, why. */
+export interface InvalidPart {
+  readonly in: "path" | "query" | "header" | "body";
+  /** Parameter name, or JSON pointer into the body. */
+  readonly name: string;
+  readonly detail: string;
+}
+
+/** What every operation knows of its request, valid or not. */
+export interface EdgeRequest {
+  readonly operationId: string;
+  /** Names the request in logs, problems and the x-request-id header. */
+  readonly requestId: string;
+  /** The path without the query, as sent. */
+  readonly path: string;
+  /** The query as sent, without the question mark. */
+  readonly rawQuery: string;
+  /** By lower-case name; a repeated header is joined or an array, as node:http gives it. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** How often a header stands in the request; node:http hides some repeats. */
+  countOf(header: string): number;
+}
+
+// The shapes that openapi-typescript gives to an operation.
+interface OperationShape {
+  readonly parameters: { readonly query?: unknown; readonly header?: unknown; readonly path?: unknown };
+  readonly requestBody?: unknown;
+  readonly responses: object;
+}
+
+type PresentPart<T> = [T] extends [undefined] ? Record<string, never> : Exclude<T, undefined>;
+type BodyOf<Op> = Op extends { requestBody: { content: infer C } } ? C[keyof C] : undefined;
+
+/** A request that keeps the contract, with the types of the contract. */
+export interface ValidRequest<Op extends OperationShape> extends EdgeRequest {
+  readonly params: PresentPart<Op["parameters"]["path"]>;
+  readonly query: PresentPart<Op["parameters"]["query"]>;
+  readonly body: BodyOf<Op>;
+}
+
+type Declared<H> = { [K in keyof H as string extends K ? never : K]: H[K] };
+/** x-request-id is set by the edge on every answer, so operations do not give it. */
+type HeadersOf<R> = R extends { headers: infer H } ? Omit<Declared<H>, "X-Request-Id"> : Record<never, never>;
+type WithHeaders<H> =
+  Record<never, never> extends H ? { readonly headers?: H & ExtraHeaders } : { readonly headers: H & ExtraHeaders };
+type ExtraHeaders = Readonly<Record<string, string | readonly string[]>>;
+
+type WithBody<R> = R extends { content: infer C }
+  ? {
+      [M in keyof C]: M extends "application/json"
+        ? { readonly type?: M; readonly body: C[M] }
+        : { readonly type: M; readonly body: C[M] };
+    }[keyof C]
+  : { readonly type?: never; readonly body?: never };
+
+/** The answers that the contract allows an operation: status, media type, body and required headers belong together. */
+export type Reply<Op extends OperationShape> = {
+  [S in keyof Op["responses"]]: { readonly status: S } & WithHeaders<HeadersOf<Op["responses"][S]>> &
+    WithBody<Op["responses"][S]>;
+}[keyof Op["responses"]];
+
+/** Any answer, for what is common to operations. */
+export interface AnyReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  /** Without one: application/json. */
+  readonly type?: string;
+  readonly body?: unknown;
+}
+
+/** What the edge does for one operation of a contract. */
+export interface Operation<Op extends OperationShape> {
+  /** Answers a request that keeps the contract. */
+  handle(request: ValidRequest<Op>): Promise<Reply<Op>>;
+  /** Answers one that does not; the contract's own 400 (or what must come before it). */
+  invalid(request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
+  /** True where the operation checks its parameters itself, since mistakes must be answered by a redirect or a page. */
+  readonly unchecked?: boolean;
+}
+
+/** One operation for each operationId: a missing one does not compile. */
+export type Operations<Ops> = { readonly [K in keyof Ops]: Ops[K] extends OperationShape ? Operation<Ops[K]> : never };
+
+/** An operation without its types, as the routes see it. */
+export interface AnyOperation {
+  handle(request: never): Promise<AnyReply>;
+  invalid(request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
+  readonly unchecked?: boolean;
+}
+
+/** Why a request was refused before an operation was chosen (R-D7). */
+export type UnroutedCode =
+  | "invalid_request"
+  | "not_found"
+  | "method_not_allowed"
+  | "request_timeout"
+  | "payload_too_large"
+  | "uri_too_long"
+  | "unsupported_media_type"
+  | "headers_too_large"
+  | "internal_error";
+
+/** The operations of one contract, and how requests near them are refused. */
+export interface Area {
+  readonly name: string;
+  /** The bundled OpenAPI 3.1 document. */
+  readonly contract: object;
+  readonly operations: Readonly<Record<string, AnyOperation>>;
+  /** True for paths whose refusals are this area's, whether or not an operation is there. */
+  owns(path: string): boolean;
+  /** The contract's "unrouted" answer. */
+  unrouted(status: number, code: UnroutedCode, requestId: string): AnyReply;
+}
+
+/** Declares an area; each operation is checked against the contract's types. */
+export const area = <Ops>(parts: Omit<Area, "operations"> & { readonly operations: Operations<Ops> }): Area =>
+  parts as unknown as Area;

@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Log } from "../basis/log.ts";
+import { decodeFormPart, parseBody } from "./body.ts";
+import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
+import type { Send } from "./edge-server.ts";
+import type {
+  AnyOperation,
+  AnyReply,
+  Area,
+  EdgeRequest,
+  InvalidPart,
+  UnroutedCode,
+  ValidRequest,
+} from "./operation.ts";
+
+const ALL_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS"] as const;
+const QUERY_PARAMETERS_MAX = 200;
+
+interface RouteTools {
+  readonly log: Log;
+  readonly send: Send;
+  refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply;
+}
+
+/** Makes a Fastify route of every operation of every area, and 405 of the other methods of their paths. */
+export async function addRoutes(app: FastifyInstance, areas: readonly Area[], tools: RouteTools): Promise<void> {
+  for (const area of areas) {
+    const contract = await loadContract(area.contract);
+    for (const operation of contract.operations) {
+      const implementation = area.operations[operation.operationId];
+      if (implementation === undefined)
+        throw new Error(`The operation ${operation.operationId} of ${area.name} has no handler.`);
+      app.route({
+        method: operation.method,
+        url: operation.route,
+        config: { operationId: operation.operationId },
+        handler: (request, reply) => answer(contract, operation, implementation, area, tools, request, reply),
+      });
+    }
+    addOtherMethods(app, contract.operations, tools);
+  }
+}
+
+function addOtherMethods(app: FastifyInstance, operations: readonly ContractOperation[], { refuse }: RouteTools): void {
+  for (const [url, offered] of Map.groupBy(operations, ({ route }) => route)) {
+    const methods = new Set<string>(offered.map(({ method }) => method));
+    if (methods.has("GET")) methods.add("HEAD");
+    const allow = [...methods].sort().join(", ");
+    app.route({
+      method: ALL_METHODS.filter((method) => !methods.has(method)),
+      url,
+      handler: (request, reply) => refuse(request, reply.header("allow", allow), 405, "method_not_allowed"),
+    });
+  }
+}
+
+async function answer(
+  contract: Contract,
+  operation: ContractOperation,
+  implementation: AnyOperation,
+  area: Area,
+  { log, send }: RouteTools,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    return send(request, reply, await run(contract, operation, implementation, request));
+  } catch (error) {
+    // Operations render their own failures; what arrives here is a fault of the edge itself.
+    log.error("An operation failed at the edge.", { requestId: request.id, operationId: operation.operationId, error });
+    return send(request, reply, area.unrouted(500, "internal_error", request.id));
+  }
+}
+
+async function run(
+  contract: Contract,
+  operation: ContractOperation,
+  implementation: AnyOperation,
+  request: FastifyRequest,
+): Promise<AnyReply> {
+  const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
+  const seen = edgeRequest(operation.operationId, request, path, rawQuery);
+  const { query, parts: queryParts } = parseQuery(rawQuery, operation.queryNames);
+  const { body, parts: bodyParts } = readBody(operation, request);
+  const parts = [...queryParts, ...bodyParts];
+  if (parts.length === 0 && implementation.unchecked !== true) {
+    const { method, headers } = request;
+    parts.push(...contract.validate(operation.operationId, { method, path, query, headers, body }));
+  }
+  if (parts.length > 0) return implementation.invalid(seen, parts);
+  const valid = Object.assign(seen, { params: request.params, query, body });
+  return implementation.handle(valid as ValidRequest<never> as never);
+}
+
+function edgeRequest(operationId: string, request: FastifyRequest, path: string, rawQuery: string): EdgeRequest {
+  const { rawHeaders } = request.raw;
+  return {
+    operationId,
+    requestId: request.id,
+    path,
+    rawQuery,
+    headers: request.headers,
+    countOf: (header) => rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length,
+  };
+}
+
+/** Declared parameters only (the others are ignored, R-G9, R-S14); a repeated one becomes an array, which no scalar schema takes. */
+function parseQuery(
+  rawQuery: string,
+  declared: ReadonlySet<string>,
+): { query: Record<string, string | string[]>; parts: InvalidPart[] } {
+  const query: Record<string, string | string[]> = {};
+  if (rawQuery === "") return { query, parts: [] };
+  const pairs = rawQuery.split("&", QUERY_PARAMETERS_MAX + 1);
+  if (pairs.length > QUERY_PARAMETERS_MAX)
+    return { query, parts: [{ in: "query", name: "", detail: "has too many parameters" }] };
+  for (const pair of pairs) {
+    const [rawName = "", rawValue = ""] = splitOnce(pair, "=");
+    const name = decodeFormPart(rawName);
+    const value = decodeFormPart(rawValue);
+    if (name === undefined || value === undefined) {
+      return { query, parts: [{ in: "query", name: name ?? "", detail: "has malformed percent-encoding" }] };
+    }
+    if (!declared.has(name)) continue;
+    const before = query[name];
+    query[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return { query, parts: [] };
+}
+
+function readBody(operation: ContractOperation, request: FastifyRequest): { body?: unknown; parts: InvalidPart[] } {
+  const hasBody =
+    request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+  if (operation.mediaTypes.length === 0) {
+    return { parts: hasBody ? [{ in: "body", name: "/", detail: "is not taken by this operation" }] : [] };
+  }
+  const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (!operation.mediaTypes.includes(mediaType)) {
+    return { parts: [{ in: "header", name: "content-type", detail: `must be ${operation.mediaTypes.join(" or ")}` }] };
+  }
+  const parsed = parseBody(mediaType, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  return "refused" in parsed ? { parts: [parsed.refused] } : { body: parsed.value, parts: [] };
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,95 @@
+import type { Generated } from "kysely";
+import type { EventId } from "../basis/ids.ts";
+import { type AnyTransaction, seenAs, skipLocked } from "../database/database.ts";
+
+/** What the owners of the shared table may do with it: domains append, the relay takes (R-D3). */
+export interface OutboxTables {
+  outbox_entries: {
+    readonly sequence: Generated<number>;
+    readonly event_id: string;
+    readonly event_type: string;
+    readonly occurred_at: number;
+    readonly entity_type: string;
+    readonly entity_id: string;
+    readonly instance_id: string;
+    readonly tenant_id: string | null;
+    /** JSON of the event's data, in wire words. */
+    readonly data: string;
+    readonly self_path: string;
+    readonly relayed_at: number | null;
+  };
+}
+
+/** The placeholder that the relay replaces by the receiver's own id (spec §6 rule 4). */
+export const INSTANCE_INTEGRATION_PLACEHOLDER = "{instanceIntegrationId}";
+
+/** An event written in the transaction of the change it reports. It knows envelopes only, no type. */
+export interface OutboxEntry {
+  readonly eventId: EventId;
+  readonly eventType: string;
+  readonly occurredAt: Date;
+  readonly entity: { readonly type: string; readonly id: string };
+  readonly instanceId: string;
+  /** The tenant that it concerns; with `client.created` the new one. */
+  readonly tenantId: string | null;
+  /** The snapshot, without `links`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Path of the resource; holds the placeholder `{instanceIntegrationId}`. */
+  readonly selfPath: string;
+}
+
+/** Channel of `wake` on which new entries are announced. */
+export const OUTBOX_CHANNEL = "outbox";
+
+export async function appendToOutbox(tx: AnyTransaction, entry: OutboxEntry): Promise<void> {
+  await seenAs<OutboxTables>(tx)
+    .insertInto("outbox_entries")
+    .values({
+      event_id: entry.eventId,
+      event_type: entry.eventType,
+      occurred_at: entry.occurredAt.getTime(),
+      entity_type: entry.entity.type,
+      entity_id: entry.entity.id,
+      instance_id: entry.instanceId,
+      tenant_id: entry.tenantId,
+      data: JSON.stringify(entry.data),
+      self_path: entry.selfPath,
+      relayed_at: null,
+    })
+    .execute();
+}
+
+/**
+ * Takes at most `limit` entries not relayed yet, oldest first, and marks them relayed in the same transaction. Claims by state, never by
+ * "sequence greater than last": on PostgreSQL a lower number can commit later.
+ */
+export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Date): Promise<readonly OutboxEntry[]> {
+  const db = seenAs<OutboxTables>(tx);
+  const pending = db
+    .selectFrom("outbox_entries")
+    .selectAll()
+    .where("relayed_at", "is", null)
+    .orderBy("sequence")
+    .limit(limit);
+  const rows = await skipLocked(db, pending).execute();
+  if (rows.length === 0) return [];
+  await db
+    .updateTable("outbox_entries")
+    .set({ relayed_at: now.getTime() })
+    .where(
+      "sequence",
+      "in",
+      rows.map(({ sequence }) => sequence),
+    )
+    .execute();
+  return rows.map((row) => ({
+    eventId: row.event_id as EventId,
+    eventType: row.event_type,
+    occurredAt: new Date(row.occurred_at),
+    entity: { type: row.entity_type, id: row.entity_id },
+    instanceId: row.instance_id,
+    tenantId: row.tenant_id,
+    data: JSON.parse(row.data) as Record<string, unknown>,
+    selfPath: row.self_path,
+  }));
+}

@@ -1,0 +1,105 @@
+import { Failure } from "../basis/errors.ts";
+
+/** One method as the generated service definitions describe it. */
+export interface MethodDefinition {
+  readonly path: string;
+  readonly requestStream: boolean;
+  readonly responseStream: boolean;
+  readonly requestSerialize: (value: never) => Buffer;
+  readonly requestDeserialize: (bytes: Buffer) => unknown;
+  readonly responseSerialize: (value: never) => Buffer;
+  readonly responseDeserialize: (bytes: Buffer) => unknown;
+}
+
+/** A generated service definition, for example `GatewayService`. */
+export type ServiceDefinition = { readonly [method: string]: MethodDefinition };
+
+type RequestOf<M> = M extends { requestSerialize: (value: infer T) => Buffer } ? T : never;
+type ResponseOf<M> = M extends { responseSerialize: (value: infer T) => Buffer } ? T : never;
+type In<M> = M extends { requestStream: true } ? AsyncIterable<RequestOf<M>> : RequestOf<M>;
+type Out<M> = M extends { responseStream: true } ? AsyncIterable<ResponseOf<M>> : Promise<ResponseOf<M>>;
+
+/**
+ * How a service is called, whatever carries the call. Derived from the generated definition; the generated client class would leak
+ * `close`, `getChannel` and more.
+ */
+export type PromiseClient<S extends ServiceDefinition> = {
+  readonly [K in keyof S]: (request: In<S[K]>, options?: CallOptions) => Out<S[K]>;
+};
+
+/** What a service's methods are: the same shape, with the call instead of options. */
+export type Implementation<S extends ServiceDefinition, C = Call> = {
+  readonly [K in keyof S]: (request: In<S[K]>, call: C) => Out<S[K]>;
+};
+
+/** Which of our processes, or of our users' programs, calls; set by the transport, never by the request (R-D4). */
+export const PEERS = ["edge", "worker", "operator", "platform", "services"] as const;
+
+export type Peer = (typeof PEERS)[number];
+
+export interface CallOptions {
+  /** Lower-case ASCII names. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Without one: 5 seconds. */
+  readonly deadlineMs?: number;
+  readonly requestId?: string;
+  /** Aborting cancels the call on both sides. */
+  readonly signal?: AbortSignal;
+}
+
+/** A call as the called side sees it. */
+export interface Call {
+  /** For example `/gatehouse.workforce.v1.Gateway/ListWorkers`. */
+  readonly path: string;
+  readonly peer: Peer;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** Unix milliseconds. */
+  readonly deadlineAt: number;
+  /** Names the request in the logs of every process; empty when the caller gave none. */
+  readonly requestId: string;
+  /** Aborted when the caller gives up or the deadline passes. */
+  readonly signal: AbortSignal;
+}
+
+/** One service with the object that implements it, ready to be served by any carrier. */
+export interface Registration {
+  readonly definition: ServiceDefinition;
+  /** By method name; unary ones return a promise, streaming ones an async iterable. */
+  readonly methods: Readonly<Record<string, Stage>>;
+}
+
+/** What runs for a call: a promise, or an async iterable for a streaming answer. */
+export type Stage = (request: unknown, call: Call) => unknown;
+
+/** Wraps a stage; composed once per method when a service is mounted. */
+export type Interceptor = (next: Stage, method: MethodDefinition) => Stage;
+
+export const through = (interceptors: readonly Interceptor[], last: Stage, method: MethodDefinition): Stage =>
+  interceptors.reduceRight<Stage>((next, interceptor) => interceptor(next, method), last);
+
+/** Binds an implementation to its definition; a missing, extra or mistyped method does not compile. */
+export function registration<S extends ServiceDefinition>(
+  definition: S,
+  implementation: Implementation<S>,
+): Registration {
+  return { definition, methods: implementation as unknown as Record<string, Stage> };
+}
+
+/** `/package.Service/Method` → `package.Service`. */
+export const serviceOf = (path: string): string => path.slice(1, path.indexOf("/", 1));
+
+export const DEFAULT_DEADLINE_MS = 5_000;
+
+/** Something that carries calls to the services of one other role. */
+export interface Carrier {
+  connect<S extends ServiceDefinition>(definition: S): PromiseClient<S>;
+  close(): Promise<void>;
+}
+
+export const deadlineExceeded = () =>
+  new Failure("DEADLINE_EXCEEDED", "deadline_exceeded", "The call took too long.", { retryAfterSeconds: 2 });
+
+export const cancelled = () => new Failure("CANCELLED", "cancelled", "The call was cancelled.");
+
+export const unimplemented = (path: string) =>
+  new Failure("UNIMPLEMENTED", "unimplemented", `${path} is not offered on this socket.`);

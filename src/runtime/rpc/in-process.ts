@@ -1,0 +1,198 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { publicFailure } from "../basis/errors.ts";
+import {
+  type Call,
+  type CallOptions,
+  type Carrier,
+  cancelled,
+  DEFAULT_DEADLINE_MS,
+  deadlineExceeded,
+  type Interceptor,
+  type MethodDefinition,
+  type Peer,
+  type PromiseClient,
+  type Registration,
+  type ServiceDefinition,
+  type Stage,
+  through,
+  unimplemented,
+} from "./call.ts";
+import { assertOutsideChange } from "./interceptors.ts";
+
+/** Taken when the module loads: nothing of a caller's async context (its open change, its traces) crosses into the called side. */
+const outside = AsyncLocalStorage.snapshot();
+
+export interface InProcessOptions {
+  /** Who the stubs of this carrier are (R-D4). */
+  readonly peer: Peer;
+  readonly registrations: readonly Registration[];
+  /** The same chain that the sockets put in front of a method. */
+  readonly interceptors: readonly Interceptor[];
+  /** How messages are handed over: as they are; deep-frozen, so that tests catch a shared message being changed; or encoded and decoded. */
+  readonly hand?: "over" | "frozen" | "encoded";
+}
+
+/**
+ * gRPC's in-process transport as other languages have it: the same definitions, metadata, deadlines, status and streams as over a
+ * socket, without bytes in between.
+ */
+export function inProcessCarrier(options: InProcessOptions): Carrier {
+  const stages = mount(options.registrations, options.interceptors);
+  const hand = options.hand ?? "over";
+  return {
+    connect<S extends ServiceDefinition>(definition: S): PromiseClient<S> {
+      const client: Record<string, unknown> = {};
+      for (const [name, method] of Object.entries(definition)) {
+        const target = stages.get(method.path) ?? refuse(method.path);
+        client[name] = method.responseStream
+          ? streamed(method, target, options.peer, hand)
+          : unary(method, target, options.peer, hand);
+      }
+      return client as PromiseClient<S>;
+    },
+    async close() {},
+  };
+}
+
+/** Method path → interceptors and implementation, composed once. */
+export function mount(
+  registrations: readonly Registration[],
+  interceptors: readonly Interceptor[],
+): Map<string, Stage> {
+  const stages = new Map<string, Stage>();
+  for (const { definition, methods } of registrations) {
+    for (const [name, method] of Object.entries(definition)) {
+      const stage = methods[name];
+      if (stage !== undefined) stages.set(method.path, through(interceptors, stage, method));
+    }
+  }
+  return stages;
+}
+
+const refuse = (path: string): Stage => {
+  return () => {
+    throw unimplemented(path);
+  };
+};
+
+/** The call of one request; its abort signal is made only when a method asks for it. */
+class InProcessCall implements Call {
+  readonly path: string;
+  readonly peer: Peer;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly deadlineAt: number;
+  readonly requestId: string;
+  #controller: AbortController | undefined;
+  #ended: Error | undefined;
+
+  constructor(path: string, peer: Peer, options: CallOptions) {
+    this.path = path;
+    this.peer = peer;
+    this.metadata = options.metadata ?? {};
+    this.deadlineAt = Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    this.requestId = options.requestId ?? "";
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended) this.#controller.abort(this.#ended);
+    return this.#controller.signal;
+  }
+
+  /** Tells the called side that nobody waits any more. */
+  end(reason: Error): void {
+    this.#ended = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
+/** Ends the call at its deadline or when the caller aborts; `stop` must be called when it is over. */
+function watch(call: InProcessCall, options: CallOptions, end: (failure: Error) => void): () => void {
+  const finish = (failure: Error) => {
+    call.end(failure);
+    end(failure);
+  };
+  const timer = setTimeout(() => finish(deadlineExceeded()), call.deadlineAt - Date.now());
+  const { signal } = options;
+  if (signal === undefined) return () => clearTimeout(timer);
+  const onAbort = () => finish(cancelled());
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  };
+}
+
+type Hand = "over" | "frozen" | "encoded";
+
+function sender(method: MethodDefinition, hand: Hand): (request: unknown) => unknown {
+  const one = transfer(hand, method.requestSerialize, method.requestDeserialize);
+  return method.requestStream ? (requests) => mapped(requests as AsyncIterable<unknown>, one) : one;
+}
+
+function transfer(hand: Hand, encode: (value: never) => Buffer, decode: (bytes: Buffer) => unknown) {
+  if (hand === "encoded") return (value: unknown) => decode(encode(value as never));
+  return hand === "frozen" ? deepFreeze : (value: unknown) => value;
+}
+
+async function* mapped(values: AsyncIterable<unknown>, one: (value: unknown) => unknown): AsyncIterable<unknown> {
+  for await (const value of values) yield one(value);
+}
+
+function unary(method: MethodDefinition, target: Stage, peer: Peer, hand: Hand) {
+  const send = sender(method, hand);
+  const back = transfer(hand, method.responseSerialize, method.responseDeserialize);
+  return (request: unknown, options: CallOptions = {}) => {
+    assertOutsideChange(method.path);
+    return new Promise<unknown>((resolve, reject) => {
+      const call = new InProcessCall(method.path, peer, options);
+      const stop = watch(call, options, reject);
+      outside(async () => target(send(request), call)).then(
+        (reply) => {
+          stop();
+          resolve(back(reply));
+        },
+        (error) => {
+          stop();
+          reject(publicFailure(error));
+        },
+      );
+    });
+  };
+}
+
+function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Hand) {
+  const send = sender(method, hand);
+  const back = transfer(hand, method.responseSerialize, method.responseDeserialize);
+  return async function* (request: unknown, options: CallOptions = {}): AsyncIterable<unknown> {
+    assertOutsideChange(method.path);
+    const call = new InProcessCall(method.path, peer, options);
+    const ended = Promise.withResolvers<never>();
+    ended.promise.catch(() => undefined);
+    const stop = watch(call, options, ended.reject);
+    const replies = outside(() => (target(send(request), call) as AsyncIterable<unknown>)[Symbol.asyncIterator]());
+    try {
+      while (true) {
+        const step = await Promise.race([outside(() => replies.next()), ended.promise]);
+        if (step.done) return;
+        yield back(step.value);
+      }
+    } catch (error) {
+      throw publicFailure(error);
+    } finally {
+      stop();
+      call.end(cancelled());
+      // Not awaited: a method that waits for its own signal ends by it; one that hangs must not hang its caller.
+      void Promise.resolve(replies.return?.()).catch(() => undefined);
+    }
+  };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  // Typed arrays cannot be frozen; Dates have no properties to protect.
+  if (ArrayBuffer.isView(value) || value instanceof Date) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,89 @@
+import { performance } from "node:perf_hooks";
+import { isInsideChange } from "../basis/change-context.ts";
+import { Failure, isFault, publicFailure } from "../basis/errors.ts";
+import type { Log } from "../basis/log.ts";
+import { Histogram, type Metrics } from "../basis/metrics.ts";
+import { type Call, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
+
+/** Refuses a call to another domain while a change's transaction is open: it could wait for the same writer for ever. */
+export function assertOutsideChange(path: string): void {
+  if (isInsideChange()) {
+    throw new Failure("INTERNAL", "call_inside_change", "Internal error", {
+      detail: `${path} was called inside a change`,
+    });
+  }
+}
+
+/** Lets only the peers of the access table call a service (access.ts). */
+export function accessInterceptor(access: Readonly<Record<string, readonly Peer[]>>): Interceptor {
+  return (next, method) => {
+    const service = serviceOf(method.path);
+    const allowed = access[service] ?? [];
+    return (request, call) => {
+      if (!allowed.includes(call.peer)) {
+        throw new Failure("PERMISSION_DENIED", "forbidden_peer", `The peer ${call.peer} may not call ${service}.`);
+      }
+      return next(request, call);
+    };
+  };
+}
+
+/**
+ * The boundary of the process that decides: logs each refusal once, faults as errors with their private half, and lets only the public
+ * half out. Measures every call.
+ */
+export function boundaryInterceptor({ log, metrics }: { readonly log: Log; readonly metrics: Metrics }): Interceptor {
+  const duration = new Histogram({
+    name: "gatehouse_rpc_duration_seconds",
+    help: "Time to answer a call, by method and status code.",
+    labelNames: ["call", "code"],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [metrics],
+  });
+  const report = (error: unknown, call: Call): Failure => {
+    const told = publicFailure(error);
+    const { requestId, peer, path } = call;
+    const fields = { requestId: requestId || undefined, peer, call: path, code: told.code, reason: told.reason };
+    if (isFault(error)) log.error("A call failed.", { ...fields, detail: detailOf(error), error });
+    else log.info("A call was refused.", { ...fields, detail: detailOf(error) });
+    return told;
+  };
+  return (next, method) => {
+    const settled = (code: string, startedAt: number) =>
+      duration.observe({ call: method.path, code }, (performance.now() - startedAt) / 1000);
+    return method.responseStream
+      ? (request, call) => reportStream(next, request, call, report, settled)
+      : async (request, call) => {
+          const startedAt = performance.now();
+          try {
+            const answer = await next(request, call);
+            settled("OK", startedAt);
+            return answer;
+          } catch (error) {
+            const told = report(error, call);
+            settled(told.code, startedAt);
+            throw told;
+          }
+        };
+  };
+}
+
+async function* reportStream(
+  next: Stage,
+  request: unknown,
+  call: Call,
+  report: (error: unknown, call: Call) => Failure,
+  settled: (code: string, startedAt: number) => void,
+): AsyncIterable<unknown> {
+  const startedAt = performance.now();
+  try {
+    yield* next(request, call) as AsyncIterable<unknown>;
+    settled("OK", startedAt);
+  } catch (error) {
+    const told = report(error, call);
+    settled(told.code, startedAt);
+    throw told;
+  }
+}
+
+const detailOf = (error: unknown): string | undefined => (error instanceof Failure ? error.detail : undefined);

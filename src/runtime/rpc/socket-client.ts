@@ -1,0 +1,157 @@
+import {
+  Client,
+  type ClientWritableStream,
+  credentials,
+  type CallOptions as GrpcCallOptions,
+  Metadata,
+} from "@grpc/grpc-js";
+import {
+  type CallOptions,
+  type Carrier,
+  cancelled,
+  DEFAULT_DEADLINE_MS,
+  type MethodDefinition,
+  type PromiseClient,
+  type ServiceDefinition,
+} from "./call.ts";
+import { assertOutsideChange } from "./interceptors.ts";
+import { CHANNEL_OPTIONS } from "./socket-server.ts";
+import { toFailure } from "./status.ts";
+
+/** Calls the services that one Unix socket offers. Connects at the first call and again after the other side restarted. */
+export function socketCarrier(path: string): Carrier {
+  const client = new Client(`unix:${path}`, credentials.createInsecure(), {
+    ...CHANNEL_OPTIONS,
+    // A restarted server should be found within a second, not after the default back-off of up to two minutes.
+    "grpc.initial_reconnect_backoff_ms": 100,
+    "grpc.max_reconnect_backoff_ms": 1_000,
+  });
+  return {
+    connect<S extends ServiceDefinition>(definition: S): PromiseClient<S> {
+      const methods: Record<string, unknown> = {};
+      for (const [name, method] of Object.entries(definition)) methods[name] = caller(client, method);
+      return methods as PromiseClient<S>;
+    },
+    async close() {
+      client.close();
+    },
+  };
+}
+
+/** Unary, server-streaming and client-streaming methods; nothing of ours streams both ways. */
+function caller(client: Client, method: MethodDefinition) {
+  if (method.responseStream)
+    return (request: unknown, options: CallOptions = {}) => readStream(client, method, request, options);
+  return method.requestStream
+    ? (requests: AsyncIterable<unknown>, options: CallOptions = {}) => sendStream(client, method, requests, options)
+    : (request: unknown, options: CallOptions = {}) => unary(client, method, request, options);
+}
+
+const encoder = (method: MethodDefinition) => method.requestSerialize as (value: unknown) => Buffer;
+
+function prepare(path: string, options: CallOptions): [Metadata, GrpcCallOptions] {
+  assertOutsideChange(path);
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(options.metadata ?? {})) metadata.set(name, value);
+  if (options.requestId !== undefined) metadata.set("x-request-id", options.requestId);
+  return [metadata, { deadline: Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS) }];
+}
+
+/** Cancels the gRPC call when the caller aborts; returns what undoes that. */
+function bindAbort(call: { cancel(): void }, signal: AbortSignal | undefined): () => void {
+  if (signal === undefined) return () => {};
+  const onAbort = () => call.cancel();
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return () => signal.removeEventListener("abort", onAbort);
+}
+
+async function unary(
+  client: Client,
+  method: MethodDefinition,
+  request: unknown,
+  options: CallOptions,
+): Promise<unknown> {
+  const [metadata, callOptions] = prepare(method.path, options);
+  if (options.signal?.aborted) throw cancelled();
+  return new Promise((resolve, reject) => {
+    const call = client.makeUnaryRequest(
+      method.path,
+      encoder(method),
+      method.responseDeserialize,
+      request,
+      metadata,
+      callOptions,
+      (error, reply) => {
+        unbind();
+        if (error) reject(toFailure(error));
+        else resolve(reply);
+      },
+    );
+    const unbind = bindAbort(call, options.signal);
+  });
+}
+
+async function sendStream(
+  client: Client,
+  method: MethodDefinition,
+  requests: AsyncIterable<unknown>,
+  options: CallOptions,
+): Promise<unknown> {
+  const [metadata, callOptions] = prepare(method.path, options);
+  const answer = Promise.withResolvers<unknown>();
+  const call: ClientWritableStream<unknown> = client.makeClientStreamRequest(
+    method.path,
+    encoder(method),
+    method.responseDeserialize,
+    metadata,
+    callOptions,
+    (error, reply) => (error ? answer.reject(toFailure(error)) : answer.resolve(reply)),
+  );
+  const unbind = bindAbort(call, options.signal);
+  let over = false;
+  answer.promise.then(
+    () => (over = true),
+    () => (over = true),
+  );
+  try {
+    for await (const request of requests) {
+      if (over) break;
+      if (!call.write(request))
+        await Promise.race([new Promise((resolve) => call.once("drain", resolve)), answer.promise]);
+    }
+    call.end();
+    return await answer.promise;
+  } catch (error) {
+    call.cancel();
+    throw error;
+  } finally {
+    unbind();
+  }
+}
+
+async function* readStream(
+  client: Client,
+  method: MethodDefinition,
+  request: unknown,
+  options: CallOptions,
+): AsyncIterable<unknown> {
+  const [metadata, callOptions] = prepare(method.path, options);
+  const call = client.makeServerStreamRequest(
+    method.path,
+    encoder(method),
+    method.responseDeserialize,
+    request,
+    metadata,
+    callOptions,
+  );
+  const unbind = bindAbort(call, options.signal);
+  try {
+    for await (const reply of call) yield reply;
+  } catch (error) {
+    throw toFailure(error);
+  } finally {
+    unbind();
+    call.cancel();
+  }
+}

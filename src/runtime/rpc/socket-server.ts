@@ -1,0 +1,238 @@
+import type { EventEmitter } from "node:events";
+import { chmod, mkdir, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { dirname } from "node:path";
+import {
+  type ServiceDefinition as GrpcServiceDefinition,
+  type handleClientStreamingCall,
+  type handleServerStreamingCall,
+  type handleUnaryCall,
+  type Metadata,
+  Server,
+  ServerCredentials,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { HealthImplementation } from "grpc-health-check";
+import { StartRefused } from "../basis/errors.ts";
+import {
+  type Call,
+  cancelled,
+  type Interceptor,
+  type MethodDefinition,
+  type Peer,
+  type Registration,
+  type Stage,
+  serviceOf,
+} from "./call.ts";
+import { mount } from "./in-process.ts";
+import { toStatus } from "./status.ts";
+
+/** Largest message either way, in bytes. */
+export const MESSAGE_BYTES_MAX = 32 * 1024 * 1024;
+
+export const CHANNEL_OPTIONS = {
+  "grpc.max_receive_message_length": MESSAGE_BYTES_MAX,
+  "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
+  // Node's default of 10 MB per HTTP/2 session ends busy connections (grpc/grpc-node#1158).
+  "grpc-node.max_session_memory": 256,
+  "grpc.keepalive_time_ms": 30_000,
+  "grpc.keepalive_timeout_ms": 10_000,
+};
+
+/** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
+const SOCKET_PATH_LENGTH_MAX = 103;
+
+export interface SocketServerOptions {
+  readonly path: string;
+  /** Who connects here: one file per kind of caller, since a Unix socket cannot tell (R-D4). */
+  readonly peer: Peer;
+  /** Only the services that this peer may call. */
+  readonly registrations: readonly Registration[];
+  readonly interceptors: readonly Interceptor[];
+}
+
+export interface SocketServer {
+  /** Says "not serving", lets calls finish for at most `graceMs`, then ends what is left and removes the socket. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/**
+ * Serves one peer's services on a private Unix socket: directory 0700, file 0600, a stale file of a dead process removed.
+ * @throws StartRefused when another process serves there, or the path is too long or not writable.
+ */
+export async function serveSocket(options: SocketServerOptions): Promise<SocketServer> {
+  await claim(options.path);
+  const server = new Server(CHANNEL_OPTIONS);
+  const stages = mount(options.registrations, options.interceptors);
+  for (const { definition } of options.registrations) {
+    server.addService(definition as unknown as GrpcServiceDefinition, handlers(definition, stages, options.peer));
+  }
+  const health = new HealthImplementation({
+    "": "SERVING",
+    ...Object.fromEntries(serviceNames(options.registrations)),
+  });
+  health.addToServer(server);
+  await new Promise<void>((resolve, reject) =>
+    server.bindAsync(`unix:${options.path}`, ServerCredentials.createInsecure(), (error) =>
+      error ? reject(error) : resolve(),
+    ),
+  );
+  await chmod(options.path, 0o600);
+  return {
+    async stop(graceMs) {
+      health.setStatus("", "NOT_SERVING");
+      // tryShutdown may never call back (grpc/grpc-node#1458), hence the forced end.
+      const drained = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      const timer = Promise.withResolvers<void>();
+      const timeout = setTimeout(timer.resolve, graceMs);
+      await Promise.race([drained, timer.promise]);
+      clearTimeout(timeout);
+      server.forceShutdown();
+      await rm(options.path, { force: true });
+    },
+  };
+}
+
+const serviceNames = (registrations: readonly Registration[]): [string, "SERVING"][] =>
+  registrations.flatMap(({ definition }) => {
+    const first = Object.values(definition)[0];
+    return first === undefined ? [] : [[serviceOf(first.path), "SERVING"] as [string, "SERVING"]];
+  });
+
+async function claim(path: string): Promise<void> {
+  if (Buffer.byteLength(path) > SOCKET_PATH_LENGTH_MAX) {
+    throw new StartRefused(
+      `The socket path ${path} is longer than ${SOCKET_PATH_LENGTH_MAX} bytes. Set socket-directory to a shorter one.`,
+      { exitCode: 78 },
+    );
+  }
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await chmod(dirname(path), 0o700);
+  } catch (cause) {
+    throw new StartRefused(
+      `The directory ${dirname(path)} cannot be used for sockets. Make it writable or set socket-directory.`,
+      { cause },
+    );
+  }
+  if (await answers(path)) {
+    throw new StartRefused(
+      `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
+    );
+  }
+  await rm(path, { force: true });
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+function handlers(
+  definition: Registration["definition"],
+  stages: Map<string, Stage>,
+  peer: Peer,
+): UntypedServiceImplementation {
+  const all: UntypedServiceImplementation = {};
+  for (const [name, method] of Object.entries(definition)) {
+    const stage = stages.get(method.path);
+    if (stage !== undefined) all[name] = handler(method, stage, peer);
+  }
+  return all;
+}
+
+type AnyServerCall =
+  | ServerUnaryCall<unknown, unknown>
+  | ServerReadableStream<unknown, unknown>
+  | ServerWritableStream<unknown, unknown>;
+
+function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
+  const input = (call: AnyServerCall) =>
+    method.requestStream
+      ? (call as unknown as AsyncIterable<unknown>)
+      : (call as ServerUnaryCall<unknown, unknown>).request;
+  if (!method.responseStream) {
+    const unary = (call: AnyServerCall, callback: sendUnaryData<unknown>) => {
+      const received = new SocketCall(method.path, peer, call);
+      new Promise((resolve) => resolve(stage(input(call), received))).then(
+        (reply) => callback(null, reply),
+        (error) => callback(toStatus(error)),
+      );
+    };
+    return unary as handleUnaryCall<unknown, unknown> & handleClientStreamingCall<unknown, unknown>;
+  }
+  const streaming = async (call: ServerWritableStream<unknown, unknown>) => {
+    const received = new SocketCall(method.path, peer, call);
+    try {
+      for await (const reply of stage(input(call), received) as AsyncIterable<unknown>) {
+        if (call.cancelled) return;
+        if (!call.write(reply)) await drained(call);
+      }
+      call.end();
+    } catch (error) {
+      call.emit("error", toStatus(error));
+    }
+  };
+  return streaming as handleServerStreamingCall<unknown, unknown>;
+}
+
+const drained = (call: ServerWritableStream<unknown, unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      call.off("drain", done);
+      call.off("cancelled", done);
+      resolve();
+    };
+    call.on("drain", done);
+    call.on("cancelled", done);
+  });
+
+/** A call that came over a socket. */
+class SocketCall implements Call {
+  readonly path: string;
+  readonly peer: Peer;
+  readonly deadlineAt: number;
+  readonly requestId: string;
+  readonly #call: AnyServerCall;
+  #metadata: Readonly<Record<string, string>> | undefined;
+  #controller: AbortController | undefined;
+
+  constructor(path: string, peer: Peer, call: AnyServerCall) {
+    this.path = path;
+    this.peer = peer;
+    this.#call = call;
+    const deadline = call.getDeadline();
+    this.deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
+    this.requestId = String(call.metadata.get("x-request-id")[0] ?? "");
+  }
+
+  get metadata(): Readonly<Record<string, string>> {
+    this.#metadata ??= textOf(this.#call.metadata);
+    return this.#metadata;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      if (this.#call.cancelled) controller.abort(cancelled());
+      (this.#call as EventEmitter).on("cancelled", () => controller.abort(cancelled()));
+      this.#controller = controller;
+    }
+    return this.#controller.signal;
+  }
+}
+
+const textOf = (metadata: Metadata): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(metadata.getMap()).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );

@@ -1,0 +1,55 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { StartRefused } from "../basis/errors.ts";
+import type { Random } from "../basis/random.ts";
+
+const KEY_BYTES = 32;
+
+/**
+ * The master keys of a setting: base64 of 32 bytes each, separated by commas or white space; the first seals (R-D6).
+ * @throws StartRefused naming the setting when one is not that.
+ */
+export function parseMasterKeys(text: string): readonly Buffer[] {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== "")
+    .map((part) => Buffer.from(part, "base64"));
+  if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) {
+    throw new StartRefused(
+      "master-keys must hold base64 of 32 bytes each, separated by commas. Make one with: openssl rand -base64 32",
+      {
+        exitCode: 78,
+      },
+    );
+  }
+  return keys;
+}
+
+/**
+ * The master key of the embedded default: a file of mode 0600, made at the first start. Whoever loses it loses every signing key and
+ * signing secret in the store.
+ * @throws StartRefused when the file can be read by others, or cannot be read or made.
+ */
+export function masterKeyFile(path: string, random: Random): readonly Buffer[] {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      // "wx" fails when the file exists, so two starting processes cannot overwrite each other's key.
+      writeFileSync(path, `${random.bytes(KEY_BYTES).toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+      chmodSync(path, 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if ((statSync(path).mode & 0o077) !== 0) {
+      throw new StartRefused(`The master key ${path} can be read by others. Run: chmod 600 ${path}`, { exitCode: 78 });
+    }
+    return parseMasterKeys(readFileSync(path, "utf8"));
+  } catch (cause) {
+    if (cause instanceof StartRefused) throw cause;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StartRefused(
+      `The master key ${path} cannot be read or made (${code}). Make the directory writable or set data-directory.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import type { Random } from "../basis/random.ts";
+
+const VERSION = 1;
+const KEY_ID_BYTES = 8;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
+
+/** Encrypts what must be readable again: signing keys, signing secrets. Held by the services role alone (R-D6). */
+export interface Sealer {
+  /** AES-256-GCM under the first master key, bound to `row` (for example `signing_key/es256-…`): it opens for that row only. */
+  seal(plaintext: Uint8Array, row: string): Buffer;
+  /** @throws Error when no master key fits, or the value was changed or belongs to another row. */
+  open(sealed: Uint8Array, row: string): Buffer;
+}
+
+interface MasterKey {
+  readonly id: Buffer;
+  readonly key: Buffer;
+}
+
+/**
+ * @param masterKeys 32 bytes each; the first seals, all open.
+ */
+export function createSealer(masterKeys: readonly Buffer[], random: Random): Sealer {
+  const keys: readonly MasterKey[] = masterKeys.map((key) => ({ key, id: keyId(key) }));
+  const [first] = keys;
+  if (first === undefined) throw new Error("At least one master key is needed.");
+  return {
+    seal(plaintext, row) {
+      const nonce = random.bytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", first.key, nonce);
+      cipher.setAAD(Buffer.from(row));
+      const ciphertext = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+      return Buffer.concat([Buffer.of(VERSION), first.id, nonce, ciphertext, cipher.getAuthTag()]);
+    },
+    open(sealed, row) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      const id = bytes.subarray(1, 1 + KEY_ID_BYTES);
+      const master = keys.find((candidate) => candidate.id.equals(id));
+      if (bytes[0] !== VERSION || bytes.length < HEADER_BYTES + TAG_BYTES || master === undefined) {
+        throw new Error(`No master key opens ${row}; the key that sealed it must stay in the list.`);
+      }
+      const decipher = createDecipheriv("aes-256-gcm", master.key, bytes.subarray(1 + KEY_ID_BYTES, HEADER_BYTES));
+      decipher.setAAD(Buffer.from(row));
+      decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, bytes.length - TAG_BYTES)), decipher.final()]);
+    },
+  };
+}
+
+/** Names a key in sealed values without telling anything about it. */
+const keyId = (key: Buffer): Buffer =>
+  createHash("sha256").update("gatehouse master key id").update(key).digest().subarray(0, KEY_ID_BYTES);
