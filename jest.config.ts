@@ -18,6 +18,8 @@ const config: Config = {
   transformIgnorePatterns: ["/node_modules/(?!(jose|openid-client|oauth4webapi|@bufbuild|kysely)/)"],
   testEnvironment: "node",
   testTimeout: 30_000,
+  globalSetup: "<rootDir>/test/support/global-setup.ts",
+  globalTeardown: "<rootDir>/test/support/global-teardown.ts",
   setupFilesAfterEnv: ["<rootDir>/test/support/matchers.ts"],
   cacheDirectory: "<rootDir>/.cache/jest",
 };

@@ -1,0 +1,154 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+
+/** A PostgreSQL server of the tests, reachable by its Unix socket only. */
+export interface PostgresServer {
+  /** Directory of its socket. */
+  readonly directory: string;
+  stop(): Promise<void>;
+}
+
+const FOLDER_PREFIX = "gh-pg-";
+const INSTALLED = "/usr/lib/postgresql";
+const START_MS = 60_000;
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Directory that holds `postgres` and `initdb`: GATEHOUSE_TEST_POSTGRES_BIN, PATH, then the newest of Debian's. */
+export function postgresBin(): string | undefined {
+  let installed: string[] = [];
+  try {
+    installed = readdirSync(INSTALLED).sort((one, other) => Number(other) - Number(one));
+  } catch {
+    // No such directory: not Debian, or not installed.
+  }
+  const candidates = [
+    process.env.GATEHOUSE_TEST_POSTGRES_BIN ?? "",
+    ...(process.env.PATH ?? "").split(delimiter),
+    ...installed.map((version) => join(INSTALLED, version, "bin")),
+  ];
+  return candidates.find(
+    (bin) => bin !== "" && isExecutable(join(bin, "postgres")) && isExecutable(join(bin, "initdb")),
+  );
+}
+
+/** Undefined when a server can be started here, otherwise what is missing. */
+export function postgresMissing(): string | undefined {
+  if (postgresBin() === undefined) {
+    return "looked for postgres and initdb in GATEHOUSE_TEST_POSTGRES_BIN, PATH and /usr/lib/postgresql/*/bin; install them with: apt-get install postgresql";
+  }
+  return isRoot() && postgresUser() === undefined
+    ? "PostgreSQL refuses to run as root, and there is no user postgres to run it as"
+    : undefined;
+}
+
+function postgresUser(): { readonly uid: number; readonly gid: number } | undefined {
+  const [, , uid, gid] =
+    /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync("/etc/passwd", "utf8"))?.[0]?.split(":") ?? [];
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
+}
+
+/** The command as the user who may run it; it ends with us where the platform can promise that. */
+function command(program: string, args: readonly string[]): readonly [string, readonly string[]] {
+  if (process.platform !== "linux") return [program, args];
+  const user = isRoot() ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : [];
+  return ["setpriv", [...user, "--pdeathsig=INT", program, ...args]];
+}
+
+/** Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = postgresBin();
+  if (bin === undefined) throw new Error(`There is no PostgreSQL: ${postgresMissing()}`);
+  removeAbandoned();
+  // The path must stay short: a socket's path ends at 107 bytes.
+  const directory = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  chmodSync(directory, 0o700);
+  const user = isRoot() ? postgresUser() : undefined;
+  if (user !== undefined) chownSync(directory, user.uid, user.gid);
+  const data = join(directory, "data");
+  const initArgs = ["-D", data, "-U", "gatehouse", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  const [init, initCommand] = command(join(bin, "initdb"), initArgs);
+  execFileSync(init, initCommand, { stdio: ["ignore", "ignore", "pipe"], cwd: directory });
+  const options = [
+    "listen_addresses=",
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=300",
+  ];
+  const [program, args] = command(join(bin, "postgres"), [
+    "-D",
+    data,
+    "-k",
+    directory,
+    ...options.flatMap((option) => ["-c", option]),
+  ]);
+  const server = spawn(program, args, { stdio: "ignore", cwd: directory });
+  server.unref();
+  const stopped = () => stop(server, directory);
+  try {
+    await ready(directory, server);
+  } catch (error) {
+    await stopped();
+    throw error;
+  }
+  return { directory, stop: stopped };
+}
+
+async function ready(directory: string, server: ChildProcess): Promise<void> {
+  const endAt = Date.now() + START_MS;
+  while (Date.now() < endAt && server.exitCode === null && server.signalCode === null) {
+    const client = new pg.Client({ host: directory, user: "gatehouse", database: "postgres" });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+  throw new Error(
+    `PostgreSQL did not start in ${directory} (exit code ${server.exitCode}, signal ${server.signalCode}).`,
+  );
+}
+
+async function stop(server: ChildProcess, directory: string): Promise<void> {
+  const exited = new Promise<void>((resolve) => {
+    if (server.exitCode !== null || server.signalCode !== null) resolve();
+    else server.once("exit", () => resolve());
+  });
+  server.ref();
+  server.kill("SIGINT");
+  const forced = setTimeout(() => server.kill("SIGKILL"), 5_000);
+  await exited;
+  clearTimeout(forced);
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Folders of runs that were killed before they could tidy up; their servers went with them. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
+    const directory = join(tmpdir(), name);
+    try {
+      const pid = Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n", 1)[0]);
+      process.kill(pid, 0);
+    } catch (error) {
+      // EPERM is a living process of somebody else; no file can be a server that is just being made.
+      if ((error as NodeJS.ErrnoException).code === "ESRCH") rmSync(directory, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { silentLog } from "../../src/runtime/basis/log.ts";
+import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
+import type { Dialect, Store } from "../../src/runtime/database/database.ts";
+import { type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
+import { openPostgres } from "../../src/runtime/database/postgres.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite.ts";
+import { postgresWake } from "../../src/runtime/wake/postgres-wake.ts";
+import { createWake, type Wake } from "../../src/runtime/wake/wake.ts";
+import { describeWith } from "./optional-part.ts";
+import { postgresMissing } from "./postgres-server.ts";
+import { type Closer, withScope } from "./scope.ts";
+
+/** A store with the runtime's tables and those of the given sets, empty. */
+export interface TestStore {
+  readonly store: Store;
+  readonly wake: Wake;
+  /** What another process would open it by: the file's path, or the URL. */
+  readonly location: string;
+  /** The same database again over connections of its own, as another process would have it: for races. */
+  again(): Promise<TestStore>;
+}
+
+/** Opens a new, empty store with the runtime's migrations and these; closed and removed after the test or suite that opened it. */
+export type OpenStore = (sets?: readonly MigrationSet[]) => Promise<TestStore>;
+
+/** Multiplies a suite over both databases. PostgreSQL is skipped, loudly, where it is missing. */
+export function eachStore(suite: (name: Dialect, open: OpenStore) => void): void {
+  describe("on sqlite", () =>
+    withScope((closeLater) => suite("sqlite", (sets) => openStore(sqliteAt, newFile, sets, closeLater))));
+  onPostgres((open) => suite("postgres", open));
+}
+
+/** A suite for PostgreSQL alone. */
+export function onPostgres(suite: (open: OpenStore) => void): void {
+  describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "on postgres", () =>
+    withScope((closeLater) => suite((sets) => openStore(postgresAt, newDatabase, sets, closeLater))),
+  );
+}
+
+type OpenAt = (location: string) => Promise<{ readonly store: Store; readonly wake: Wake }>;
+type NewLocation = (closeLater: (closer: Closer) => void) => Promise<string>;
+
+async function openStore(
+  openAt: OpenAt,
+  newLocation: NewLocation,
+  sets: readonly MigrationSet[] = [],
+  closeLater: (closer: Closer) => void,
+): Promise<TestStore> {
+  const location = await newLocation(closeLater);
+  const again = async (): Promise<TestStore> => {
+    const { store, wake } = await openAt(location);
+    closeLater(async () => {
+      await wake.close();
+      await store.close();
+    });
+    return { store, wake, location, again };
+  };
+  const first = await again();
+  await migrate(first.store, [runtimeMigrations, ...sets.filter(({ owner }) => owner !== "runtime")], new Date(0));
+  return first;
+}
+
+const sqliteAt: OpenAt = async (path) => ({ store: openSqlite(path), wake: createWake() });
+
+async function newFile(closeLater: (closer: Closer) => void): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "gh-store-"));
+  closeLater(() => rm(folder, { recursive: true, force: true }));
+  return join(folder, "gatehouse.db");
+}
+
+const postgresAt: OpenAt = async (url) => ({
+  store: await openPostgres(url, { connections: 5 }),
+  wake: postgresWake(url, silentLog),
+});
+
+async function newDatabase(closeLater: (closer: Closer) => void): Promise<string> {
+  const directory = await serverDirectory();
+  const name = `gh_${randomBytes(8).toString("hex")}`;
+  await administer(directory, `create database ${name}`);
+  closeLater(() => administer(directory, `drop database ${name} with (force)`));
+  return `postgresql://gatehouse@${encodeURIComponent(directory)}/${name}`;
+}
+
+async function administer(host: string, sql: string): Promise<void> {
+  const client = new pg.Client({ host, user: "gatehouse", database: "postgres" });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Asks the run's starter (global-setup.ts) for the server. */
+async function serverDirectory(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of connect(process.env.GATEHOUSE_TEST_STARTER ?? "")) chunks.push(chunk as Buffer);
+  const { directory, error } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as {
+    directory?: string;
+    error?: string;
+  };
+  if (directory === undefined) throw new Error(error);
+  return directory;
+}
