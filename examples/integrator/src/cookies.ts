@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * Cookies are shared by all programs on one host, whatever their port: on `localhost` ours lie beside Gatehouse's. Hence the
+ * distinctive names; and over https the prefix `__Host-`, so that no other subdomain can set them for us.
+ */
+export interface CookieJar {
+  read(request: IncomingMessage, name: string): string | undefined;
+  /** The value of a Set-Cookie header. The cookie is for us alone (HttpOnly) and never sent along by other sites' forms (Lax). */
+  write(name: string, value: string, maxAgeSeconds: number): string;
+  erase(name: string): string;
+}
+
+export function cookieJar(ownAddress: string): CookieJar {
+  const secure = new URL(ownAddress).protocol === "https:";
+  const fullName = (name: string) => `${secure ? "__Host-" : ""}sample_integrator_${name}`;
+  const write = (name: string, value: string, maxAgeSeconds: number) =>
+    `${fullName(name)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return {
+    read(request, name) {
+      const start = `${fullName(name)}=`;
+      const pair = (request.headers.cookie ?? "").split("; ").find((candidate) => candidate.startsWith(start));
+      return pair?.slice(start.length);
+    },
+    write,
+    erase: (name) => write(name, "", 0),
+  };
+}

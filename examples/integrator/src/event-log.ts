@@ -1,0 +1,74 @@
+const DELIVERIES_MAX = 200;
+const REMEMBERED_IDS_MAX = 10_000;
+
+/** An event as Gatehouse sends it (the contract's envelope). */
+export interface PlatformEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly occurredAt: string;
+  readonly entity: { readonly type: string; readonly id: string };
+  readonly data: unknown;
+}
+
+/** One POST that reached our endpoint. */
+export type Delivery = {
+  /** Ours: counts what arrived, from 1. */
+  readonly number: number;
+  readonly receivedAt: Date;
+  readonly webhookId: string;
+} & (
+  | {
+      readonly verified: true;
+      readonly duplicate: boolean;
+      readonly arrivedAfterMs: number;
+      readonly event: PlatformEvent;
+    }
+  | { readonly verified: false; readonly reason: string; readonly excerpt: string }
+);
+
+export type Received = { readonly receivedAt: Date; readonly webhookId: string } & (
+  | { readonly event: PlatformEvent }
+  | { readonly reason: string; readonly excerpt: string }
+);
+
+/** The last deliveries, newest first, in memory. A real program would store events before it acknowledges them. */
+export class EventLog {
+  #deliveries: readonly Delivery[] = [];
+  #count = 0;
+  readonly #knownIds = new Set<string>();
+
+  add(received: Received): Delivery {
+    this.#count += 1;
+    const delivery = this.#judge(received, this.#count);
+    this.#deliveries = [delivery, ...this.#deliveries].slice(0, DELIVERIES_MAX);
+    return delivery;
+  }
+
+  list(after = 0): readonly Delivery[] {
+    return this.#deliveries.filter((delivery) => delivery.number > after);
+  }
+
+  find(number: number): Delivery | undefined {
+    return this.#deliveries.find((delivery) => delivery.number === number);
+  }
+
+  #judge(received: Received, number: number): Delivery {
+    const { receivedAt, webhookId } = received;
+    if (!("event" in received)) {
+      return { number, receivedAt, webhookId, verified: false, reason: received.reason, excerpt: received.excerpt };
+    }
+    const { event } = received;
+    // Delivery is at least once, and webhook-id is the same on every attempt. Only verified ids count: a forger must not be able to
+    // make us take the real event for a repetition.
+    const duplicate = this.#knownIds.has(webhookId);
+    this.#remember(webhookId);
+    const arrivedAfterMs = receivedAt.getTime() - Date.parse(event.occurredAt);
+    return { number, receivedAt, webhookId, verified: true, duplicate, arrivedAfterMs, event };
+  }
+
+  #remember(webhookId: string): void {
+    this.#knownIds.add(webhookId);
+    const [oldest] = this.#knownIds;
+    if (this.#knownIds.size > REMEMBERED_IDS_MAX && oldest !== undefined) this.#knownIds.delete(oldest);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Delivery } from "../event-log.ts";
+import type { GatewayAnswer } from "../gateway.ts";
+import { html } from "../html.ts";
+import { answerProblem, requestLine } from "./answer.ts";
+import { layout } from "./layout.ts";
+import { pretty } from "./values.ts";
+
+/** What the gateway says now, beside what the event said when it was made. */
+export function currentStatePage(
+  { event, number }: Extract<Delivery, { verified: true }>,
+  answer: GatewayAnswer,
+): string {
+  const title = `${event.type}: the current state`;
+  const main = html`<section class="sheet message wide">
+<h1>${title}</h1>
+<p>An event carries a snapshot. What is true now stands behind its <code>links.self</code>, read with the API key.</p>
+${requestLine(answer)}
+<div class="pair">
+<div><h2>Now, at the gateway</h2>${answer.status === 200 ? html`<pre>${pretty(answer.body)}</pre>` : answerProblem(answer)}</div>
+<div><h2>Then, in the event</h2><pre>${pretty(event.data)}</pre></div>
+</div>
+<p class="actions"><a class="button plain" href="/events/${number}/current">Ask again</a> <a href="/#event-${number}">Back to the event</a></p>
+</section>`;
+  return layout(title, main);
+}

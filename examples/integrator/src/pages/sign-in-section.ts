@@ -1,0 +1,41 @@
+import { type Html, html } from "../html.ts";
+import { networkReason } from "../network-reason.ts";
+import type { Settings } from "../settings.ts";
+import type { SignedIn } from "../sign-on.ts";
+import { claimsView } from "./values.ts";
+
+/** The button, or who is signed in and what Gatehouse said about them. */
+export function signInSection(settings: Settings, person: SignedIn | undefined): Html {
+  return html`<section class="sheet" id="sign-in" aria-labelledby="sign-in-title">
+<h2 id="sign-in-title">Sign in</h2>
+${person ? signedIn(person) : signedOut(settings)}
+</section>`;
+}
+
+function signedOut({ redirectUri, issuer }: Settings): Html {
+  // Begun on the host that the redirect URI names: a cookie set on 127.0.0.1 would be missing on localhost.
+  const address = new URL("/sign-in", redirectUri).href;
+  return html`<p>Authorization code flow with PKCE. You sign in at <code>${issuer}</code>; this program never sees your password.</p>
+<p class="actions"><a class="button" href="${address}">Sign in with Gatehouse</a> <a href="${address}?again=1">and ask for the password again</a></p>`;
+}
+
+function signedIn({ idToken, userinfo, scope }: SignedIn): Html {
+  const verified = html`Verified: signature, <code>iss</code>, <code>aud</code>, <code>exp</code>, <code>nonce</code>.`;
+  return html`<div class="greeting">
+<p>Signed in as <strong>${String(idToken.name ?? idToken.email ?? idToken.sub)}</strong>. Granted: <code>${scope}</code></p>
+<form method="post" action="/sign-out"><button class="button plain" type="submit">Sign out of this sample</button></form>
+</div>
+<p class="aside">Signing out here ends this program's session only. Gatehouse may still know you.</p>
+<div class="pair">
+${claimsView("id-token", "ID token", verified, idToken)}
+${
+  "claims" in userinfo
+    ? claimsView("userinfo", "Userinfo", html`Asked with the access token.`, userinfo.claims)
+    : html`<p class="notice bad" id="userinfo"><strong>Userinfo gave no claims.</strong> ${reasonOf(userinfo.error)}</p>`
+}
+</div>`;
+}
+
+function reasonOf(error: unknown): string {
+  return networkReason(error) ?? (error instanceof Error ? error.message : String(error));
+}

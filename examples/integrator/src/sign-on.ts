@@ -1,0 +1,102 @@
+import * as oidc from "openid-client";
+import type { Settings } from "./settings.ts";
+
+/** What must survive in the browser between leaving for Gatehouse and coming back. */
+export interface PendingSignIn {
+  /** Comes back unchanged: proves that the answer belongs to a sign-in which this browser began here. */
+  readonly state: string;
+  /** Comes back inside the ID token: proves that the token was made for this sign-in. */
+  readonly nonce: string;
+  /** Its hash went ahead (PKCE): whoever steals the code cannot redeem it without this. */
+  readonly codeVerifier: string;
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+export interface SignedIn {
+  readonly idToken: Claims;
+  /** What the userinfo endpoint answered, or why there is no answer. */
+  readonly userinfo: { readonly claims: Claims } | { readonly error: unknown };
+  /** The scopes that were granted, which may be fewer than we asked for. */
+  readonly scope: string;
+}
+
+export interface SignOn {
+  /** `again` asks for the password even when Gatehouse still knows the person. */
+  begin(options: { again: boolean }): Promise<{ location: URL; pending: PendingSignIn }>;
+  /** Redeems the code in the callback's query. @throws what openid-client throws; sign-in-problem.ts explains it. */
+  finish(query: URLSearchParams, pending: PendingSignIn): Promise<SignedIn>;
+}
+
+export function signOn(settings: Settings): SignOn {
+  const provider = discoverAtFirstUse(settings);
+  return {
+    async begin({ again }) {
+      const pending: PendingSignIn = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      };
+      const location = oidc.buildAuthorizationUrl(await provider(), {
+        redirect_uri: settings.redirectUri,
+        scope: "openid profile email",
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(pending.codeVerifier),
+        code_challenge_method: "S256",
+        ...(again ? { prompt: "login" } : {}),
+      });
+      return { location, pending };
+    },
+
+    async finish(query, pending) {
+      const config = await provider();
+      const callback = new URL(settings.redirectUri);
+      callback.search = query.toString();
+      const tokens = await oidc.authorizationCodeGrant(config, callback, {
+        expectedState: pending.state,
+        expectedNonce: pending.nonce,
+        pkceCodeVerifier: pending.codeVerifier,
+        idTokenExpected: true,
+      });
+      const idToken = tokens.claims();
+      if (!idToken) throw new Error("The answer holds no ID token.");
+      const userinfo = await oidc.fetchUserInfo(config, tokens.access_token, idToken.sub).then(
+        (claims) => ({ claims }),
+        (error: unknown) => ({ error }),
+      );
+      // The tokens end here: we have read what we wanted, and what is not kept cannot leak.
+      return { idToken, userinfo, scope: tokens.scope ?? "" };
+    },
+  };
+}
+
+/** Gatehouse may start after us, so its discovery document is read when first needed; a failure is forgotten, the next click tries again. */
+function discoverAtFirstUse({ issuer, clientId, clientSecret }: Settings): () => Promise<oidc.Configuration> {
+  let found: Promise<oidc.Configuration> | undefined;
+  return () => {
+    found ??= oidc
+      .discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        timeout: 5,
+        execute: [
+          // The library trusts an ID token that came straight over TLS. We want its signature checked with the published keys, always.
+          oidc.enableNonRepudiationChecks,
+          ...(isPlainHttpOnThisMachine(issuer) ? [oidc.allowInsecureRequests] : []),
+        ],
+      })
+      .catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      });
+    return found;
+  };
+}
+
+/**
+ * openid-client refuses an issuer that is not https, and rightly so: codes, secrets and tokens would travel in the open. Only
+ * when they never leave this machine is that harmless; for any other http address we do not ask it to look away.
+ */
+function isPlainHttpOnThisMachine(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}

@@ -1,0 +1,126 @@
+import { generateKeyPairSync } from "node:crypto";
+import { example } from "./support/gatehouse-stand-in.ts";
+import { sampleSuite } from "./support/sample-suite.ts";
+
+sampleSuite("the sample integrator signs in (authorization code, PKCE)", (context) => {
+  const { get } = context;
+
+  /** Begins a sign-in; the cookie and the state are what a browser would bring back. */
+  async function begin(path = "/sign-in") {
+    const response = await get(path);
+    const location = new URL(response.headers.get("location") ?? "");
+    const setCookie = response.headers.getSetCookie().join();
+    return {
+      location,
+      setCookie,
+      cookie: setCookie.split(";")[0] ?? "",
+      state: location.searchParams.get("state") ?? "",
+    };
+  }
+  const callback = (cookie: string, query: Record<string, string>) =>
+    get(`/callback?${new URLSearchParams(query)}`, { headers: { cookie } });
+
+  it("asks for a code with PKCE S256, state and nonce", async () => {
+    const { location, setCookie } = await begin();
+    expect(location.origin + location.pathname).toBe(`${context.gatehouse.url}/auth/authorize`);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      response_type: "code",
+      client_id: "app_5RtGv2KmWz8QbL4XcN9Ys",
+      redirect_uri: `${context.sample.url}/callback`,
+      scope: "openid profile email",
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+    });
+    expect(setCookie).toMatch(/^sample_integrator_sign_in=[\w-]+; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/);
+    expect((await begin("/sign-in?again=1")).location.searchParams.get("prompt")).toBe("login");
+  });
+
+  it("explains an error that Gatehouse sends back", async () => {
+    const { cookie, state } = await begin();
+    const error_description = "The person <b>refused</b>.";
+    const response = await callback(cookie, {
+      error: "access_denied",
+      error_description,
+      state,
+      iss: context.gatehouse.url,
+    });
+    expect(response.status).toBe(403);
+    expect(response.headers.getSetCookie()[0]).toContain("sample_integrator_sign_in=; Path=/; Max-Age=0");
+    const text = await response.text();
+    expect(text).toContain("access_denied: The person &#60;b&#62;refused&#60;/b&#62;.");
+    expect(text).toContain("What to do");
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ["the state of another sign-in", { state: "another" }, "This answer belongs to another sign-in"],
+    ["no state", { state: "" }, "This answer belongs to another sign-in"],
+    ["another issuer", { iss: "https://evil.example" }, "This answer comes from another issuer"],
+  ])("refuses an answer with %s, and does not repeat its words", async (_, change, title) => {
+    const { cookie, state } = await begin();
+    const query = { error: "x", error_description: "call this number", state, iss: context.gatehouse.url, ...change };
+    const response = await callback(cookie, query);
+    expect(response.status).toBe(400);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    const text = await response.text();
+    expect(text).toContain(title);
+    expect(text).not.toContain("call this number");
+  });
+
+  it("refuses an answer without the issuer that discovery promises (RFC 9207)", async () => {
+    const { cookie, state } = await begin();
+    const response = await callback(cookie, { code: "c", state });
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain("&#34;iss&#34; (issuer) missing");
+  });
+
+  it.each(["", "sample_integrator_sign_in=bm90IGpzb24", "sample_integrator_sign_in=bnVsbA"])(
+    "says that no sign-in is under way when the cookie is '%s'",
+    async (cookie) => {
+      const response = await callback(cookie, { code: "c", state: "s" });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain("No sign-in is under way");
+    },
+  );
+
+  it("explains an error of the back channel", async () => {
+    context.gatehouse.answer("/auth/token", 400, example("sign-on/error-invalid-grant"));
+    const { cookie, state } = await begin();
+    const response = await callback(cookie, { code: "c", state, iss: context.gatehouse.url });
+    expect(response.status).toBe(502);
+    const text = await response.text();
+    expect(text).toContain("invalid_grant: The authorization code is unknown, expired or already used.");
+    expect(text).toContain("Sign in again.");
+  });
+
+  it("takes no ID token that is not signed by the published keys", async () => {
+    const { cookie, state, location } = await begin();
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: context.gatehouse.url,
+      sub: "person_7NcLx3QzTb8VmK5WsR2Jd",
+      aud: location.searchParams.get("client_id"),
+      nonce: location.searchParams.get("nonce"),
+      iat: now,
+      exp: now + 60,
+    };
+    const parts = [{ alg: "RS256", kid: "rs256-4VbXc7" }, claims].map((part) =>
+      btoa(JSON.stringify(part)).replaceAll("=", ""),
+    );
+    const id_token = [...parts, "c2ln"].join(".");
+    context.gatehouse.answer("/auth/token", 200, { ...example("sign-on/token-response"), id_token });
+    context.gatehouse.answer("/.well-known/jwks.json", 200, { keys: [publicKey] });
+    const response = await callback(cookie, { code: "c", state, iss: context.gatehouse.url });
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain("JWT signature verification failed");
+    expect(response.headers.getSetCookie().join()).not.toContain("session");
+  });
+});
+
+const publicKey = {
+  ...generateKeyPairSync("rsa", { modulusLength: 2048 }).publicKey.export({ format: "jwk" }),
+  kid: "rs256-4VbXc7",
+  use: "sig",
+  alg: "RS256",
+};
