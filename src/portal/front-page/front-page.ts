@@ -1,0 +1,118 @@
+import { frame } from "#runtime/pages/frame.ts";
+import { html } from "#runtime/pages/html.ts";
+
+/** Where one contract is published, as paths of this origin: the same document twice. */
+export interface ContractLinks {
+  readonly yaml: string;
+  readonly json: string;
+}
+
+export interface FrontPageValues {
+  readonly version: string;
+  /** Origin of the sign-on server, without a slash at the end. */
+  readonly issuer: string;
+  /** Public address of the gateway, without a slash at the end. */
+  readonly gatewayUrl: string;
+  readonly contracts: {
+    readonly signOn: ContractLinks;
+    readonly gateway: ContractLinks;
+    readonly webhooks: ContractLinks;
+  };
+  readonly healthUrl?: string | undefined;
+  /** The sample integrator, when one was started along. */
+  readonly sampleUrl?: string | undefined;
+  /** How calls between the roles are carried, in a word or two. */
+  readonly carrier?: string | undefined;
+}
+
+interface Document {
+  readonly name: string;
+  /** Left out where a browser could not follow it. */
+  readonly href?: string;
+  readonly says: string;
+  /** One line for a shell, or several. */
+  readonly command: string;
+}
+
+/** What runs here, a sentence per part, and every document that an integrator begins with, each with a command to try (R-D7). */
+export function frontPage(values: FrontPageValues): string {
+  const { version, contracts, carrier } = values;
+  return frame({
+    title: "What runs here",
+    language: "en",
+    layout: "court",
+    skipLink: "Skip to the content",
+    indexed: true,
+    body: html`<div class="wall">
+<h1 class="motto"><span>Sign people in.</span> <span>Read who works where.</span> <span>Be told when it changes.</span></h1>
+<p class="lead">Three services stand behind this address. Each is described by a contract that the server itself enforces.</p>
+<div class="arcade">
+${bay("Sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
+${bay("Gateway", contracts.gateway, "Tells the holder of an API key who works where: clients, workers and users of the instances it is connected to. Read-only.")}
+${bay("Webhooks", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
+</div>
+</div>
+<div class="pavement">
+<h2 class="chapter">Where to begin</h2>
+<ul class="documents" role="list">
+${documentsOf(values).map(row)}
+</ul>
+</div>`,
+    footer: html`<p>Gatehouse ${version}${carrier !== undefined && [" · calls between roles: ", carrier]}</p>`,
+  });
+}
+
+function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: FrontPageValues): readonly Document[] {
+  const discoveryUrl = `${issuer}/.well-known/openid-configuration`;
+  const jwksUrl = `${issuer}/.well-known/jwks.json`;
+  const contractUrls = Object.values(contracts).map(({ yaml }) => new URL(yaml, gatewayUrl).href);
+  return [
+    {
+      name: "Discovery document",
+      href: discoveryUrl,
+      says: "All that an OpenID Connect library needs to be told.",
+      command: `curl ${discoveryUrl}`,
+    },
+    {
+      name: "Signing keys",
+      href: jwksUrl,
+      says: "The public keys that verify our tokens (JWKS).",
+      command: `curl ${jwksUrl}`,
+    },
+    {
+      name: "Instance integrations",
+      says: "The first question to the gateway. Needs an API key.",
+      command: `curl -H "x-api-key: $API_KEY" ${gatewayUrl}/v1/instance-integrations`,
+    },
+    {
+      name: "Contracts",
+      says: "What each part promises, each in one file.",
+      command: contractUrls.map((url) => `curl ${url}`).join("\n"),
+    },
+    ...(healthUrl === undefined
+      ? []
+      : [{ name: "Health", href: healthUrl, says: "Whether every part is ready.", command: `curl ${healthUrl}` }]),
+    ...(sampleUrl === undefined
+      ? []
+      : [
+          {
+            name: "Sample integrator",
+            href: sampleUrl,
+            says: "A small application that signs you in, reads and receives.",
+            command: `curl ${sampleUrl}`,
+          },
+        ]),
+  ];
+}
+
+const bay = (name: string, contract: ContractLinks, says: string) => html`<section class="bay">
+<h2>${name}</h2>
+<p>${says}</p>
+<p class="links"><span>Contract</span> <a href="${contract.yaml}" aria-label="${name} contract, YAML">YAML</a> <a href="${contract.json}" aria-label="${name} contract, JSON">JSON</a></p>
+</section>`;
+
+const row = ({ name, href, says, command }: Document) => html`<li class="document">
+<div><h3>${href === undefined ? name : html`<a href="${href}">${name}</a>`}</h3>
+<p>${says}</p></div>
+<pre><code>${command}</code></pre>
+</li>`;

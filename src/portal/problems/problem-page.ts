@@ -1,0 +1,57 @@
+import { frame } from "#runtime/pages/frame.ts";
+import { type Html, html } from "#runtime/pages/html.ts";
+
+/** One row of openapi/problems.yaml with its code. `cause` and `fix` set words of programs in backquotes. */
+export interface ProblemPageValues {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly cause: string;
+  readonly fix: string;
+  /** A whole answer of this kind, as it would stand in a response's body. */
+  readonly sample: object;
+}
+
+/** The page that a problem's `type` leads to (RFC 9457 §3.1.1, R-G1): cause, fix and a sample answer. */
+export function problemPage({ code, status, title, cause, fix, sample }: ProblemPageValues): string {
+  return frame({
+    title,
+    language: "en",
+    layout: "court",
+    skipLink: "Skip to the content",
+    indexed: true,
+    body: html`<div class="wall">
+<div class="closed">
+<p class="bars"><span>${status}</span></p>
+<div>
+<h1>${title}</h1>
+<p class="lead">Programs find <code>${code}</code> in the member <code>code</code>.</p>
+</div>
+</div>
+</div>
+<div class="pavement">
+<div class="facing">
+<section>
+<h2 class="chapter">What happened</h2>
+<p>${withCode(cause)}</p>
+<h2 class="chapter">What to do</h2>
+<p>${withCode(fix)}</p>
+</section>
+<section>
+<h2 class="chapter">What the answer looks like</h2>
+<pre><code>${JSON.stringify(sample, null, 2)}</code></pre>
+<p class="aside">The value of <code>requestId</code> is also in the header <code>x-request-id</code>. With it the operator finds the request.</p>
+</section>
+</div>
+</div>`,
+    footer: html`<p><a href="/">What runs here</a></p>`,
+  });
+}
+
+/** Text with the words between backquotes set as code. An odd backquote stays as it is. */
+const withCode = (text: string): readonly (string | Html)[] =>
+  text
+    .split(/(`[^`]+`)/)
+    .map((part) =>
+      part.length > 2 && part.startsWith("`") && part.endsWith("`") ? html`<code>${part.slice(1, -1)}</code>` : part,
+    );

@@ -1,0 +1,76 @@
+import { assets } from "./assets.ts";
+import { type Html, html } from "./html.ts";
+
+/** The parts of a page that differ from page to page. */
+export interface Frame {
+  /** Without the product's name, which the frame adds. */
+  readonly title: string;
+  /** BCP 47 tag of the page's language; decides the direction of writing too. */
+  readonly language: string;
+  /** Content of the main landmark; begins with the page's one `h1`. */
+  readonly body: Html;
+  readonly footer?: Html | undefined;
+  /** `door`: one conversation with one person. `court`: something to read, with a way home. `door` unless given. */
+  readonly layout?: "door" | "court";
+  /** Words of the link that jumps over the masthead; a court has one. */
+  readonly skipLink?: string;
+  /** True when search engines may list the page. False unless given. */
+  readonly indexed?: boolean;
+}
+
+/** The whole document around a page's body, from doctype to the closing tag. Loads one stylesheet and one icon, nothing else. */
+export function frame({ title, language, body, footer, layout = "door", skipLink, indexed = false }: Frame): string {
+  const document = html`<!doctype html>
+<html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
+<head>
+<meta charset="utf-8">
+<title>${title} · Gatehouse</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${!indexed && html`<meta name="robots" content="noindex">`}
+<link rel="stylesheet" href="${assets.stylesheet.href}">
+<link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
+</head>
+${layout === "door" ? door(body, footer) : court(body, footer, skipLink)}
+</html>
+`;
+  return document.toString();
+}
+
+// The gate stands on the ground: wall and door above, pavement below.
+const door = (body: Html, footer: Html | undefined) => html`<body class="door">
+<div class="wall">
+<div class="arch">
+<div class="bars"></div>
+<header class="brand">${brand}</header>
+<main>
+${body}
+</main>
+</div>
+</div>
+<footer class="pavement">${footer}</footer>
+</body>`;
+
+const court = (body: Html, footer: Html | undefined, skipLink: string | undefined) => html`<body class="court">
+${skipLink !== undefined && html`<a class="skip" href="#main">${skipLink}</a>`}
+<header class="masthead"><a class="brand" href="/">${brand}</a></header>
+<main id="main" tabindex="-1">
+${body}
+</main>
+<footer class="colophon">${footer}</footer>
+</body>`;
+
+const brand = html`<img src="${assets.icon.href}" alt="" width="32" height="32"><span>Gatehouse</span>`;
+
+const RIGHT_TO_LEFT_SCRIPTS: ReadonlySet<string | undefined> = new Set([
+  "Adlm",
+  "Arab",
+  "Hebr",
+  "Nkoo",
+  "Rohg",
+  "Syrc",
+  "Thaa",
+]);
+
+/** True when the language is written from right to left in its usual script, or in the one its tag names. */
+const isRightToLeft = (language: string) => RIGHT_TO_LEFT_SCRIPTS.has(new Intl.Locale(language).maximize().script);

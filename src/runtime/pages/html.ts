@@ -1,0 +1,80 @@
+/** What a slot of a template may hold. Text and numbers are escaped; null, undefined and false leave nothing; arrays are joined. */
+export type Slot = Html | string | number | false | null | undefined | readonly Slot[];
+
+/** A piece of finished markup. Only `html` makes one, so a value of this type has been escaped. */
+class Html {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+export type { Html };
+
+/** Where a slot stands: between tags, inside a quoted attribute value, or in a tag beside its attributes. */
+type Place = "text" | "value" | "tag";
+
+/**
+ * Makes markup from a template: whatever is not markup already is escaped for text and for quoted attribute values alike.
+ * Values of attributes stand in quotes; a slot beside attributes takes only Html (`<input ${refused && html`aria-invalid="true"`}>`).
+ * The scheme of an address in a slot is not judged: links to elsewhere are the caller's to check.
+ * @throws TypeError when text stands in a tag outside quotes, or Html inside quotes: mistakes of the template, met by its first rendering.
+ */
+export function html(pieces: TemplateStringsArray, ...slots: readonly Slot[]): Html {
+  const places = placesOf(pieces);
+  const markup = pieces.map((piece, index) =>
+    index === 0 ? piece : render(slots[index - 1], places[index - 1]) + piece,
+  );
+  return new Html(markup.join(""));
+}
+
+function render(slot: Slot, place: Place | undefined): string {
+  if (slot === null || slot === undefined || slot === false) return "";
+  if (isList(slot)) return slot.map((part) => render(part, place)).join("");
+  if (slot instanceof Html) {
+    if (place === "value") throw new TypeError("Markup stands inside a quoted attribute; give text.");
+    return slot.toString();
+  }
+  if (place === "tag") throw new TypeError("Text stands in a tag outside quotes; quote the attribute's value.");
+  return escapeText(String(slot));
+}
+
+// Array.isArray alone does not narrow readonly arrays.
+const isList = (slot: Slot): slot is readonly Slot[] => Array.isArray(slot);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escapeText = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+
+// A template is one object for the life of the program, so it is walked once.
+const knownPlaces = new WeakMap<TemplateStringsArray, readonly Place[]>();
+
+function placesOf(pieces: TemplateStringsArray): readonly Place[] {
+  const known = knownPlaces.get(pieces);
+  if (known) return known;
+  const places: Place[] = [];
+  let place: Place = "text";
+  let quote = "";
+  for (const piece of pieces) {
+    for (const character of piece) {
+      if (place === "text" && character === "<") place = "tag";
+      else if (place === "tag" && character === ">") place = "text";
+      else if (place === "tag" && (character === '"' || character === "'")) [place, quote] = ["value", character];
+      else if (place === "value" && character === quote) place = "tag";
+    }
+    places.push(place);
+  }
+  knownPlaces.set(pieces, places);
+  return places;
+}

@@ -1,0 +1,46 @@
+/** What a page asks of its headers beyond the common set. */
+export interface PageHeaderOptions<C extends string> {
+  /** Where the answer to one of the page's forms may lead, besides this origin; each made by `formTarget`. */
+  readonly formTargets?: readonly string[];
+  /** `no-store` unless given: pages of a sign-in hold tokens of forms and names of people. */
+  readonly cacheControl?: C;
+}
+
+// A scheme, or a scheme with host and port (CSP3 §2.3.1). Anything else could end the directive and begin another.
+const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.-]+(:\d{1,5})?)?$/;
+
+/**
+ * The headers of a page: it loads nothing but our own stylesheet and icon, runs no script, is framed by nobody and names its address to
+ * no other site. Names in lower case.
+ * @throws RangeError when a form target is not a source that `formTarget` makes.
+ */
+export function pageHeaders<const C extends string = "no-store">({ formTargets = [], cacheControl }: PageHeaderOptions<C> = {}) {
+  for (const target of formTargets) if (!SOURCE.test(target)) throw new RangeError(`Not a form target: ${target}`);
+  // Chrome holds a form's answer to form-action too: the redirect from the login form to the application would be blocked without the
+  // application's origin here. Firefox checks the first address only.
+  const formAction = [...new Set(["'self'", ...formTargets])].join(" ");
+  return {
+    "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+    "x-frame-options": "DENY",
+    // Not no-referrer: with that, browsers send "Origin: null" with our own forms, and the origin check could not tell them apart.
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": cacheControl ?? ("no-store" as C),
+  };
+}
+
+/**
+ * The narrowest source that lets a form's answer lead to this address: `https:` as a whole (the application's page may redirect further,
+ * and Chrome checks each step), the origin of plain http, the scheme of a native application (R-S15).
+ * @throws TypeError when the address cannot be parsed.
+ */
+export function formTarget(address: string): string {
+  const { protocol, hostname, origin } = new URL(address);
+  if (protocol !== "http:") return protocol;
+  // A source cannot name an IPv6 address (CSP3 §2.3.1), so [::1] takes the whole scheme.
+  return hostname.startsWith("[") ? protocol : origin;
+}
+
+/** The headers of a page that nobody keeps. */
+export type PageHeaders = ReturnType<typeof pageHeaders<"no-store">>;

@@ -1,0 +1,57 @@
+import type { ErrorPageReason } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { frame } from "#runtime/pages/frame.ts";
+import { html } from "#runtime/pages/html.ts";
+import type { Texts } from "../texts/en.ts";
+
+type Reason = keyof Texts["errorPage"]["reasons"];
+
+export interface ErrorPageValues {
+  /** What the service decided, or a failure that the edge met itself: `serverError`, or `unavailable` when trying again helps. */
+  readonly reason: ErrorPageReason | "serverError" | "unavailable";
+  readonly requestId: string;
+  /** A path of ours that leads back to where the person was; anything else is left out. */
+  readonly retryUrl?: string | undefined;
+}
+
+const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
+  ERROR_PAGE_REASON_UNKNOWN_APPLICATION: "unknownApplication",
+  ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI: "unregisteredRedirectUri",
+  ERROR_PAGE_REASON_INTERACTION_GONE: "interactionGone",
+  ERROR_PAGE_REASON_INTERACTION_ELSEWHERE: "interactionElsewhere",
+  ERROR_PAGE_REASON_FORM_REFUSED: "formRefused",
+  ERROR_PAGE_REASON_UNSPECIFIED: "serverError",
+  UNRECOGNIZED: "serverError",
+  serverError: "serverError",
+  unavailable: "unavailable",
+};
+
+/**
+ * The page that says what is wrong: cause, what to do, and the request id as a reference for support. Shows nothing that came with the
+ * request, least of all a redirect URI (S1). The status is the caller's.
+ */
+export function errorPage({ reason, requestId, retryUrl }: ErrorPageValues, texts: Texts): string {
+  const { errorPage: words } = texts;
+  const { title, causes, advice } = words.reasons[REASONS[reason]];
+  return frame({
+    title,
+    language: texts.language,
+    body: html`<h1>${title}</h1>
+${
+  causes.length === 1
+    ? html`<p>${causes}</p>`
+    : html`<p>${words.oneOfThese}</p>
+<ul>
+${causes.map((cause) => html`<li>${cause}</li>`)}
+</ul>`
+}
+<h2>${words.whatToDo}</h2>
+<p>${advice}</p>
+${retryUrl !== undefined && isOwnPath(retryUrl) && html`<p><a class="button primary" href="${retryUrl}">${words.retry}</a></p>`}`,
+    footer: html`<dl><dt>${words.reference}</dt><dd><code>${requestId}</code></dd></dl>`,
+  });
+}
+
+// Read as a browser reads it: "//host", "/\\host" and "/<tab>/host" lead to another site.
+const isOwnPath = (url: string) => url.startsWith("/") && URL.parse(url, ANY_ORIGIN)?.origin === ANY_ORIGIN;
+
+const ANY_ORIGIN = "https://here.invalid";

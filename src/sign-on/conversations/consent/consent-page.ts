@@ -1,0 +1,41 @@
+import type { ConsentPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { frame } from "#runtime/pages/frame.ts";
+import { type Html, html } from "#runtime/pages/html.ts";
+import type { Texts } from "../../texts/en.ts";
+
+/** What the service says about the page, and where its form is sent: a path of ours with the interaction in it. */
+export type ConsentPageValues = Omit<ConsentPage, "interactionId"> & { readonly action: string };
+
+/**
+ * The page that asks a person to approve what an application will learn (R-S18). The button pressed is sent as `decision`, `approve` or
+ * `deny`; neither has the focus, so that no key pressed too early decides.
+ */
+export function consentPage(values: ConsentPageValues, texts: Texts): string {
+  const { consent } = texts;
+  return frame({
+    title: consent.title,
+    language: texts.language,
+    body: html`<h1>${consent.heading(html`<bdi>${values.applicationName}</bdi>`)}</h1>
+<p class="lead">${consent.signedInAs(html`<bdi class="value">${values.email}</bdi>`)}</p>
+<h2>${consent.listHeading}</h2>
+<ul class="grants" role="list">
+${values.scopes.map((scope) => html`<li>${sentenceFor(scope, texts)}</li>`)}
+</ul>
+<form method="post" action="${values.action}">
+<input type="hidden" name="form_token" value="${values.formToken}">
+<div class="choice">
+<button class="primary" type="submit" name="decision" value="approve">${consent.approve}</button>
+<button type="submit" name="decision" value="deny">${consent.deny}</button>
+</div>
+</form>
+<p class="aside">${consent.returnsTo(html`<bdi class="value">${values.redirectOrigin}</bdi>`)}</p>`,
+    footer: html`<p>${consent.footer}</p>`,
+  });
+}
+
+function sentenceFor(scope: string, { consent }: Texts): string | readonly (string | Html)[] {
+  const sentences: Readonly<Record<string, string>> = consent.scopes;
+  return Object.hasOwn(sentences, scope)
+    ? (sentences[scope] ?? "")
+    : consent.otherScope(html`<code><bdi>${scope}</bdi></code>`);
+}

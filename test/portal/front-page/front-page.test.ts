@@ -1,0 +1,55 @@
+import { type FrontPageValues, frontPage } from "../../../src/portal/front-page/front-page.ts";
+
+const values: FrontPageValues = {
+  version: "1.2.3",
+  issuer: "https://sign-on.example",
+  gatewayUrl: "https://gateway.example",
+  contracts: {
+    signOn: { yaml: "/contracts/sign-on.yaml", json: "/contracts/sign-on.json" },
+    gateway: { yaml: "/contracts/gateway.yaml", json: "/contracts/gateway.json" },
+    webhooks: { yaml: "/contracts/webhooks.asyncapi.yaml", json: "/contracts/webhooks.asyncapi.json" },
+  },
+};
+const hrefs = (page: string) => [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
+
+describe("the front page (R-D7)", () => {
+  it("links to every contract twice, to the discovery document and to the keys", () => {
+    expect(hrefs(frontPage(values))).toEqual([
+      "#main",
+      "/",
+      ...Object.values(values.contracts).flatMap(({ yaml, json }) => [yaml, json]),
+      "https://sign-on.example/.well-known/openid-configuration",
+      "https://sign-on.example/.well-known/jwks.json",
+    ]);
+  });
+
+  it("links to health and sample where there are any", () => {
+    const page = frontPage({
+      ...values,
+      healthUrl: "http://localhost:8081/health",
+      sampleUrl: "http://localhost:8090/",
+    });
+    expect(hrefs(page).slice(-2)).toEqual(["http://localhost:8081/health", "http://localhost:8090/"]);
+  });
+
+  it("has a command for each document, with the addresses that hold here", () => {
+    const commands = [...frontPage(values).matchAll(/<pre><code>([^<]*)<\/code><\/pre>/g)].flatMap(([, text]) =>
+      text?.split("\n"),
+    );
+    expect(commands).toEqual([
+      "curl https://sign-on.example/.well-known/openid-configuration",
+      "curl https://sign-on.example/.well-known/jwks.json",
+      "curl -H &quot;x-api-key: $API_KEY&quot; https://gateway.example/v1/instance-integrations",
+      "curl https://gateway.example/contracts/sign-on.yaml",
+      "curl https://gateway.example/contracts/gateway.yaml",
+      "curl https://gateway.example/contracts/webhooks.asyncapi.yaml",
+    ]);
+  });
+
+  it("says the version, and the carrier where it is known", () => {
+    expect(frontPage(values)).toContain("<p>Gatehouse 1.2.3</p>");
+    expect(frontPage({ ...values, carrier: "in-process" })).toContain(
+      "<p>Gatehouse 1.2.3 · calls between roles: in-process</p>",
+    );
+  });
+});

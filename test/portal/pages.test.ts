@@ -1,0 +1,39 @@
+import type { Browser } from "playwright-core";
+import { PROBLEMS } from "#generated/problems.ts";
+import { frontPage } from "../../src/portal/front-page/front-page.ts";
+import { problemPage } from "../../src/portal/problems/problem-page.ts";
+import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
+import { describeChromium, launchChromium } from "../support/chromium.ts";
+
+const code = "instance_integration_not_configured";
+
+const PAGES: Readonly<Record<string, string>> = {
+  "front page": frontPage({
+    version: "1.2.3",
+    issuer: "https://sign-on.a-rather-long-company-name.example",
+    gatewayUrl: "https://gateway.a-rather-long-company-name.example",
+    contracts: {
+      signOn: { yaml: "/contracts/sign-on.yaml", json: "/contracts/sign-on.json" },
+      gateway: { yaml: "/contracts/gateway.yaml", json: "/contracts/gateway.json" },
+      webhooks: { yaml: "/contracts/webhooks.asyncapi.yaml", json: "/contracts/webhooks.asyncapi.json" },
+    },
+    healthUrl: "http://localhost:8081/health",
+    sampleUrl: "http://localhost:8090/",
+    carrier: "in-process",
+  }),
+  "problem page": problemPage({ code, ...PROBLEMS[code], sample: { code, detail: PROBLEMS[code].title } }),
+};
+
+describeChromium("the portal's pages, looked at", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  it.each(Object.entries(PAGES))("%s", async (_, markup) => {
+    const found: (readonly string[])[] = [];
+    for (const look of LOOKS) found.push(await findings(browser, markup, look));
+    expect(found).toEqual(LOOKS.map(() => []));
+  });
+});

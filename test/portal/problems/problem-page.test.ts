@@ -1,0 +1,32 @@
+import { PROBLEMS } from "#generated/problems.ts";
+import { problemPage } from "../../../src/portal/problems/problem-page.ts";
+import { HOSTILE_TEXTS, skeleton } from "../../runtime/pages/skeleton.ts";
+
+const values = { code: "client_not_found", ...PROBLEMS.client_not_found, sample: { code: "client_not_found" } };
+
+describe("the problem page (R-G1)", () => {
+  it.each(Object.entries(PROBLEMS))("explains %s", (code, problem) => {
+    const page = problemPage({ code, ...problem, sample: { code } });
+    expect(page).toContain(`<h1>${problem.title}</h1>`);
+    expect(page).toContain(`<span>${problem.status}</span>`);
+    expect(page).toContain(`<code>${code}</code>`);
+    expect(page).not.toContain("`");
+  });
+
+  it("sets words between backquotes as code, escaped", () => {
+    const page = problemPage({ ...values, cause: "Send `a<b`, not `", fix: "`x`" });
+    expect(page).toContain("<p>Send <code>a&lt;b</code>, not `</p>");
+    expect(page).toContain("<p><code>x</code></p>");
+  });
+
+  it("shows the sample as JSON", () => {
+    expect(problemPage(values)).toContain(
+      "<pre><code>{\n  &quot;code&quot;: &quot;client_not_found&quot;\n}</code></pre>",
+    );
+  });
+
+  it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {
+    const hostile = problemPage({ code: text, status: 404, title: text, cause: text, fix: text, sample: { text } });
+    expect(skeleton(hostile)).toEqual(skeleton(problemPage({ ...values, cause: "x", fix: "x" })));
+  });
+});

@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+import { assets } from "#runtime/pages/assets.ts";
+
+describe("assets", () => {
+  it.each(Object.entries(assets))("names the %s by its content", (_, { href, fileName, body }) => {
+    const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
+    expect(fileName).toMatch(new RegExp(`^gatehouse-${digest}\\.(css|svg)$`));
+    expect(href).toBe(`/assets/${fileName}`);
+  });
+
+  it("declares the media types", () => {
+    expect([assets.stylesheet.mediaType, assets.icon.mediaType]).toEqual(["text/css; charset=utf-8", "image/svg+xml"]);
+  });
+
+  it("has a stylesheet that loads nothing", () => {
+    expect(assets.stylesheet.body).not.toMatch(/url\(|@import|@font-face|https?:/);
+  });
+
+  it("has an icon without script, style or reference", () => {
+    expect(assets.icon.body).not.toMatch(/<script|<style|href|\son[a-z]+=|style=/);
+  });
+});

@@ -1,0 +1,49 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser } from "playwright-core";
+import { assets } from "#runtime/pages/assets.ts";
+import { pageHeaders } from "#runtime/pages/page-headers.ts";
+
+export interface Look {
+  readonly colorScheme: "light" | "dark";
+  /** CSS pixels: 320 is the narrowest that WCAG 2.2 §1.4.10 asks for, and 1280 at 400 %. */
+  readonly width: number;
+}
+
+export const LOOKS: readonly Look[] = [
+  { colorScheme: "light", width: 320 },
+  { colorScheme: "dark", width: 1280 },
+];
+
+const ORIGIN = "https://gatehouse.test";
+
+/** What is wrong with a page when it is looked at: rules of axe, sideways scrolling, complaints of the browser's console. Empty when nothing is. */
+export async function findings(
+  browser: Browser,
+  markup: string,
+  { colorScheme, width }: Look,
+): Promise<readonly string[]> {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
+  const found: string[] = [];
+  try {
+    const page = await context.newPage();
+    page.on("console", (message) => found.push(`console: ${message.text()}`));
+    page.on("dialog", (dialog) => found.push(`dialog: ${dialog.message()}`));
+    await page.route(`${ORIGIN}/**`, (route) => {
+      const asset = Object.values(assets).find(({ href }) => route.request().url() === `${ORIGIN}${href}`);
+      return asset
+        ? route.fulfill({ contentType: asset.mediaType, body: asset.body })
+        : route.fulfill({ contentType: "text/html; charset=utf-8", body: markup, headers: pageHeaders() });
+    });
+    await page.goto(`${ORIGIN}/`);
+    // The pages hold no frames, so axe needs no second page to join its results in: that halves the time.
+    const { violations, incomplete } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    found.push(
+      ...[...violations, ...incomplete].map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+    );
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    if (overflow !== 0) found.push(`scrolls sideways by ${overflow} px`);
+  } finally {
+    await context.close();
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
+
+const policy = (headers: Record<string, string>) => headers["content-security-policy"];
+
+describe("pageHeaders (S9, S11)", () => {
+  it("gives the whole set", () => {
+    expect(pageHeaders()).toEqual({
+      "content-security-policy":
+        "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      "x-frame-options": "DENY",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "cross-origin-opener-policy": "same-origin",
+      "cache-control": "no-store",
+    });
+  });
+
+  it("adds each form target once, after our own origin", () => {
+    const formTargets = ["https:", "http://127.0.0.1:8090", "com.example.app:", "https:"];
+    expect(policy(pageHeaders({ formTargets }))).toContain(
+      "; form-action 'self' https: http://127.0.0.1:8090 com.example.app:; ",
+    );
+  });
+
+  it("lets a page be kept where asked for", () => {
+    expect(pageHeaders({ cacheControl: "no-cache" })["cache-control"]).toBe("no-cache");
+  });
+
+  it.each([
+    "",
+    "*",
+    "'unsafe-inline'",
+    "https: *",
+    "https:; script-src *",
+    "https:\r\nx: y",
+    "http://a/b",
+    "//a",
+    "null",
+  ])("refuses %j as a form target", (target) => {
+    expect(() => pageHeaders({ formTargets: [target] })).toThrow(RangeError);
+  });
+});
+
+describe("formTarget (R-S15)", () => {
+  it.each([
+    ["https://app.example/callback?x=1", "https:"],
+    ["https://app.example", "https:"],
+    ["http://127.0.0.1:53124/callback", "http://127.0.0.1:53124"],
+    ["http://localhost:8090", "http://localhost:8090"],
+    ["http://[::1]:53124/callback", "http:"],
+    ["com.example.app:/callback", "com.example.app:"],
+    ["com.example.app:", "com.example.app:"],
+    ["com.example.app://callback", "com.example.app:"],
+  ])("of %s is %s", (address, expected) => {
+    expect(formTarget(address)).toBe(expected);
+  });
+
+  it("gives what pageHeaders takes", () => {
+    const formTargets = ["https://ü.example", "http://LOCALHOST:80/", "http://[::1]/", "a+b.c-d:x"].map(formTarget);
+    expect(policy(pageHeaders({ formTargets }))).toContain("'self' https: http://localhost http: a+b.c-d:;");
+  });
+
+  it("refuses what is no address", () => {
+    expect(() => formTarget("null")).toThrow("Invalid URL");
+  });
+});

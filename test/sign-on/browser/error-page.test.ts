@@ -1,0 +1,57 @@
+import { ErrorPageReason } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { type ErrorPageValues, errorPage } from "../../../src/sign-on/browser/error-page.ts";
+import { en } from "../../../src/sign-on/texts/en.ts";
+import { HOSTILE_TEXTS, skeleton } from "../../runtime/pages/skeleton.ts";
+
+const requestId = "req_4tGJ9sWmQ2xZbL7NcR5Kd";
+const page = (values: Partial<ErrorPageValues> = {}) => errorPage({ reason: "serverError", requestId, ...values }, en);
+const heading = (markup: string) => markup.match(/<h1>(.*)<\/h1>/)?.[1];
+
+describe("the error page (S1)", () => {
+  const reasons = [...Object.values(ErrorPageReason), "serverError", "unavailable"] as const;
+
+  it.each(reasons)("has title, cause, advice and reference for %s", (reason) => {
+    const markup = page({ reason });
+    const shown = Object.values(en.errorPage.reasons).find(({ title }) => title === heading(markup));
+    const sentences = [shown?.title, ...(shown?.causes ?? []), shown?.advice].map(String);
+    expect(sentences.filter((sentence) => !markup.includes(sentence))).toEqual([]);
+    expect(markup).toContain(`<dd><code>${requestId}</code></dd>`);
+  });
+
+  it("shows a page of its own for each reason that the service gives", () => {
+    const { ERROR_PAGE_REASON_UNSPECIFIED, UNRECOGNIZED, ...given } = ErrorPageReason;
+    const headings = [...Object.values(given), "serverError" as const, "unavailable" as const].map((reason) =>
+      heading(page({ reason })),
+    );
+    expect(new Set(headings).size).toBe(headings.length);
+  });
+
+  it("names the causes that people and proxies bring about", () => {
+    expect(page({ reason: ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE })).toMatch(
+      /another browser.*cookie.*without https/s,
+    );
+    expect(page({ reason: ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE })).toMatch(/finished.*too long/s);
+  });
+
+  it("offers a way back to a path of ours", () => {
+    expect(page({ reason: "unavailable", retryUrl: "/auth/login?interaction=a&b=c" })).toContain(
+      'href="/auth/login?interaction=a&amp;b=c"',
+    );
+  });
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "javascript:alert(1)",
+    "auth/login",
+    "",
+  ])("never links to %j", (retryUrl) => {
+    expect(page({ reason: "unavailable", retryUrl })).not.toContain("<a ");
+  });
+
+  it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {
+    expect(skeleton(page({ requestId: text }))).toEqual(skeleton(page()));
+  });
+});

@@ -1,0 +1,64 @@
+import type { Browser } from "playwright-core";
+import { errorPage } from "../../src/sign-on/browser/error-page.ts";
+import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
+import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
+import { en } from "../../src/sign-on/texts/en.ts";
+import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
+import { describeChromium, launchChromium } from "../support/chromium.ts";
+
+const LONG_NAME = `Vereinigte ${"Lohnabrechnungs".repeat(8)}gesellschaft`;
+const requestId = "req_4tGJ9sWmQ2xZbL7NcR5Kd";
+const login = {
+  formToken: "t",
+  applicationName: "Harbour Payroll",
+  email: "",
+  refused: false,
+  action: "/auth/login?interaction=a",
+};
+const consent = {
+  formToken: "t",
+  applicationName: "Harbour Payroll",
+  redirectOrigin: "https://payroll.example",
+  email: "maren@example.com",
+  scopes: ["openid", "profile", "email", "offline_access"],
+  action: "/auth/consent?interaction=a",
+};
+
+const PAGES: Readonly<Record<string, string>> = {
+  login: loginPage(login, en),
+  "login, refused, with long values": loginPage(
+    { ...login, applicationName: LONG_NAME, email: `${"m".repeat(200)}@example.com`, refused: true },
+    en,
+  ),
+  "login from right to left": loginPage({ ...login, applicationName: "מערכת שכר" }, { ...en, language: "he" }),
+  "login with hostile values": loginPage(
+    { ...login, applicationName: "<script>alert(1)</script>", email: '"><img src=x>' },
+    en,
+  ),
+  consent: consentPage(consent, en),
+  "consent with long values": consentPage(
+    {
+      ...consent,
+      applicationName: LONG_NAME,
+      redirectOrigin: `https://${"a".repeat(200)}.example`,
+      scopes: ["other:scope"],
+    },
+    en,
+  ),
+  "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, en),
+  "error with several causes": errorPage({ reason: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE", requestId }, en),
+};
+
+describeChromium("the sign-on pages, looked at", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser?.close());
+
+  it.each(Object.entries(PAGES))("%s", async (_, markup) => {
+    const found: (readonly string[])[] = [];
+    for (const look of LOOKS) found.push(await findings(browser, markup, look));
+    expect(found).toEqual(LOOKS.map(() => []));
+  });
+});
