@@ -22,8 +22,13 @@ export interface TestStore {
   readonly wake: Wake;
   /** What another process would open it by: the file's path, or the URL. */
   readonly location: string;
-  /** The same database again over connections of its own, as another process would have it: for races. */
+  /** The same database again over connections of its own, as another process would have it. */
   again(): Promise<TestStore>;
+  /**
+   * So many stores for callers that race: on PostgreSQL each with connections of its own, on SQLite this one again and again, since one
+   * process opens the file (R-D3) and its callers meet within the driver.
+   */
+  racers(count: number): Promise<readonly TestStore[]>;
 }
 
 /** Opens a new, empty store with the runtime's migrations and these; closed and removed after the test or suite that opened it. */
@@ -59,7 +64,17 @@ async function openStore(
       await wake.close();
       await store.close();
     });
-    return { store, wake, location, again };
+    const opened: TestStore = {
+      store,
+      wake,
+      location,
+      again,
+      racers: (count) =>
+        Promise.all(
+          Array.from({ length: count }, () => (store.dialect === "sqlite" ? Promise.resolve(opened) : again())),
+        ),
+    };
+    return opened;
   };
   const first = await again();
   await migrate(first.store, [runtimeMigrations, ...sets.filter(({ owner }) => owner !== "runtime")], new Date(0));

@@ -244,6 +244,8 @@ class TwoConnectionsDriver implements Driver {
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
+    // Kysely rolls back after a commit that failed too, but that member has left, and the turn is another's by now.
+    if (!connection.inTransaction) return;
     connection.inTransaction = false;
     await connection.writer.rollback();
   }

@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { Kysely, sql, type Transaction } from "kysely";
+import { SqliteDialect } from "../../../src/runtime/database/sqlite-driver.ts";
+
+interface Tables {
+  payments: { readonly id: number; readonly note: string };
+  receipts: { readonly payment: number };
+}
+
+/** A member of a group must be able to wait, so that others gather behind it. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("the SQLite driver", () => {
+  let folder: string;
+  let path: string;
+  let statements: string[];
+  let writer: BetterSqlite3.Database;
+  let db: Kysely<Tables>;
+
+  const openHandle = (options: BetterSqlite3.Options = {}) => {
+    const handle = new BetterSqlite3(path, { timeout: 0, ...options });
+    handle.pragma("journal_mode = wal");
+    handle.pragma("synchronous = full");
+    return handle;
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-driver-"));
+    path = join(folder, "driver.db");
+    statements = [];
+    writer = openHandle({ verbose: (statement) => statements.push(String(statement)) });
+    const reader = openHandle();
+    writer.exec("create table payments (id integer primary key, note text not null) strict");
+    writer.exec("create table receipts (payment integer not null) strict");
+    db = new Kysely<Tables>({ dialect: new SqliteDialect({ reader, writer }) });
+    statements.length = 0;
+  });
+
+  afterEach(async () => {
+    await db.destroy();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Both rows or none. */
+  const pay = (id: number, inside: (tx: Transaction<Tables>) => Promise<unknown> = async () => {}, note = "") =>
+    db.transaction().execute(async (tx) => {
+      await tx.insertInto("payments").values({ id, note }).execute();
+      await inside(tx);
+      await tx.insertInto("receipts").values({ payment: id }).execute();
+      return id;
+    });
+
+  const paid = async () => (await db.selectFrom("payments").select("id").orderBy("id").execute()).map(({ id }) => id);
+  const receipted = async () =>
+    (await db.selectFrom("receipts").select("payment").orderBy("payment").execute()).map(({ payment }) => payment);
+  const countOf = (statement: string) => statements.filter((one) => one === statement).length;
+  const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+  it("reads without waiting for an open transaction, and sees nothing of it (house-walk, stock SqliteDialect waits for ever)", async () => {
+    const seen: number[][] = [];
+    await pay(1, async () => seen.push(await paid()));
+    expect(seen).toEqual([[]]);
+    expect(await paid()).toEqual([1]);
+  });
+
+  it("lets transactions that wait for each other share one commit", async () => {
+    await Promise.all(range(20).map((id) => pay(id, turn)));
+    expect(await paid()).toEqual(range(20));
+    expect([countOf("savepoint member"), countOf("begin immediate"), countOf("commit")]).toEqual([20, 1, 1]);
+  });
+
+  it("lets single statements share one commit too", async () => {
+    await Promise.all(range(20).map((payment) => db.insertInto("receipts").values({ payment }).execute()));
+    expect(await receipted()).toEqual(range(20));
+    expect(countOf("commit")).toBe(1);
+  });
+
+  it("commits a group of 64 though more are waiting, so that the first is not held up", async () => {
+    await Promise.all(range(130).map((id) => pay(id)));
+    expect(await paid()).toEqual(range(130));
+    expect(countOf("commit")).toBe(3);
+  });
+
+  it("acknowledges no member before the commit that makes it durable", async () => {
+    const told: string[] = [];
+    writer.function("noted", () => 0);
+    await Promise.all(
+      range(3).map((id) => pay(id, turn).then(() => told.push(`${id} after ${countOf("commit")} commit`))),
+    );
+    expect(told).toEqual(["1 after 1 commit", "2 after 1 commit", "3 after 1 commit"]);
+  });
+
+  it("undoes only the member that fails", async () => {
+    const refused = new Error("refused");
+    const results = await Promise.allSettled([
+      pay(1, turn),
+      pay(2, async () => {
+        await turn();
+        throw refused;
+      }),
+      pay(3, turn),
+    ]);
+    expect(results).toEqual([
+      { status: "fulfilled", value: 1 },
+      { status: "rejected", reason: refused },
+      { status: "fulfilled", value: 3 },
+    ]);
+    expect([await paid(), await receipted()]).toEqual([
+      [1, 3],
+      [1, 3],
+    ]);
+    expect(countOf("commit")).toBe(1);
+  });
+
+  it("undoes only the statement that breaks a constraint, outside transactions", async () => {
+    await pay(1);
+    const results = await Promise.allSettled([
+      db.insertInto("payments").values({ id: 2, note: "" }).execute(),
+      db.insertInto("payments").values({ id: 1, note: "" }).execute(),
+      db.insertInto("payments").values({ id: 3, note: "" }).execute(),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await paid()).toEqual([1, 2, 3]);
+  });
+
+  it("rolls back to a savepoint within a member", async () => {
+    const trx = await db.startTransaction().execute();
+    await trx.insertInto("payments").values({ id: 1, note: "kept" }).execute();
+    const inner = await trx.savepoint("inner").execute();
+    await inner.insertInto("payments").values({ id: 2, note: "undone" }).execute();
+    await inner.rollbackToSavepoint("inner").execute();
+    await trx.commit().execute();
+    expect(await paid()).toEqual([1]);
+  });
+
+  describe("when the disk is full", () => {
+    const LARGE = "x".repeat(20_000);
+
+    beforeEach(async () => {
+      await pay(100);
+      const pages = writer.pragma("page_count", { simple: true }) as number;
+      writer.pragma(`max_page_count = ${pages + 8}`);
+    });
+
+    it("fails every member of the group, hangs none and leaves nothing half-written", async () => {
+      const results = await Promise.allSettled(range(6).map((id) => pay(id, turn, LARGE)));
+      const failed = results.filter(({ status }) => status === "rejected");
+      const written = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+      expect(failed.length).toBeGreaterThan(0);
+      expect(await paid()).toEqual([...written, 100]);
+      expect(await receipted()).toEqual([...written, 100]);
+    });
+
+    it("tells each member why, not what follows from it", async () => {
+      const results = await Promise.allSettled(range(3).map((id) => pay(id, turn, LARGE)));
+      const reasons = results.map((result) => (result.status === "rejected" ? String(result.reason) : "written"));
+      expect(reasons).toContain("SqliteError: database or disk is full");
+      expect(reasons.filter((reason) => /savepoint|transaction/.test(reason))).toEqual([]);
+    });
+
+    it("refuses what a member does after the database ended its transaction, so that it does not stay behind", async () => {
+      const failing = db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto("payments")
+          .values({ id: 1, note: LARGE.repeat(4) })
+          .execute()
+          .catch(() => undefined);
+        await tx.insertInto("receipts").values({ payment: 1 }).execute();
+      });
+      await expect(failing).rejects.toThrow("The transaction was ended by the database.");
+      expect([await paid(), await receipted()]).toEqual([[100], [100]]);
+    });
+
+    it("refuses the commit of a member that swallowed the failure", async () => {
+      const swallowing = db.transaction().execute(async (tx) => {
+        await tx
+          .insertInto("payments")
+          .values({ id: 1, note: LARGE.repeat(4) })
+          .execute()
+          .catch(() => undefined);
+      });
+      await expect(swallowing).rejects.toThrow("The transaction was ended by the database.");
+      expect(await paid()).toEqual([100]);
+    });
+
+    it("fails those who shared the group, and leaves those who wait behind it alone", async () => {
+      const members = [pay(1, turn), pay(2, turn, LARGE.repeat(4)), ...[3, 4, 5].map((id) => pay(id, turn))];
+      const results = await Promise.allSettled(members);
+      expect(results.map(({ status }) => status)).toEqual([
+        "rejected",
+        "rejected",
+        "fulfilled",
+        "fulfilled",
+        "fulfilled",
+      ]);
+      expect([await paid(), await receipted()]).toEqual([
+        [3, 4, 5, 100],
+        [3, 4, 5, 100],
+      ]);
+    });
+  });
+
+  it("fails a transaction that cannot begin, and the next one begins (T3)", async () => {
+    const other = openHandle();
+    other.exec("begin immediate");
+    const results = await Promise.allSettled([pay(1), pay(2)]);
+    expect(results.map((result) => result.status === "rejected" && result.reason.code)).toEqual([
+      "SQLITE_BUSY",
+      "SQLITE_BUSY",
+    ]);
+    other.exec("rollback");
+    other.close();
+    await pay(3);
+    expect([await paid(), await receipted()]).toEqual([[3], [3]]);
+  });
+
+  it("fails the whole group when a member cannot begin its savepoint, and the next one begins", async () => {
+    const prepare = writer.prepare.bind(writer);
+    let failing = false;
+    jest.spyOn(writer, "prepare").mockImplementation(((source: string) => {
+      if (source !== "savepoint member") return prepare(source);
+      const statement = prepare(source);
+      return {
+        run() {
+          if (failing) throw new Error("no savepoint today");
+          return statement.run();
+        },
+      };
+    }) as typeof writer.prepare);
+    const first = pay(1, async () => {
+      failing = true;
+    });
+    const results = await Promise.allSettled([first, pay(2)]);
+    expect(results.map((result) => result.status === "rejected" && result.reason.message)).toEqual([
+      "no savepoint today",
+      "no savepoint today",
+    ]);
+    failing = false;
+    await pay(3);
+    expect([await paid(), await receipted()]).toEqual([[3], [3]]);
+  });
+
+  it("prepares a statement once", async () => {
+    const prepare = jest.spyOn(writer, "prepare");
+    for (const id of range(3)) await pay(id);
+    const prepared = prepare.mock.calls.map(([source]) => source);
+    expect(prepared).toEqual([...new Set(prepared)]);
+    expect(prepared.length).toBe(6);
+  });
+
+  it("forgets prepared statements before they fill the memory", async () => {
+    const prepare = jest.spyOn(writer, "prepare");
+    const insert = (index: number) => sql`insert into receipts (payment) values (${sql.lit(index)})`.execute(db);
+    for (const index of range(1_100)) await insert(index);
+    prepare.mockClear();
+    await insert(1);
+    expect(prepare.mock.calls).toEqual([["insert into receipts (payment) values (1)"]]);
+    expect((await receipted()).length).toBe(1_101);
+  });
+});
