@@ -807,7 +807,6 @@ export interface operations {
         responses: {
             303: components["responses"]["RedirectToNextStep"];
             400: components["responses"]["PageError"];
-            403: components["responses"]["PageError"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
         };
@@ -855,7 +854,6 @@ export interface operations {
         responses: {
             303: components["responses"]["RedirectToNextStep"];
             400: components["responses"]["PageError"];
-            403: components["responses"]["PageError"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
         };

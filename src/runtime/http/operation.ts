@@ -38,9 +38,10 @@ export interface ValidRequest<Op extends OperationShape> extends EdgeRequest {
   readonly body: BodyOf<Op>;
 }
 
-type Declared<H> = { [K in keyof H as string extends K ? never : K]: H[K] };
+/** Declared headers by lower-case name, as operations write them. */
+type Declared<H> = { [K in keyof H as string extends K ? never : Lowercase<K & string>]: H[K] };
 /** x-request-id is set by the edge on every answer, so operations do not give it. */
-type HeadersOf<R> = R extends { headers: infer H } ? Omit<Declared<H>, "X-Request-Id"> : Record<never, never>;
+type HeadersOf<R> = R extends { headers: infer H } ? Omit<Declared<H>, "x-request-id"> : Record<never, never>;
 type WithHeaders<H> =
   Record<never, never> extends H ? { readonly headers?: H & ExtraHeaders } : { readonly headers: H & ExtraHeaders };
 type ExtraHeaders = Readonly<Record<string, string | readonly string[]>>;

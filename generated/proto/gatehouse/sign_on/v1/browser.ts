@@ -148,6 +148,8 @@ export interface LoginPage {
   email: string;
   /** True after a refused attempt. */
   refused: boolean;
+  /** Where the person will be sent back to: scheme and host of the redirect URI. */
+  redirectOrigin: string;
 }
 
 export interface ShowLoginResponse {
@@ -762,7 +764,7 @@ export const ShowLoginRequest: MessageFns<ShowLoginRequest> = {
 };
 
 function createBaseLoginPage(): LoginPage {
-  return { interactionId: "", formToken: "", applicationName: "", email: "", refused: false };
+  return { interactionId: "", formToken: "", applicationName: "", email: "", refused: false, redirectOrigin: "" };
 }
 
 export const LoginPage: MessageFns<LoginPage> = {
@@ -781,6 +783,9 @@ export const LoginPage: MessageFns<LoginPage> = {
     }
     if (message.refused !== false) {
       writer.uint32(40).bool(message.refused);
+    }
+    if (message.redirectOrigin !== "") {
+      writer.uint32(50).string(message.redirectOrigin);
     }
     return writer;
   },
@@ -836,6 +841,14 @@ export const LoginPage: MessageFns<LoginPage> = {
             }
 
             message.refused = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.redirectOrigin = reader.string();
             continue;
           }
         }

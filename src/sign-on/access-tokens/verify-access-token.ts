@@ -1,0 +1,86 @@
+import { errors, type JWTHeaderParameters, jwtVerify } from "jose";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
+import { parseScopes, type Scope } from "../claims/scopes.ts";
+import { oauthFailure } from "../oauth-failure.ts";
+import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { SigningAlgorithm } from "../signing-keys/signing-key-repository.ts";
+import type { SigningKeys } from "../signing-keys/signing-keys.ts";
+
+declare const verified: unique symbol;
+
+/** An access token that is ours, unchanged, in time, and whose family is alive. */
+export interface VerifiedAccessToken {
+  readonly [verified]: true;
+  readonly personId: PersonId;
+  readonly applicationId: ApplicationId;
+  readonly scopes: readonly Scope[];
+  readonly family: TokenFamily;
+}
+
+const ALGORITHMS: readonly SigningAlgorithm[] = ["ES256", "RS256"];
+const TOKEN_LENGTH_MAX = 4_096;
+
+export interface VerifyDeps {
+  readonly keys: Pick<SigningKeys, "verifier">;
+  readonly families: Pick<TokenFamilyRepository, "findLive">;
+  readonly issuer: string;
+  readonly clock: Clock;
+}
+
+const invalidToken = (detail: string) =>
+  oauthFailure("invalid_token", "The access token is invalid or has expired.", { detail });
+
+/**
+ * Verifies an access token: algorithm from a fixed list, key by exact id from our own set, every claim present, canonical encoding, a
+ * live family (S32–S34).
+ * @throws invalid_token, one answer for every reason.
+ */
+export async function verifyAccessToken(
+  { keys, families, issuer, clock }: VerifyDeps,
+  token: string,
+): Promise<VerifiedAccessToken> {
+  if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
+  const payload = await verifySignature(keys, issuer, clock, token);
+  const scopes = parseScopes(String(payload.scope));
+  const familyId = String(payload.jti).split(".", 1)[0] ?? "";
+  const family = await families.findLive(familyId, clock.now());
+  if (family === undefined) throw invalidToken("the family is revoked, expired or unknown");
+  if (scopes === undefined || family.personId !== payload.sub || family.applicationId !== payload.client_id) {
+    throw invalidToken("the claims do not fit the family");
+  }
+  return { personId: family.personId, applicationId: family.applicationId, scopes, family } as VerifiedAccessToken;
+}
+
+async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: string, clock: Clock, token: string) {
+  const keyOf = async ({ kid, alg }: JWTHeaderParameters) => {
+    const algorithm = ALGORITHMS.find((candidate) => candidate === alg);
+    const key = kid === undefined || algorithm === undefined ? undefined : await keys.verifier(kid, algorithm);
+    if (key === undefined) throw invalidToken("unknown key");
+    return key;
+  };
+  try {
+    const { payload } = await jwtVerify(token, keyOf, {
+      algorithms: [...ALGORITHMS],
+      issuer,
+      audience: issuer,
+      typ: "at+jwt",
+      requiredClaims: ["iss", "sub", "aud", "client_id", "scope", "iat", "exp", "jti"],
+      currentDate: clock.now(),
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw invalidToken(error.code);
+    throw error;
+  }
+}
+
+/** Three parts, each the one spelling of its bytes: Node's decoder would ignore junk and stray bits (S34). */
+function isCanonical(token: string): boolean {
+  if (token.length > TOKEN_LENGTH_MAX) return false;
+  const parts = token.split(".");
+  return (
+    parts.length === 3 &&
+    parts.every((part) => part !== "" && Buffer.from(part, "base64url").toString("base64url") === part)
+  );
+}

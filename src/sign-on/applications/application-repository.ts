@@ -1,0 +1,84 @@
+import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { Scope } from "../claims/scopes.ts";
+import type { ApplicationsTable, SignOnTables } from "../tables.ts";
+import type { Application, ApplicationKind, ConsentPolicy, RegisteredRedirectUri } from "./application.ts";
+
+export interface ApplicationRepository {
+  /** With its redirect URIs. */
+  find(id: string): Promise<Application | undefined>;
+  /** Oldest first. */
+  list(): Promise<readonly Application[]>;
+  create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
+}
+
+export const applicationRepository = (db: Database<SignOnTables>): ApplicationRepository => ({
+  async find(id) {
+    const row = await db.selectFrom("sign_on_applications").selectAll().where("id", "=", id).executeTakeFirst();
+    if (row === undefined) return undefined;
+    const uris = await db
+      .selectFrom("sign_on_redirect_uris")
+      .selectAll()
+      .where("application_id", "=", id)
+      .orderBy("uri")
+      .execute();
+    return toApplication(row, uris.map(toRedirectUri));
+  },
+  async list() {
+    const rows = await db.selectFrom("sign_on_applications").selectAll().orderBy("created_at").orderBy("id").execute();
+    const uris = await db.selectFrom("sign_on_redirect_uris").selectAll().orderBy("uri").execute();
+    const byApplication = Map.groupBy(uris, (uri) => uri.application_id);
+    return rows.map((row) => toApplication(row, (byApplication.get(row.id) ?? []).map(toRedirectUri)));
+  },
+  async create(tx, application) {
+    const { lifetimes } = application;
+    await tx
+      .insertInto("sign_on_applications")
+      .values({
+        id: application.id,
+        name: application.name,
+        kind: application.kind,
+        secret_digest: application.secretDigest ?? null,
+        scopes: JSON.stringify(application.scopes),
+        pkce_required: application.pkceRequired ? 1 : 0,
+        consent_policy: application.consentPolicy,
+        authorization_code_seconds: lifetimes.authorizationCodeSeconds,
+        access_token_seconds: lifetimes.accessTokenSeconds,
+        id_token_seconds: lifetimes.idTokenSeconds,
+        refresh_token_idle_seconds: lifetimes.refreshTokenIdleSeconds,
+        refresh_token_absolute_seconds: lifetimes.refreshTokenAbsoluteSeconds,
+        created_at: application.createdAt.getTime(),
+      })
+      .execute();
+    const uris = application.redirectUris.map(({ uri, instanceId }) => ({
+      application_id: application.id,
+      uri,
+      instance_id: instanceId,
+    }));
+    await tx.insertInto("sign_on_redirect_uris").values(uris).execute();
+  },
+});
+
+const toRedirectUri = (row: { readonly uri: string; readonly instance_id: string }): RegisteredRedirectUri => ({
+  uri: row.uri,
+  instanceId: row.instance_id as InstanceId,
+});
+
+const toApplication = (row: ApplicationsTable, redirectUris: readonly RegisteredRedirectUri[]): Application => ({
+  id: row.id as ApplicationId,
+  name: row.name,
+  kind: row.kind as ApplicationKind,
+  secretDigest: row.secret_digest ?? undefined,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  pkceRequired: row.pkce_required === 1,
+  consentPolicy: row.consent_policy as ConsentPolicy,
+  lifetimes: {
+    authorizationCodeSeconds: row.authorization_code_seconds,
+    accessTokenSeconds: row.access_token_seconds,
+    idTokenSeconds: row.id_token_seconds,
+    refreshTokenIdleSeconds: row.refresh_token_idle_seconds,
+    refreshTokenAbsoluteSeconds: row.refresh_token_absolute_seconds,
+  },
+  redirectUris,
+  createdAt: new Date(row.created_at),
+});

@@ -1,0 +1,58 @@
+import type { ApplicationKind, RegisteredRedirectUri } from "./application.ts";
+
+const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?(\/.*)?$/;
+/** A scheme with a dot, as RFC 8252 §7.1 asks, so that it belongs to a domain name its owner controls. */
+const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/;
+
+/**
+ * The registered redirect URI that a request names, byte for byte; for a native application's loopback address the port alone is free
+ * (R-S15, RFC 8252 §7.3). `undefined` when none is.
+ */
+export function matchRedirectUri(
+  registered: readonly RegisteredRedirectUri[],
+  kind: ApplicationKind,
+  requested: string,
+): RegisteredRedirectUri | undefined {
+  const exact = registered.find(({ uri }) => uri === requested);
+  if (exact !== undefined || kind !== "native" || !LOOPBACK.test(requested)) return exact;
+  const anyPort = withoutPort(requested);
+  return registered.find(({ uri }) => LOOPBACK.test(uri) && withoutPort(uri) === anyPort);
+}
+
+const withoutPort = (uri: string): string =>
+  uri.replace(
+    LOOPBACK,
+    (_, host: string, _port: string | undefined, rest: string | undefined) => `http://${host}${rest ?? ""}`,
+  );
+
+/**
+ * Why a redirect URI cannot be registered, as the end of a sentence about it; `undefined` when it can (R-S15, S3).
+ */
+export function redirectUriProblem(
+  uri: string,
+  kind: ApplicationKind,
+  { development }: { readonly development: boolean },
+): string | undefined {
+  if (uri.length > 2_000) return "is longer than 2000 characters";
+  if (!/^[\x21-\x7e]+$/.test(uri) || !URL.canParse(uri)) return "is not an absolute URI of printable ASCII characters";
+  if (uri.includes("#")) return "has a fragment";
+  if (uri.includes("*")) return "has a wildcard";
+  if (uri.includes("\\")) return "has a backslash";
+  const url = new URL(uri);
+  if (url.username !== "" || url.password !== "" || uri.split("/")[2]?.includes("@")) return "names a user";
+  if (url.protocol === "https:") return url.hostname === "" ? "names no host" : undefined;
+  if (url.protocol === "http:") {
+    if (kind === "native" && LOOPBACK.test(uri)) return undefined;
+    if (development && url.hostname === "localhost") return undefined;
+    return "must be https (http is for loopback addresses of native applications, and for localhost under the development switch)";
+  }
+  return kind === "native" && PRIVATE_USE.test(uri)
+    ? undefined
+    : "has a scheme that this kind of application may not use";
+}
+
+/** Scheme and host of a web address; the scheme of a private-use URI, which has no origin. */
+export function redirectOrigin(uri: string): string {
+  const { origin, protocol } = new URL(uri);
+  return origin === "null" ? protocol : origin;
+}

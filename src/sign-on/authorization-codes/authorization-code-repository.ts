@@ -1,0 +1,96 @@
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { Scope } from "../claims/scopes.ts";
+import type { AuthorizationCodesTable, SignOnTables } from "../tables.ts";
+
+/** What a code stands for; known by its digest. */
+export interface AuthorizationCode {
+  readonly digest: Buffer;
+  readonly applicationId: ApplicationId;
+  readonly redirectUri: string;
+  readonly instanceId: InstanceId;
+  readonly personId: PersonId;
+  readonly sessionDigest: Buffer;
+  readonly scopes: readonly Scope[];
+  readonly nonce: string | undefined;
+  readonly codeChallenge: string | undefined;
+  readonly authenticatedAt: Date;
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+}
+
+/** A stored code with what became of it. */
+export interface StoredAuthorizationCode extends AuthorizationCode {
+  /** The family made when it was spent; `undefined` while it is unspent. */
+  readonly familyId: string | undefined;
+}
+
+export interface AuthorizationCodeRepository {
+  find(digest: Buffer): Promise<StoredAuthorizationCode | undefined>;
+  create(tx: Transaction<SignOnTables>, code: AuthorizationCode): Promise<void>;
+  /**
+   * Spends the code for a family: one conditional update whose row count decides, so of any number of parallel attempts one gets `true`
+   * (R-S11, S20).
+   */
+  spend(tx: Transaction<SignOnTables>, code: AuthorizationCode, familyId: string, at: Date): Promise<boolean>;
+}
+
+export const authorizationCodeRepository = (db: Database<SignOnTables>): AuthorizationCodeRepository => ({
+  async find(digest) {
+    const row = await db
+      .selectFrom("sign_on_authorization_codes")
+      .selectAll()
+      .where("digest", "=", digest)
+      .executeTakeFirst();
+    return row === undefined ? undefined : toCode(row);
+  },
+  async create(tx, code) {
+    await tx
+      .insertInto("sign_on_authorization_codes")
+      .values({
+        digest: code.digest,
+        application_id: code.applicationId,
+        redirect_uri: code.redirectUri,
+        instance_id: code.instanceId,
+        person_id: code.personId,
+        session_digest: code.sessionDigest,
+        scopes: JSON.stringify(code.scopes),
+        nonce: code.nonce ?? null,
+        code_challenge: code.codeChallenge ?? null,
+        authenticated_at: code.authenticatedAt.getTime(),
+        issued_at: code.issuedAt.getTime(),
+        expires_at: code.expiresAt.getTime(),
+        spent_at: null,
+        family_id: null,
+      })
+      .execute();
+  },
+  async spend(tx, code, familyId, at) {
+    const { numUpdatedRows } = await tx
+      .updateTable("sign_on_authorization_codes")
+      .set({ spent_at: at.getTime(), family_id: familyId })
+      .where("digest", "=", code.digest)
+      .where("spent_at", "is", null)
+      .where("expires_at", ">", at.getTime())
+      .where("application_id", "=", code.applicationId)
+      .where("redirect_uri", "=", code.redirectUri)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+});
+
+const toCode = (row: AuthorizationCodesTable): StoredAuthorizationCode => ({
+  digest: row.digest,
+  applicationId: row.application_id as ApplicationId,
+  redirectUri: row.redirect_uri,
+  instanceId: row.instance_id as InstanceId,
+  personId: row.person_id as PersonId,
+  sessionDigest: row.session_digest,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  nonce: row.nonce ?? undefined,
+  codeChallenge: row.code_challenge ?? undefined,
+  authenticatedAt: new Date(row.authenticated_at),
+  issuedAt: new Date(row.issued_at),
+  expiresAt: new Date(row.expires_at),
+  familyId: row.family_id ?? undefined,
+});

@@ -1,0 +1,54 @@
+/** A cookie to set, or to remove when it has no value. */
+export interface CookieChange {
+  readonly name: string;
+  readonly value: string | undefined;
+  /** Absent: for as long as the browser is open. */
+  readonly maxAgeSeconds?: number;
+}
+
+/** The names of our cookies and how they are sent; `__Host-` and Secure where the issuer is https (S13). */
+export interface Cookies {
+  readonly session: string;
+  interaction(interactionId: string): string;
+  /** Interactions whose cookies the browser sent, at most as many as it was sent. */
+  interactionIds(header: string | undefined): readonly string[];
+  /** The cookie's value; `undefined` when it was not sent, or twice: then nobody can say which is ours. */
+  read(header: string | undefined, name: string): string | undefined;
+  /** A set-cookie header. */
+  write(change: CookieChange): string;
+}
+
+const VALUE = /^[A-Za-z0-9_-]{1,128}$/;
+
+export function createCookies(issuer: string): Cookies {
+  const secure = issuer.startsWith("https://");
+  const prefix = secure ? "__Host-gatehouse" : "gatehouse";
+  const interactionPrefix = `${prefix}_interaction_`;
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return {
+    session: `${prefix}_session`,
+    interaction: (interactionId) => `${interactionPrefix}${interactionId}`,
+    interactionIds: (header) =>
+      pairs(header)
+        .filter(([name]) => name.startsWith(interactionPrefix))
+        .map(([name]) => name.slice(interactionPrefix.length))
+        .filter((id) => VALUE.test(id)),
+    read(header, name) {
+      const found = pairs(header).filter((pair) => pair[0] === name);
+      const value = found.length === 1 ? found[0]?.[1] : undefined;
+      return value !== undefined && VALUE.test(value) ? value : undefined;
+    },
+    write: ({ name, value, maxAgeSeconds }) =>
+      value === undefined
+        ? `${name}=${attributes}; Max-Age=0`
+        : `${name}=${value}${attributes}${maxAgeSeconds === undefined ? "" : `; Max-Age=${maxAgeSeconds}`}`,
+  };
+}
+
+/** Names and values as sent. Names are compared byte for byte: only the space that separates pairs is taken off (S13). */
+const pairs = (header: string | undefined): readonly (readonly [string, string])[] =>
+  (header ?? "").split(";").map((part) => {
+    const pair = part.startsWith(" ") ? part.slice(1) : part;
+    const at = pair.indexOf("=");
+    return [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)] as const;
+  });

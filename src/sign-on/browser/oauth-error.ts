@@ -1,0 +1,48 @@
+import { Failure } from "#runtime/basis/errors.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { EdgeRequest } from "#runtime/http/operation.ts";
+import { type OAuthErrorCode, oauthCodeOf } from "../oauth-failure.ts";
+
+/** The body of every OAuth error (RFC 6749 §5.2). */
+export interface OAuthErrorBody {
+  readonly error: string;
+  readonly error_description: string;
+}
+
+export const oauthErrorBody = (
+  error: OAuthErrorCode | "server_error" | "temporarily_unavailable",
+  description: string,
+): OAuthErrorBody => ({
+  error,
+  error_description: description,
+});
+
+/** Sent with every OAuth answer, errors included (S30). */
+export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" } as const;
+
+/** What a failed call becomes when no code of the specification fits: 503 where trying again helps, else 500. */
+export function oauthFault(error: unknown, { requestId, operationId }: EdgeRequest, log: Log) {
+  if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
+    const headers = { ...NO_STORE, "retry-after": String(error.retryAfterSeconds) };
+    return {
+      status: 503,
+      headers,
+      body: oauthErrorBody("temporarily_unavailable", "The service cannot answer at the moment."),
+    } as const;
+  }
+  if (!(error instanceof Failure))
+    log.error("An OAuth operation failed at the edge.", { requestId, operationId, error });
+  return {
+    status: 500,
+    headers: NO_STORE,
+    body: oauthErrorBody("server_error", "Something went wrong on our side."),
+  } as const;
+}
+
+/** The code and sentence of a refusal; `undefined` for faults. */
+export function oauthRefusal(
+  error: unknown,
+): { readonly code: OAuthErrorCode; readonly description: string } | undefined {
+  const code = error instanceof Failure ? oauthCodeOf(error) : undefined;
+  return code === undefined || !(error instanceof Failure) ? undefined : { code, description: error.message };
+}

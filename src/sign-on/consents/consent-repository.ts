@@ -1,0 +1,50 @@
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { SignOnTables } from "../tables.ts";
+
+/** Whom a consent is between, and where (R-S18). */
+export interface ConsentSubject {
+  readonly personId: PersonId;
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId;
+}
+
+export interface ConsentRepository {
+  /** The scopes approved before; empty when none were. */
+  findScopes(subject: ConsentSubject): Promise<readonly string[]>;
+  /** Adds the scopes to those approved before. */
+  grant(tx: Transaction<SignOnTables>, subject: ConsentSubject, scopes: readonly string[], at: Date): Promise<void>;
+}
+
+export const consentRepository = (db: Database<SignOnTables>): ConsentRepository => {
+  const find = async (
+    from: Database<SignOnTables>,
+    { personId, applicationId, instanceId }: ConsentSubject,
+  ): Promise<readonly string[]> => {
+    const row = await from
+      .selectFrom("sign_on_consents")
+      .select("scopes")
+      .where("person_id", "=", personId)
+      .where("application_id", "=", applicationId)
+      .where("instance_id", "=", instanceId)
+      .executeTakeFirst();
+    return row === undefined ? [] : (JSON.parse(row.scopes) as string[]);
+  };
+  return {
+    findScopes: (subject) => find(db, subject),
+    async grant(tx, subject, scopes, at) {
+      const all = [...new Set([...(await find(tx, subject)), ...scopes])];
+      const granted = { scopes: JSON.stringify(all), granted_at: at.getTime() };
+      await tx
+        .insertInto("sign_on_consents")
+        .values({
+          person_id: subject.personId,
+          application_id: subject.applicationId,
+          instance_id: subject.instanceId,
+          ...granted,
+        })
+        .onConflict((conflict) => conflict.columns(["person_id", "application_id", "instance_id"]).doUpdateSet(granted))
+        .execute();
+    },
+  };
+};

@@ -1,0 +1,5 @@
+import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+
+/** The query's parameters as sent, repeated ones included, in order. The query has well-formed percent-encoding by now. */
+export const toParameters = (rawQuery: string): Parameter[] =>
+  [...new URLSearchParams(rawQuery)].map(([name, value]) => ({ name, value }));

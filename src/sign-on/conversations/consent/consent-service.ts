@@ -1,0 +1,66 @@
+import {
+  type ConsentPage,
+  ErrorPageReason,
+  type ShowConsentRequest,
+  type ShowConsentResponse,
+  type SubmitConsentRequest,
+  type SubmitConsentResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import { redirectOrigin } from "../../applications/redirect-uri.ts";
+import { formToken, isFormToken } from "../../interactions/form-token.ts";
+import { errorPage, type InteractionService, type ProvenInteraction } from "../../interactions/interaction-service.ts";
+import type { SignOnSession } from "../../sessions/session-repository.ts";
+
+export interface ConsentDeps {
+  readonly interactions: InteractionService;
+  readonly workforce: PromiseClient<typeof SignInService>;
+}
+
+/** Shows the consent page, or whatever the sign-in needs instead by now. */
+export const showConsent =
+  ({ interactions, workforce }: ConsentDeps) =>
+  async ({ proof }: ShowConsentRequest, call: Call): Promise<ShowConsentResponse> => {
+    const found = await interactions.prove(proof);
+    if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
+    const { proven } = found;
+    const nextStep = await interactions.advance(proven, {}, call.requestId);
+    if (nextStep.step?.$case !== "consent" || proven.session === undefined)
+      return { answer: { $case: "nextStep", value: nextStep } };
+    const { identity } = await workforce.getIdentity(
+      { personId: proven.session.personId, instanceId: proven.interaction.instanceId },
+      { requestId: call.requestId },
+    );
+    return { answer: { $case: "page", value: consentPage(proven, proven.session, identity?.email ?? "") } };
+  };
+
+/** Takes the person's decision. The form is good only for the session that was shown, so nobody approves for somebody else. */
+export const submitConsent =
+  ({ interactions }: ConsentDeps) =>
+  async (request: SubmitConsentRequest, call: Call): Promise<SubmitConsentResponse> => {
+    const found = await interactions.prove(request.proof);
+    if ("nextStep" in found) return { nextStep: found.nextStep };
+    const { proven } = found;
+    // Without a session there is nobody who could approve: back to the beginning of this sign-in.
+    if (proven.session === undefined) return { nextStep: await interactions.advance(proven, {}, call.requestId) };
+    if (!isFormToken(request.formToken, tokenOf(proven, proven.session))) {
+      return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED) };
+    }
+    const nextStep = request.approved
+      ? await interactions.advance(proven, { consented: true }, call.requestId)
+      : await interactions.refuse(proven, "access_denied", "The person refused the access.", call.requestId);
+    return { nextStep };
+  };
+
+const tokenOf = ({ interaction, secret }: ProvenInteraction, session: SignOnSession): string =>
+  formToken(interaction.id, secret, { page: "consent", sessionDigest: session.digest });
+
+const consentPage = (proven: ProvenInteraction, session: SignOnSession, email: string): ConsentPage => ({
+  interactionId: proven.interaction.id,
+  formToken: tokenOf(proven, session),
+  applicationName: proven.application.name,
+  redirectOrigin: redirectOrigin(proven.interaction.redirectUri),
+  email,
+  scopes: [...proven.interaction.scopes],
+});

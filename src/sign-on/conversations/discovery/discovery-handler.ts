@@ -1,0 +1,41 @@
+import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { operations } from "#generated/types/sign-on.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Operation } from "#runtime/http/operation.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { NO_STORE, oauthErrorBody, oauthFault } from "../../browser/oauth-error.ts";
+import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
+
+const malformed = async () =>
+  ({ status: 400, headers: NO_STORE, body: oauthErrorBody("invalid_request", "The request is malformed.") }) as const;
+
+/** GET /.well-known/openid-configuration. Made once; nothing in it depends on the request, least of all on its Host header (S36). */
+export function getOpenidConfigurationOperation(
+  issuer: string,
+  grantTypes: readonly string[],
+  maxAgeSeconds: number,
+): Operation<operations["getOpenidConfiguration"]> {
+  const body = toOpenidConfiguration(issuer, grantTypes);
+  const headers = { "cache-control": `public, max-age=${maxAgeSeconds}` };
+  return { handle: async () => ({ status: 200, headers, body }), invalid: malformed };
+}
+
+/** GET /.well-known/jwks.json. */
+export const getJwksOperation = (
+  tokens: PromiseClient<typeof TokensService>,
+  log: Log,
+): Operation<operations["getJwks"]> => ({
+  async handle(request) {
+    try {
+      const reply = await tokens.getJwks({}, { requestId: request.requestId });
+      return {
+        status: 200,
+        headers: { "cache-control": `public, max-age=${reply.maxAgeSeconds}` },
+        body: toJwks(reply),
+      };
+    } catch (error) {
+      return oauthFault(error, request, log);
+    }
+  },
+  invalid: malformed,
+});

@@ -1,0 +1,44 @@
+import { operations as paths } from "#generated/operations/sign-on.ts";
+import type { GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { components } from "#generated/types/sign-on.ts";
+import { CLAIM_NAMES } from "../../claims/identity-claims.ts";
+import { SCOPES } from "../../claims/scopes.ts";
+import { PROMPTS } from "../../interactions/interaction.ts";
+
+type Schemas = components["schemas"];
+
+/** The discovery document: addresses from the contract's operation table, values from the lists that the code goes by. */
+export const toOpenidConfiguration = (
+  issuer: string,
+  grantTypes: readonly string[],
+): Schemas["OpenidConfiguration"] => ({
+  issuer,
+  authorization_endpoint: `${issuer}${paths.authorize.path}`,
+  token_endpoint: `${issuer}${paths.exchangeToken.path}`,
+  userinfo_endpoint: `${issuer}${paths.getUserinfo.path}`,
+  jwks_uri: `${issuer}${paths.getJwks.path}`,
+  scopes_supported: [...SCOPES],
+  response_types_supported: ["code"],
+  response_modes_supported: ["query"],
+  grant_types_supported: [...grantTypes],
+  subject_types_supported: ["public"],
+  id_token_signing_alg_values_supported: ["RS256"],
+  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+  code_challenge_methods_supported: ["S256"],
+  claims_supported: [...CLAIM_NAMES],
+  claim_types_supported: ["normal"],
+  prompt_values_supported: [...PROMPTS],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+  authorization_response_iss_parameter_supported: true,
+});
+
+export const toJwks = ({ keys }: GetJwksResponse): Schemas["Jwks"] => ({ keys: keys.map(toPublicKey) });
+
+function toPublicKey({ keyId, algorithm, material }: PublicKey): Schemas["PublicKey"] {
+  const common = { kid: keyId, use: "sig", alg: algorithm === "RS256" ? "RS256" : "ES256" } as const;
+  return material?.$case === "rsa"
+    ? { kty: "RSA", ...common, n: material.value.n, e: material.value.e }
+    : { kty: "EC", ...common, crv: material?.value.crv ?? "", x: material?.value.x ?? "", y: material?.value.y ?? "" };
+}

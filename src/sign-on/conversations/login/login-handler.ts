@@ -1,0 +1,66 @@
+import type { BrowserService, LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { operations } from "#generated/types/sign-on.ts";
+import type { Operation } from "#runtime/http/operation.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { isOwnForm } from "../../browser/form-origin.ts";
+import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
+import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
+import { errorPageReply, failurePage, formRefused, page } from "../../browser/page-operation.ts";
+import type { Texts } from "../../texts/en.ts";
+import { loginPage } from "./login-page.ts";
+
+type Browser = PromiseClient<typeof BrowserService>;
+
+export interface LoginTools extends NextStepTools {
+  readonly issuer: string;
+}
+
+const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, texts: Texts): string =>
+  loginPage({ ...values, action: pageAddress("/auth/login", interactionId) }, texts);
+
+/** GET /auth/login. */
+export const showLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["showLogin"]> => ({
+  async handle(request) {
+    const { requestId } = request;
+    const proof = interactionProof(request, request.query.interaction, tools.cookies);
+    try {
+      const { answer } = await browser.showLogin({ proof }, { requestId });
+      if (answer?.$case === "page") return page(200, render(answer.value, tools.texts), answer.value.redirectOrigin);
+      return nextStepResponse(
+        303,
+        { nextStep: answer?.value ?? null, requestId, cookieHeader: cookieHeaderOf(request) },
+        tools,
+      );
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }) =>
+    errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
+});
+
+/** POST /auth/login. A refused attempt is the page again, with status 400 (R-S17). */
+export const submitLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["submitLogin"]> => ({
+  async handle(request) {
+    const { requestId, body } = request;
+    const cookieHeader = cookieHeaderOf(request);
+    if (!isOwnForm(request, tools.issuer))
+      return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
+    const proof = interactionProof(request, request.query.interaction, tools.cookies);
+    const form = { proof, formToken: body.form_token, email: body.email, password: body.password };
+    try {
+      const { answer, sessionSecret } = await browser.submitLogin(form, { requestId });
+      if (answer?.$case === "page") return page(400, render(answer.value, tools.texts), answer.value.redirectOrigin);
+      const input = {
+        nextStep: answer?.value ?? null,
+        requestId,
+        cookieHeader,
+        sessionSecret: sessionSecret ?? undefined,
+      };
+      return nextStepResponse(303, input, tools);
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }) => errorPageReply(400, { reason: "ERROR_PAGE_REASON_FORM_REFUSED", requestId }, tools),
+});

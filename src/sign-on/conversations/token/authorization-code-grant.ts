@@ -1,0 +1,134 @@
+import type { AuthorizationCodeGrant } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { randomCharacters } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { AuthenticatedApplication } from "../../applications/application.ts";
+import type {
+  AuthorizationCode,
+  AuthorizationCodeRepository,
+} from "../../authorization-codes/authorization-code-repository.ts";
+import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
+import { memberIdentity } from "../../claims/member-identity.ts";
+import { digestOf } from "../../digest.ts";
+import { invalidGrant } from "../../oauth-failure.ts";
+import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
+import type { RefreshTokenRepository } from "../../refresh-tokens/refresh-token-repository.ts";
+import type { TokenFamily, TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
+import type { SignOnTables } from "../../tables.ts";
+import type { Grant } from "./grant.ts";
+
+export interface GrantDeps {
+  readonly changes: Changes<SignOnTables>;
+  readonly codes: AuthorizationCodeRepository;
+  readonly families: TokenFamilyRepository;
+  readonly refreshTokens: RefreshTokenRepository;
+  readonly workforce: PromiseClient<typeof SignInService>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Redeems an authorization code (RFC 6749 §4.1.3; RFC 7636 §4.6). Every refusal is invalid_grant (§5.2). */
+export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCodeGrant> => ({
+  async redeem(request, application, requestId) {
+    const { codes, workforce, clock } = deps;
+    const code = await codes.find(digestOf(request.code));
+    if (code === undefined || code.applicationId !== application.id)
+      throw invalidGrant("The authorization code is unknown.");
+    if (code.familyId !== undefined) {
+      await revokeIssued(deps, code, requestId);
+      throw alreadyUsed();
+    }
+    if (clock.now() >= code.expiresAt) throw invalidGrant("The authorization code has expired.");
+    if (code.redirectUri !== request.redirectUri)
+      throw invalidGrant("redirect_uri differs from the authorization request.");
+    assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
+    const identity = await memberIdentity(workforce, code.personId, code.instanceId, requestId);
+    if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
+
+    const { family, refreshToken } = await spend(deps, code, application, requestId);
+    const idToken = family.scopes.includes("openid") ? { identity, nonce: code.nonce } : undefined;
+    return { family, scopes: family.scopes, refreshToken, idToken };
+  },
+});
+
+const alreadyUsed = () => invalidGrant("The authorization code was already used.");
+
+/** A challenge calls for the verifier that fits; a verifier without a challenge is a downgrade attempt (R-S16, S22). */
+function assertVerifier(codeChallenge: string | undefined, codeVerifier: string | undefined): void {
+  if (codeChallenge === undefined) {
+    if (codeVerifier !== undefined) throw invalidGrant("code_verifier stands although no code_challenge was sent.");
+    return;
+  }
+  if (codeVerifier === undefined) throw invalidGrant("code_verifier is missing.");
+  if (!isVerifier(codeVerifier))
+    throw invalidGrant("code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
+  if (!verifierMatches(codeVerifier, codeChallenge))
+    throw invalidGrant("code_verifier does not fit the code_challenge.");
+}
+
+/** One transaction spends the code and makes its family: of two exchanges one passes, the other is a replay (R-S11). */
+async function spend(
+  { changes, codes, families, refreshTokens, random }: GrantDeps,
+  code: AuthorizationCode,
+  application: AuthenticatedApplication,
+  requestId: string,
+) {
+  const familyId = randomCharacters(random, 22);
+  const refreshToken = newRefreshToken(random);
+  const family = await changes.run<TokenFamily | undefined>(
+    async ({ db, at }) => {
+      if (!(await codes.spend(db, code, familyId, at))) return undefined;
+      const created = familyOf(code, application, familyId, at);
+      await families.create(db, created);
+      await refreshTokens.create(db, refreshTokenOf(refreshToken, created, application.lifetimes, at));
+      return created;
+    },
+    { requestId },
+  );
+  if (family !== undefined) return { family, refreshToken };
+  await revokeIssued({ changes, codes, families }, code, requestId);
+  throw alreadyUsed();
+}
+
+/** A spent code presented by its own application: everything issued from it dies, whatever was still being written (R-S11). */
+async function revokeIssued(
+  { changes, codes, families }: Pick<GrantDeps, "changes" | "codes" | "families">,
+  code: AuthorizationCode,
+  requestId: string,
+): Promise<void> {
+  const familyId = (await codes.find(code.digest))?.familyId;
+  if (familyId === undefined) return;
+  await changes.run(
+    async ({ db, at, audit }) => {
+      const revoked = await families.revoke(db, familyId, "authorization code replayed", at);
+      if (revoked)
+        await audit({
+          actor: code.applicationId,
+          action: "token_family.revoke",
+          object: code.personId,
+          facts: { because: "code replayed" },
+        });
+    },
+    { requestId },
+  );
+}
+
+const familyOf = (
+  code: AuthorizationCode,
+  application: AuthenticatedApplication,
+  id: string,
+  at: Date,
+): TokenFamily => ({
+  id,
+  applicationId: code.applicationId,
+  instanceId: code.instanceId,
+  personId: code.personId,
+  sessionDigest: code.sessionDigest,
+  scopes: code.scopes,
+  authenticatedAt: code.authenticatedAt,
+  issuedAt: at,
+  expiresAt: new Date(at.getTime() + application.lifetimes.refreshTokenAbsoluteSeconds * 1000),
+});

@@ -1,0 +1,19 @@
+import type { Identity } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { AuthenticatedApplication } from "../../applications/application.ts";
+import type { Scope } from "../../claims/scopes.ts";
+import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
+
+/** What a grant gives: the family, the scopes of this answer, the new refresh token, and what an ID token would say. */
+export interface Granted {
+  readonly family: TokenFamily;
+  readonly scopes: readonly Scope[];
+  readonly refreshToken: string;
+  /** Only where the grant calls for an ID token (R-S10: never on refresh). */
+  readonly idToken: { readonly identity: Identity; readonly nonce: string | undefined } | undefined;
+}
+
+/** One way of obtaining tokens (RFC 6749 §1.3). */
+export interface Grant<Request> {
+  /** @throws a refusal of spec §7.2. */
+  redeem(request: Request, application: AuthenticatedApplication, requestId: string): Promise<Granted>;
+}

@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { Application } from "../../applications/application.ts";
+import { identityClaims } from "../../claims/identity-claims.ts";
+import { type JwtSigner, signJwt } from "../../signing-keys/sign-jwt.ts";
+import type { Granted } from "./grant.ts";
+
+/** at_hash: the left half of the access token's SHA-256 as base64url (OIDC Core §3.1.3.6). */
+const leftHalfHash = (accessToken: string): string =>
+  createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url");
+
+/** An ID token (OIDC Core §2, spec §2.7), or `undefined` where the grant gives none. */
+export function signIdToken(
+  granted: Granted,
+  application: Application,
+  accessToken: string,
+  { issuer, signer, now }: { readonly issuer: string; readonly signer: JwtSigner; readonly now: Date },
+): string | undefined {
+  const { idToken, family, scopes } = granted;
+  if (idToken === undefined) return undefined;
+  const iat = Math.floor(now.getTime() / 1000);
+  const claims = {
+    ...identityClaims(idToken.identity, scopes),
+    iss: issuer,
+    aud: application.id,
+    iat,
+    exp: iat + application.lifetimes.idTokenSeconds,
+    auth_time: Math.floor(family.authenticatedAt.getTime() / 1000),
+    at_hash: leftHalfHash(accessToken),
+    ...(idToken.nonce === undefined ? {} : { nonce: idToken.nonce }),
+  };
+  return signJwt(claims, signer, "JWT");
+}

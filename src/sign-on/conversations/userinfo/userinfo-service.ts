@@ -1,0 +1,48 @@
+import type { GetUserinfoRequest, GetUserinfoResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import { type VerifyDeps, verifyAccessToken } from "../../access-tokens/verify-access-token.ts";
+import { identityClaims, type SeatClaim } from "../../claims/identity-claims.ts";
+import { memberIdentity } from "../../claims/member-identity.ts";
+import { oauthFailure } from "../../oauth-failure.ts";
+
+export interface UserinfoDeps extends VerifyDeps {
+  readonly workforce: PromiseClient<typeof SignInService>;
+}
+
+/**
+ * The claims of the person behind an access token, as of now.
+ * @throws invalid_token; insufficient_scope without `openid` (R-S8).
+ */
+export const getUserinfo =
+  (deps: UserinfoDeps) =>
+  async ({ accessToken }: GetUserinfoRequest, { requestId }: Call): Promise<GetUserinfoResponse> => {
+    const token = await verifyAccessToken(deps, accessToken);
+    if (!token.scopes.includes("openid"))
+      throw oauthFailure("insufficient_scope", "The access token lacks the scope openid.");
+    const identity = await memberIdentity(deps.workforce, token.personId, token.family.instanceId, requestId);
+    if (identity === undefined) {
+      throw oauthFailure("invalid_token", "The access token is invalid or has expired.", {
+        detail: "membership lost or person disabled",
+      });
+    }
+    const claims = identityClaims(identity, token.scopes);
+    return {
+      subject: claims.sub,
+      audience: token.applicationId,
+      name: claims.name ?? null,
+      firstName: claims.firstName ?? null,
+      lastName: claims.lastName ?? null,
+      email: claims.email ?? null,
+      emailVerified: claims.email_verified ?? null,
+      workerProfileId: claims.workerProfileId,
+      users: claims.userIds.map(toSeat),
+      workers: claims.workerIds.map(toSeat),
+      lastLoginContext:
+        claims.lastLoginContext === undefined
+          ? null
+          : { worker: claims.lastLoginContext.userType === "WORKER", tenantId: claims.lastLoginContext.clientId },
+    };
+  };
+
+const toSeat = ({ id, clientId }: SeatClaim) => ({ id, tenantId: clientId });

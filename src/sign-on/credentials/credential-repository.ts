@@ -1,0 +1,28 @@
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { SignOnTables } from "../tables.ts";
+
+export interface CredentialRepository {
+  /** The person's password hash as a PHC string. */
+  findPasswordHash(personId: PersonId): Promise<string | undefined>;
+  setPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string, at: Date): Promise<void>;
+}
+
+export const credentialRepository = (db: Database<SignOnTables>): CredentialRepository => ({
+  async findPasswordHash(personId) {
+    const row = await db
+      .selectFrom("sign_on_credentials")
+      .select("password_hash")
+      .where("person_id", "=", personId)
+      .executeTakeFirst();
+    return row?.password_hash;
+  },
+  async setPasswordHash(tx, personId, hash, at) {
+    const updated = { password_hash: hash, updated_at: at.getTime() };
+    await tx
+      .insertInto("sign_on_credentials")
+      .values({ person_id: personId, ...updated })
+      .onConflict((conflict) => conflict.column("person_id").doUpdateSet(updated))
+      .execute();
+  },
+});

@@ -1,0 +1,55 @@
+import { argon2, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+import type { Random } from "#runtime/basis/random.ts";
+
+/** argon2id's cost; one lane, so that a hash uses one thread. */
+export interface PasswordCost {
+  readonly memoryKib: number;
+  readonly passes: number;
+}
+
+export const PASSWORD_LENGTH_MIN = 15;
+export const PASSWORD_LENGTH_MAX = 1_024;
+
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+const derive = promisify(argon2);
+
+/** The same password is the same however a keyboard composes its characters (NIST SP 800-63B §5.1.1.2). */
+const normalised = (password: string): Buffer => Buffer.from(password.normalize("NFKC"), "utf8");
+
+/** Hashes a password into a PHC string with a salt of its own (RFC 9106). Takes about 20 ms of a core; call it through the queue. */
+export async function hashPassword(password: string, cost: PasswordCost, random: Random): Promise<string> {
+  const salt = random.bytes(SALT_BYTES);
+  const tag = await tagOf(password, salt, cost, TAG_BYTES);
+  return `$argon2id$v=19$m=${cost.memoryKib},t=${cost.passes},p=1$${unpadded(salt)}$${unpadded(tag)}`;
+}
+
+/** True when the password has that hash; the cost is the hash's own. @throws Error when the stored text is no argon2id hash. */
+export async function passwordMatches(password: string, phc: string): Promise<boolean> {
+  const [, memory, passes, salt = "", tag = ""] = PHC.exec(phc) ?? [];
+  if (memory === undefined) throw new Error("A stored password hash is not argon2id.");
+  const expected = Buffer.from(tag, "base64");
+  const cost = { memoryKib: Number(memory), passes: Number(passes) };
+  const actual = await tagOf(password, Buffer.from(salt, "base64"), cost, expected.length);
+  return timingSafeEqual(actual, expected);
+}
+
+const tagOf = (
+  password: string,
+  nonce: Buffer,
+  { memoryKib, passes }: PasswordCost,
+  tagLength: number,
+): Promise<Buffer> =>
+  derive("argon2id", {
+    message: normalised(password),
+    nonce,
+    parallelism: 1,
+    tagLength,
+    memory: memoryKib,
+    passes,
+  }) as Promise<Buffer>;
+
+const unpadded = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");

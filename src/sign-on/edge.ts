@@ -1,0 +1,67 @@
+import contract from "#generated/contracts/sign-on.json" with { type: "json" };
+import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { operations } from "#generated/types/sign-on.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
+import type { Carrier } from "#runtime/rpc/call.ts";
+import { createCookies } from "./browser/cookies.ts";
+import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
+import { authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
+import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
+import { getJwksOperation, getOpenidConfigurationOperation } from "./conversations/discovery/discovery-handler.ts";
+import { showLoginOperation, submitLoginOperation } from "./conversations/login/login-handler.ts";
+import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
+import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
+import { getUserinfoOperation } from "./conversations/userinfo/userinfo-handler.ts";
+import { en } from "./texts/en.ts";
+
+export interface SignOnEdgeDeps {
+  readonly connect: Carrier["connect"];
+  readonly issuer: string;
+  readonly jwksMaxAgeSeconds: number;
+  readonly log: Log;
+}
+
+/** The operations of openapi/sign-on.yaml. */
+export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
+  const browser = connect(BrowserService);
+  const tokens = connect(TokensService);
+  const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
+  return area<operations>({
+    name: "sign-on",
+    contract,
+    owns: (path) => path === "/auth" || path.startsWith("/auth/") || path.startsWith("/.well-known/"),
+    unrouted,
+    operations: {
+      authorize: authorizeOperation(browser, tools),
+      showLogin: showLoginOperation(browser, tools),
+      submitLogin: submitLoginOperation(browser, tools),
+      showConsent: showConsentOperation(browser, tools),
+      submitConsent: submitConsentOperation(browser, tools),
+      exchangeToken: exchangeTokenOperation(tokens, log),
+      getUserinfo: getUserinfoOperation(tokens, log),
+      getOpenidConfiguration: getOpenidConfigurationOperation(issuer, GRANT_TYPES, jwksMaxAgeSeconds),
+      getJwks: getJwksOperation(tokens, log),
+    },
+  });
+}
+
+/** What RFC 6749 has no words for is invalid_request, with a sentence that says what (R-D7). */
+const UNROUTED: Readonly<Record<UnroutedCode, string>> = {
+  invalid_request: "The request is malformed.",
+  not_found: "Nothing is offered at this address.",
+  method_not_allowed: "This address does not offer the method; see the allow header.",
+  request_timeout: "The request did not arrive in time.",
+  payload_too_large: "The body is too large.",
+  uri_too_long: "The address is too long.",
+  unsupported_media_type: "The content type is not offered here.",
+  headers_too_large: "The headers are too large.",
+  internal_error: "Something went wrong on our side.",
+};
+
+const unrouted = (status: number, code: UnroutedCode) => ({
+  status,
+  headers: NO_STORE,
+  body: oauthErrorBody(code === "internal_error" ? "server_error" : "invalid_request", UNROUTED[code]),
+});

@@ -1,0 +1,74 @@
+import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { Scope } from "../claims/scopes.ts";
+import type { InteractionsTable, SignOnTables } from "../tables.ts";
+import type { Interaction, Prompt } from "./interaction.ts";
+
+export interface InteractionRepository {
+  /** The interaction unless it has ended or expired. */
+  findOpen(id: string, now: Date): Promise<Interaction | undefined>;
+  create(tx: Transaction<SignOnTables>, interaction: Interaction): Promise<void>;
+  /** Ends it; `false` when somebody else did, so that two submitted forms give one code. */
+  end(tx: Transaction<SignOnTables>, id: string, at: Date): Promise<boolean>;
+}
+
+export const interactionRepository = (db: Database<SignOnTables>): InteractionRepository => ({
+  async findOpen(id, now) {
+    const row = await db
+      .selectFrom("sign_on_interactions")
+      .selectAll()
+      .where("id", "=", id)
+      .where("ended_at", "is", null)
+      .where("expires_at", ">", now.getTime())
+      .executeTakeFirst();
+    return row === undefined ? undefined : toInteraction(row);
+  },
+  async create(tx, interaction) {
+    await tx
+      .insertInto("sign_on_interactions")
+      .values({
+        id: interaction.id,
+        secret_digest: interaction.secretDigest,
+        application_id: interaction.applicationId,
+        redirect_uri: interaction.redirectUri,
+        instance_id: interaction.instanceId,
+        scopes: JSON.stringify(interaction.scopes),
+        state: interaction.state ?? null,
+        nonce: interaction.nonce ?? null,
+        code_challenge: interaction.codeChallenge ?? null,
+        prompts: JSON.stringify(interaction.prompts),
+        max_age_seconds: interaction.maxAgeSeconds ?? null,
+        login_hint: interaction.loginHint ?? null,
+        created_at: interaction.createdAt.getTime(),
+        expires_at: interaction.expiresAt.getTime(),
+        ended_at: null,
+      })
+      .execute();
+  },
+  async end(tx, id, at) {
+    const { numUpdatedRows } = await tx
+      .updateTable("sign_on_interactions")
+      .set({ ended_at: at.getTime() })
+      .where("id", "=", id)
+      .where("ended_at", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+});
+
+const toInteraction = (row: InteractionsTable): Interaction => ({
+  id: row.id,
+  secretDigest: row.secret_digest,
+  applicationId: row.application_id as ApplicationId,
+  redirectUri: row.redirect_uri,
+  instanceId: row.instance_id as InstanceId,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  state: row.state ?? undefined,
+  nonce: row.nonce ?? undefined,
+  codeChallenge: row.code_challenge ?? undefined,
+  prompts: JSON.parse(row.prompts) as Prompt[],
+  maxAgeSeconds: row.max_age_seconds ?? undefined,
+  loginHint: row.login_hint ?? undefined,
+  createdAt: new Date(row.created_at),
+  expiresAt: new Date(row.expires_at),
+});

@@ -1,0 +1,223 @@
+import {
+  ErrorPageReason,
+  type InteractionProof,
+  type NextStep,
+} from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { Membership, type SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { randomCharacters } from "#runtime/basis/ids.ts";
+import { newSecret, type Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Application } from "../applications/application.ts";
+import type { ApplicationRepository } from "../applications/application-repository.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { ConsentRepository } from "../consents/consent-repository.ts";
+import { digestOf, sameDigest } from "../digest.ts";
+import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { SignOnTables } from "../tables.ts";
+import { type AuthorizationErrorCode, codeLocation, errorLocation } from "./authorization-response.ts";
+import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
+import type { InteractionRepository } from "./interaction-repository.ts";
+import { type MembershipAnswer, type Need, needOfConsent, needOfMembership, needOfSignIn } from "./next-step.ts";
+
+export interface InteractionDeps {
+  readonly changes: Changes<SignOnTables>;
+  readonly interactions: InteractionRepository;
+  readonly applications: ApplicationRepository;
+  readonly sessions: Sessions;
+  readonly sessionRepository: SessionRepository;
+  readonly consents: ConsentRepository;
+  readonly codes: AuthorizationCodeRepository;
+  readonly workforce: PromiseClient<typeof SignInService>;
+  readonly issuer: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** An interaction that this browser has proven to be its own, with the application that asked. */
+export interface ProvenInteraction {
+  readonly interaction: Interaction;
+  readonly application: Application;
+  readonly secret: string;
+  readonly session: SignOnSession | undefined;
+}
+
+/** What the person has done so far in this interaction. */
+export interface Progress {
+  /** Approved on the consent page just now. */
+  readonly consented?: boolean;
+}
+
+export type Proof = { readonly proven: ProvenInteraction } | { readonly nextStep: NextStep };
+
+/** The course of a sign-in, whichever page it stands at; the only place that makes interactions, codes and next steps. */
+export interface InteractionService {
+  /** Begins with a proven request: straight on where nothing must be asked, otherwise a stored interaction and its secret. */
+  begin(
+    request: AuthorizationRequest,
+    application: Application,
+    session: SignOnSession | undefined,
+    requestId: string,
+  ): Promise<{ nextStep: NextStep; interactionSecret?: string }>;
+  /** Proves that a page or form belongs to an open interaction of this browser; otherwise the error page that says why. */
+  prove(proof: InteractionProof | null): Promise<Proof>;
+  /** What comes next after a page. */
+  advance(proven: ProvenInteraction, progress: Progress, requestId: string): Promise<NextStep>;
+  /** Ends the interaction with an error for the application. */
+  refuse(
+    proven: ProvenInteraction,
+    error: AuthorizationErrorCode,
+    description: string,
+    requestId: string,
+  ): Promise<NextStep>;
+}
+
+export const errorPage = (reason: ErrorPageReason): NextStep => ({ step: { $case: "errorPage", value: { reason } } });
+
+const redirect = (location: string, endedInteractionId?: string): NextStep => ({
+  step: { $case: "redirect", value: { location, endedInteractionId: endedInteractionId ?? null } },
+});
+
+/** What `course` found: a need, or a session that may go on to the code. */
+type Course = { readonly need: Need } | { readonly ready: SignOnSession };
+
+export function interactionService(deps: InteractionDeps): InteractionService {
+  const {
+    changes,
+    interactions,
+    applications,
+    sessions,
+    sessionRepository,
+    consents,
+    codes,
+    workforce,
+    issuer,
+    clock,
+    random,
+  } = deps;
+
+  /** Sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
+  const course = async (
+    request: AuthorizationRequest,
+    application: Application,
+    session: SignOnSession | undefined,
+    requestedAt: Date,
+    progress: Progress,
+    requestId: string,
+  ): Promise<Course> => {
+    const signIn = needOfSignIn(request, session, { requestedAt, now: clock.now() });
+    if (signIn !== undefined || session === undefined) return { need: signIn ?? { kind: "sign in" } };
+    const { personId } = session;
+    const { membership } = await workforce.recordSignIn({ personId, instanceId: request.instanceId }, { requestId });
+    const refused = needOfMembership(toMembershipAnswer(membership));
+    if (refused !== undefined) return { need: refused };
+    if (progress.consented === true) return { ready: session };
+    const subject = { personId, applicationId: request.applicationId, instanceId: request.instanceId };
+    const consent = needOfConsent(application, request, await consents.findScopes(subject));
+    return consent === undefined ? { ready: session } : { need: consent };
+  };
+
+  /** Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended. */
+  const finish = async (
+    request: AuthorizationRequest,
+    application: Application,
+    session: SignOnSession,
+    interaction: Interaction | undefined,
+    progress: Progress,
+    requestId: string,
+  ): Promise<NextStep> => {
+    const code = newSecret(random);
+    const issued = await changes.run(
+      async ({ db, at }) => {
+        if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return false;
+        if (progress.consented === true) {
+          const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
+          await consents.grant(db, subject, request.scopes, at);
+        }
+        if (sessions.isStale(session)) await sessionRepository.touch(db, session.digest, at);
+        const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
+        const { personId, authenticatedAt } = session;
+        await codes.create(db, {
+          ...request,
+          digest: digestOf(code),
+          personId,
+          sessionDigest: session.digest,
+          authenticatedAt,
+          issuedAt: at,
+          expiresAt,
+        });
+        return true;
+      },
+      { requestId },
+    );
+    return issued
+      ? redirect(codeLocation(request, issuer, code), interaction?.id)
+      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
+  };
+
+  const refuse: InteractionService["refuse"] = async ({ interaction }, error, description, requestId) => {
+    const ended = await changes.run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId });
+    return ended
+      ? redirect(errorLocation(interaction, issuer, error, description), interaction.id)
+      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
+  };
+
+  return {
+    async begin(request, application, session, requestId) {
+      const requestedAt = clock.now();
+      const found = await course(request, application, session, requestedAt, {}, requestId);
+      if ("ready" in found)
+        return { nextStep: await finish(request, application, found.ready, undefined, {}, requestId) };
+      if (found.need.kind === "refuse") {
+        return { nextStep: redirect(errorLocation(request, issuer, found.need.error, found.need.description)) };
+      }
+      const secret = newSecret(random);
+      const id = randomCharacters(random, 22);
+      const expiresAt = new Date(requestedAt.getTime() + INTERACTION_LIFETIME_MS);
+      const interaction = { ...request, id, secretDigest: digestOf(secret), createdAt: requestedAt, expiresAt };
+      await changes.run(({ db }) => interactions.create(db, interaction), { requestId });
+      return { nextStep: pageOf(found.need.kind, id), interactionSecret: secret };
+    },
+
+    async prove(proof) {
+      const { interactionId = "", interactionSecret = "", sessionSecret } = proof ?? {};
+      const interaction = await interactions.findOpen(interactionId, clock.now());
+      if (interaction === undefined) return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE) };
+      if (!sameDigest(digestOf(interactionSecret), interaction.secretDigest)) {
+        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE) };
+      }
+      const application = await applications.find(interaction.applicationId);
+      if (application === undefined)
+        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION) };
+      const session = await sessions.find(sessionSecret ?? undefined);
+      return { proven: { interaction, application, secret: interactionSecret, session } };
+    },
+
+    async advance(proven, progress, requestId) {
+      const { interaction, application, session } = proven;
+      const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
+      if ("ready" in found) return finish(interaction, application, found.ready, interaction, progress, requestId);
+      const { need } = found;
+      return need.kind === "refuse"
+        ? refuse(proven, need.error, need.description, requestId)
+        : pageOf(need.kind, interaction.id);
+    },
+
+    refuse,
+  };
+}
+
+const pageOf = (kind: "sign in" | "consent", interactionId: string): NextStep =>
+  kind === "sign in"
+    ? { step: { $case: "signIn", value: { interactionId } } }
+    : { step: { $case: "consent", value: { interactionId } } };
+
+/** An answer that we do not know counts as no membership. */
+const toMembershipAnswer = (membership: Membership): MembershipAnswer =>
+  membership === Membership.MEMBERSHIP_MEMBER
+    ? "member"
+    : membership === Membership.MEMBERSHIP_DISABLED
+      ? "disabled"
+      : "none";

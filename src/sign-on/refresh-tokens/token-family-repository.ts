@@ -1,0 +1,86 @@
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { Scope } from "../claims/scopes.ts";
+import type { SignOnTables, TokenFamiliesTable } from "../tables.ts";
+
+/** The record behind everything issued from one authorization (RFC 9700 §4.14.2). */
+export interface TokenFamily {
+  readonly id: string;
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId;
+  readonly personId: PersonId;
+  readonly sessionDigest: Buffer;
+  readonly scopes: readonly Scope[];
+  readonly authenticatedAt: Date;
+  readonly issuedAt: Date;
+  /** Absolute limit: nothing of the family is good from here on. */
+  readonly expiresAt: Date;
+}
+
+export interface TokenFamilyRepository {
+  /** The family while it is neither revoked nor expired: tokens are good only while it is (R-S11). */
+  findLive(id: string, now: Date): Promise<TokenFamily | undefined>;
+  create(tx: Transaction<SignOnTables>, family: TokenFamily): Promise<void>;
+  revoke(tx: Transaction<SignOnTables>, id: string, because: string, at: Date): Promise<boolean>;
+  revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
+}
+
+export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRepository => ({
+  async findLive(id, now) {
+    const row = await db
+      .selectFrom("sign_on_token_families")
+      .selectAll()
+      .where("id", "=", id)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", now.getTime())
+      .executeTakeFirst();
+    return row === undefined ? undefined : toFamily(row);
+  },
+  async create(tx, family) {
+    await tx
+      .insertInto("sign_on_token_families")
+      .values({
+        id: family.id,
+        application_id: family.applicationId,
+        instance_id: family.instanceId,
+        person_id: family.personId,
+        session_digest: family.sessionDigest,
+        scopes: JSON.stringify(family.scopes),
+        authenticated_at: family.authenticatedAt.getTime(),
+        issued_at: family.issuedAt.getTime(),
+        expires_at: family.expiresAt.getTime(),
+        revoked_at: null,
+        revoked_because: null,
+      })
+      .execute();
+  },
+  async revoke(tx, id, because, at) {
+    const { numUpdatedRows } = await tx
+      .updateTable("sign_on_token_families")
+      .set({ revoked_at: at.getTime(), revoked_because: because })
+      .where("id", "=", id)
+      .where("revoked_at", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+  async revokeAllOf(tx, personId, because, at) {
+    await tx
+      .updateTable("sign_on_token_families")
+      .set({ revoked_at: at.getTime(), revoked_because: because })
+      .where("person_id", "=", personId)
+      .where("revoked_at", "is", null)
+      .execute();
+  },
+});
+
+const toFamily = (row: TokenFamiliesTable): TokenFamily => ({
+  id: row.id,
+  applicationId: row.application_id as ApplicationId,
+  instanceId: row.instance_id as InstanceId,
+  personId: row.person_id as PersonId,
+  sessionDigest: row.session_digest,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  authenticatedAt: new Date(row.authenticated_at),
+  issuedAt: new Date(row.issued_at),
+  expiresAt: new Date(row.expires_at),
+});

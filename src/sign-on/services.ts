@@ -1,0 +1,154 @@
+import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Values } from "#runtime/basis/settings.ts";
+import { createChanges } from "#runtime/changes/change.ts";
+import type { Store } from "#runtime/database/database.ts";
+import type { MigrationSet } from "#runtime/database/migrations.ts";
+import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
+import type { Sealer } from "#runtime/sealing/sealing.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { applicationRepository } from "./applications/application-repository.ts";
+import { createApplication, listApplications } from "./applications/applications-service.ts";
+import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
+import { consentRepository } from "./consents/consent-repository.ts";
+import { authorize } from "./conversations/authorize/authorize-service.ts";
+import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
+import { getJwks } from "./conversations/discovery/jwks-service.ts";
+import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
+import { exchangeToken } from "./conversations/token/token-service.ts";
+import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
+import { credentialRepository } from "./credentials/credential-repository.ts";
+import { setPassword } from "./credentials/credentials-service.ts";
+import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
+import { createPasswords } from "./credentials/passwords.ts";
+import { interactionRepository } from "./interactions/interaction-repository.ts";
+import { interactionService } from "./interactions/interaction-service.ts";
+import { firstTables } from "./migrations/0001-first-tables.ts";
+import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
+import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
+import { sessionRepository } from "./sessions/session-repository.ts";
+import { createSessions } from "./sessions/sessions.ts";
+import type { signOnSettings } from "./settings.ts";
+import { makeMissingSigningKeys } from "./signing-keys/make-signing-keys.ts";
+import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
+import { createSigningKeys } from "./signing-keys/signing-keys.ts";
+import { signOnSweepLoop } from "./sweep-loop.ts";
+import type { SignOnTables } from "./tables.ts";
+
+export const signOnMigrations: MigrationSet = { owner: "sign-on", migrations: [firstTables] };
+
+export interface SignOnServicesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wake: Wake;
+  readonly sealer: Sealer;
+  readonly metrics: Metrics;
+  /** To workforce. */
+  readonly connect: Carrier["connect"];
+  /** The settled issuer. */
+  readonly issuer: string;
+  readonly development: boolean;
+  readonly settings: Values<typeof signOnSettings>;
+}
+
+/** Everything of sign-on that has a store: its gRPC methods and its loop. Makes the signing keys at the first start. */
+export async function signOnServices(
+  deps: SignOnServicesDeps,
+): Promise<{ registrations: readonly Registration[]; loops: readonly Loop[] }> {
+  const { store, clock, random, sealer, settings, issuer, development } = deps;
+  const db = store.view<SignOnTables>();
+  const changes = createChanges<SignOnTables>(deps);
+  const workforce = deps.connect(SignInService);
+
+  const applications = applicationRepository(db);
+  const codes = authorizationCodeRepository(db);
+  const consents = consentRepository(db);
+  const credentials = credentialRepository(db);
+  const families = tokenFamilyRepository(db);
+  const refreshTokens = refreshTokenRepository(db);
+  const sessionStore = sessionRepository(db);
+  const signingKeys = signingKeyRepository(db);
+
+  await makeMissingSigningKeys({ repository: signingKeys, changes, sealer });
+  const keys = createSigningKeys(signingKeys, sealer, clock);
+  const queue = createHashingQueue({
+    concurrency: settings["password-hash-concurrency"],
+    length: settings["password-hash-queue"],
+  });
+  measureQueue(queue, deps.metrics);
+  const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
+  const passwords = await createPasswords({ credentials, queue, cost, random });
+  const limits = {
+    idleMinutes: settings["session-idle-minutes"],
+    absoluteMinutes: settings["session-absolute-minutes"],
+  };
+  const sessions = createSessions(sessionStore, limits, { clock, random });
+  const shared = {
+    changes,
+    applications,
+    sessions,
+    sessionRepository: sessionStore,
+    consents,
+    codes,
+    workforce,
+    issuer,
+    clock,
+    random,
+  };
+  const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
+  const login = { ...shared, interactions, passwords };
+  const consent = { interactions, workforce };
+  const operator = { applications, changes, workforce, random, development };
+
+  return {
+    registrations: [
+      registration(BrowserService, {
+        authorize: authorize({ applications, sessions, interactions, issuer }),
+        showLogin: showLogin(login),
+        submitLogin: submitLogin(login),
+        showConsent: showConsent(consent),
+        submitConsent: submitConsent(consent),
+      }),
+      registration(TokensService, {
+        exchangeToken: exchangeToken({
+          changes,
+          codes,
+          families,
+          refreshTokens,
+          workforce,
+          clock,
+          random,
+          applications,
+          keys,
+          issuer,
+        }),
+        getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),
+        getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
+      }),
+      registration(OperatorService, {
+        createApplication: createApplication(operator),
+        listApplications: listApplications(operator),
+        setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, families }),
+      }),
+    ],
+    loops: [signOnSweepLoop(db, clock)],
+  };
+}
+
+function measureQueue(queue: HashingQueue, metrics: Metrics): void {
+  new Gauge({
+    name: "gatehouse_password_hash_queue_depth",
+    help: "Sign-ins that wait for their password to be hashed.",
+    registers: [metrics],
+    collect() {
+      this.set(queue.depth());
+    },
+  });
+}

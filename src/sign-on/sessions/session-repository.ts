@@ -1,0 +1,77 @@
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { SessionsTable, SignOnTables } from "../tables.ts";
+
+/** The browser's signed-in state here. Known by the digest of what its cookie holds. */
+export interface SignOnSession {
+  readonly digest: Buffer;
+  readonly personId: PersonId;
+  /** When the password was last entered; `auth_time`. */
+  readonly authenticatedAt: Date;
+  readonly seenAt: Date;
+  /** Absolute limit. */
+  readonly expiresAt: Date;
+}
+
+export interface SessionRepository {
+  /** The session unless it was ended, expired, or was not used since `idleSince`. */
+  findLive(digest: Buffer, now: Date, idleSince: Date): Promise<SignOnSession | undefined>;
+  create(tx: Transaction<SignOnTables>, session: SignOnSession): Promise<void>;
+  touch(tx: Transaction<SignOnTables>, digest: Buffer, seenAt: Date): Promise<void>;
+  end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<void>;
+  endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
+}
+
+export const sessionRepository = (db: Database<SignOnTables>): SessionRepository => ({
+  async findLive(digest, now, idleSince) {
+    const row = await db
+      .selectFrom("sign_on_sessions")
+      .selectAll()
+      .where("digest", "=", digest)
+      .where("ended_at", "is", null)
+      .where("expires_at", ">", now.getTime())
+      .where("seen_at", ">", idleSince.getTime())
+      .executeTakeFirst();
+    return row === undefined ? undefined : toSession(row);
+  },
+  async create(tx, session) {
+    await tx
+      .insertInto("sign_on_sessions")
+      .values({
+        digest: session.digest,
+        person_id: session.personId,
+        authenticated_at: session.authenticatedAt.getTime(),
+        seen_at: session.seenAt.getTime(),
+        expires_at: session.expiresAt.getTime(),
+        ended_at: null,
+      })
+      .execute();
+  },
+  async touch(tx, digest, seenAt) {
+    await tx.updateTable("sign_on_sessions").set({ seen_at: seenAt.getTime() }).where("digest", "=", digest).execute();
+  },
+  async end(tx, digest, at) {
+    await tx
+      .updateTable("sign_on_sessions")
+      .set({ ended_at: at.getTime() })
+      .where("digest", "=", digest)
+      .where("ended_at", "is", null)
+      .execute();
+  },
+  async endAllOf(tx, personId, at) {
+    await tx
+      .updateTable("sign_on_sessions")
+      .set({ ended_at: at.getTime() })
+      .where("person_id", "=", personId)
+      .where("ended_at", "is", null)
+      .execute();
+  },
+});
+
+const toSession = (row: SessionsTable): SignOnSession => ({
+  digest: row.digest,
+  personId: row.person_id as PersonId,
+  authenticatedAt: new Date(row.authenticated_at),
+  seenAt: new Date(row.seen_at),
+  expiresAt: new Date(row.expires_at),
+});

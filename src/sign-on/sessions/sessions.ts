@@ -1,0 +1,41 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { PersonId } from "#runtime/basis/ids.ts";
+import { newSecret, type Random } from "#runtime/basis/random.ts";
+import { digestOf } from "../digest.ts";
+import type { SessionRepository, SignOnSession } from "./session-repository.ts";
+
+const MINUTE_MS = 60_000;
+
+export interface SessionLimits {
+  readonly idleMinutes: number;
+  readonly absoluteMinutes: number;
+}
+
+/** Sessions by their secret, under the limits of the settings. */
+export interface Sessions {
+  /** The live session that the cookie's secret names; `undefined` for none, ended, idle or expired. */
+  find(secret: string | undefined): Promise<SignOnSession | undefined>;
+  /** A session for a sign-in that has just happened, not stored yet, and the secret for its cookie. */
+  begin(personId: PersonId, at: Date): { readonly session: SignOnSession; readonly secret: string };
+  /** True when its last use should be written down; not on every use, so that reading pages does not write each time. */
+  isStale(session: SignOnSession): boolean;
+}
+
+export const createSessions = (
+  repository: Pick<SessionRepository, "findLive">,
+  limits: SessionLimits,
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+): Sessions => ({
+  async find(secret) {
+    if (secret === undefined || secret === "") return undefined;
+    const now = clock.now();
+    return repository.findLive(digestOf(secret), now, new Date(now.getTime() - limits.idleMinutes * MINUTE_MS));
+  },
+  begin(personId, at) {
+    const secret = newSecret(random);
+    const expiresAt = new Date(at.getTime() + limits.absoluteMinutes * MINUTE_MS);
+    return { session: { digest: digestOf(secret), personId, authenticatedAt: at, seenAt: at, expiresAt }, secret };
+  },
+  isStale: (session) =>
+    clock.now().getTime() - session.seenAt.getTime() > Math.min(5, limits.idleMinutes / 2) * MINUTE_MS,
+});

@@ -1,0 +1,80 @@
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+import { defineSettings, setting } from "#runtime/basis/settings.ts";
+
+const wholeNumber = (least: number, most: number) =>
+  z.coerce
+    .number({ error: "must be a whole number" })
+    .int("must be a whole number")
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`);
+
+/** An origin without a path, as issuers and public addresses are (R-D7). */
+export const originSchema = z
+  .string()
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), {
+    error: "must be an origin without a path or trailing slash, like https://sign-on.example",
+  });
+
+export const signOnSettings = defineSettings({
+  issuer: setting<string | undefined>({
+    schema: originSchema,
+    fallback: undefined,
+    meaning:
+      "The issuer: the public origin of the sign-on server. With the development switch http://localhost:<public-port> is the default.",
+    neededBy: ["edge", "services"],
+  }),
+  "session-idle-minutes": setting({
+    schema: wholeNumber(1, 43_200),
+    fallback: 480,
+    unit: "minutes",
+    meaning: "A sign-in session ends when it was not used for so long.",
+    neededBy: ["services"],
+  }),
+  "session-absolute-minutes": setting({
+    schema: wholeNumber(1, 525_600),
+    fallback: 1_440,
+    unit: "minutes",
+    meaning: "A sign-in session ends so long after the sign-in, used or not.",
+    neededBy: ["services"],
+  }),
+  "password-memory-kib": setting({
+    schema: wholeNumber(19_456, 1_048_576),
+    fallback: 19_456,
+    unit: "KiB",
+    meaning: "Memory that one argon2id password hash takes (OWASP's floor is 19456 with two passes).",
+    neededBy: ["services"],
+  }),
+  "password-passes": setting({
+    schema: wholeNumber(1, 20),
+    fallback: 2,
+    meaning: "Passes of one argon2id password hash.",
+    neededBy: ["services"],
+  }),
+  "password-hash-concurrency": setting({
+    schema: wholeNumber(1, 64),
+    fallback: Math.max(1, Math.min(3, availableParallelism())),
+    meaning: "How many passwords are hashed at once; the threads are shared with file and name look-ups.",
+    neededBy: ["services"],
+  }),
+  "password-hash-queue": setting({
+    schema: wholeNumber(0, 10_000),
+    fallback: 64,
+    meaning: "How many sign-ins may wait for their password to be hashed; further ones are asked to try again.",
+    neededBy: ["services"],
+  }),
+  "refresh-repeat-seconds": setting({
+    schema: wholeNumber(0, 0),
+    fallback: 0,
+    unit: "seconds",
+    meaning: "How long a repeated refresh token is answered instead of taken for theft. Only 0 (strict) so far.",
+    neededBy: ["services"],
+  }),
+  "jwks-max-age-seconds": setting({
+    schema: wholeNumber(0, 86_400),
+    fallback: 300,
+    unit: "seconds",
+    meaning: "How long applications may cache the public keys and the discovery document.",
+    neededBy: ["edge", "services"],
+  }),
+});

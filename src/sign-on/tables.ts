@@ -1,0 +1,135 @@
+/** Instants are Unix milliseconds, lists are JSON text, flags 0 and 1, digests SHA-256. */
+
+export interface ApplicationsTable {
+  readonly id: string;
+  readonly name: string;
+  /** web, browser, native */
+  readonly kind: string;
+  /** Null for a public application. */
+  readonly secret_digest: Buffer | null;
+  readonly scopes: string;
+  readonly pkce_required: number;
+  /** always, once, never */
+  readonly consent_policy: string;
+  readonly authorization_code_seconds: number;
+  readonly access_token_seconds: number;
+  readonly id_token_seconds: number;
+  readonly refresh_token_idle_seconds: number;
+  readonly refresh_token_absolute_seconds: number;
+  readonly created_at: number;
+}
+
+export interface RedirectUrisTable {
+  readonly application_id: string;
+  readonly uri: string;
+  readonly instance_id: string;
+}
+
+export interface InteractionsTable {
+  readonly id: string;
+  readonly secret_digest: Buffer;
+  readonly application_id: string;
+  readonly redirect_uri: string;
+  readonly instance_id: string;
+  readonly scopes: string;
+  readonly state: string | null;
+  readonly nonce: string | null;
+  readonly code_challenge: string | null;
+  readonly prompts: string;
+  readonly max_age_seconds: number | null;
+  readonly login_hint: string | null;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly ended_at: number | null;
+}
+
+export interface SessionsTable {
+  readonly digest: Buffer;
+  readonly person_id: string;
+  readonly authenticated_at: number;
+  readonly seen_at: number;
+  readonly expires_at: number;
+  readonly ended_at: number | null;
+}
+
+export interface CredentialsTable {
+  readonly person_id: string;
+  /** PHC string. */
+  readonly password_hash: string;
+  readonly updated_at: number;
+}
+
+export interface ConsentsTable {
+  readonly person_id: string;
+  readonly application_id: string;
+  readonly instance_id: string;
+  readonly scopes: string;
+  readonly granted_at: number;
+}
+
+export interface AuthorizationCodesTable {
+  readonly digest: Buffer;
+  readonly application_id: string;
+  readonly redirect_uri: string;
+  readonly instance_id: string;
+  readonly person_id: string;
+  readonly session_digest: Buffer;
+  readonly scopes: string;
+  readonly nonce: string | null;
+  readonly code_challenge: string | null;
+  readonly authenticated_at: number;
+  readonly issued_at: number;
+  readonly expires_at: number;
+  readonly spent_at: number | null;
+  /** The family made when it was spent. */
+  readonly family_id: string | null;
+}
+
+export interface TokenFamiliesTable {
+  readonly id: string;
+  readonly application_id: string;
+  readonly instance_id: string;
+  readonly person_id: string;
+  readonly session_digest: Buffer;
+  readonly scopes: string;
+  readonly authenticated_at: number;
+  readonly issued_at: number;
+  /** After this instant nothing of the family is good (R-S9). */
+  readonly expires_at: number;
+  readonly revoked_at: number | null;
+  readonly revoked_because: string | null;
+}
+
+export interface RefreshTokensTable {
+  readonly digest: Buffer;
+  readonly family_id: string;
+  readonly issued_at: number;
+  /** Idle limit. */
+  readonly expires_at: number;
+  readonly rotated_at: number | null;
+}
+
+export interface SigningKeysTable {
+  readonly key_id: string;
+  /** RS256, ES256 */
+  readonly algorithm: string;
+  /** next, active, retiring, retired */
+  readonly state: string;
+  readonly public_jwk: string;
+  /** PKCS #8 DER, sealed. */
+  readonly sealed_private_key: Buffer;
+  readonly created_at: number;
+}
+
+export interface SignOnTables {
+  sign_on_applications: ApplicationsTable;
+  sign_on_redirect_uris: RedirectUrisTable;
+  sign_on_interactions: InteractionsTable;
+  sign_on_sessions: SessionsTable;
+  sign_on_credentials: CredentialsTable;
+  sign_on_consents: ConsentsTable;
+  sign_on_authorization_codes: AuthorizationCodesTable;
+  sign_on_token_families: TokenFamiliesTable;
+  sign_on_refresh_tokens: RefreshTokensTable;
+  sign_on_signing_keys: SigningKeysTable;
+}
