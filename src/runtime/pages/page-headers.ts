@@ -14,7 +14,10 @@ const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.-]+(:\d{1,5})?)?$/;
  * no other site. Names in lower case.
  * @throws RangeError when a form target is not a source that `formTarget` makes.
  */
-export function pageHeaders<const C extends string = "no-store">({ formTargets = [], cacheControl }: PageHeaderOptions<C> = {}) {
+export function pageHeaders<const C extends string = "no-store">({
+  formTargets = [],
+  cacheControl,
+}: PageHeaderOptions<C> = {}) {
   for (const target of formTargets) if (!SOURCE.test(target)) throw new RangeError(`Not a form target: ${target}`);
   // Chrome holds a form's answer to form-action too: the redirect from the login form to the application would be blocked without the
   // application's origin here. Firefox checks the first address only.

@@ -8,7 +8,7 @@ describe("pageHeaders (S9, S11)", () => {
       "content-security-policy":
         "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       "x-frame-options": "DENY",
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
       "cross-origin-opener-policy": "same-origin",
       "cache-control": "no-store",
