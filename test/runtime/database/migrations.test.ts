@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
+import type { Store } from "../../../src/runtime/database/database.ts";
+import { type Migration, type MigrationSet, migrate } from "../../../src/runtime/database/migrations.ts";
+import { eachStore, onPostgres } from "../../support/stores.ts";
+
+const NOW = new Date("2026-06-30T08:15:27.412Z");
+
+const step = (number: number, statement: string): Migration => ({
+  number,
+  name: `step ${number}`,
+  statements: ({ strict }) => [`${statement} ${strict}`],
+});
+
+const zoo = (...migrations: readonly Migration[]): MigrationSet => ({ owner: "zoo", migrations });
+const animals = step(1, "create table animals (name text not null)");
+const keepers = step(2, "create table keepers (name text not null)");
+const shop: MigrationSet = { owner: "shop", migrations: [step(1, "create table tickets (number integer not null)")] };
+
+eachStore((_, open) => {
+  /** The store that `open` gives already holds the runtime's migrations; the sets of a test stand beside them. */
+  const fresh = async (): Promise<{ store: Store; run: (...sets: readonly MigrationSet[]) => Promise<number> }> => {
+    const { store } = await open();
+    return { store, run: (...sets) => migrate(store, [runtimeMigrations, ...sets], NOW) };
+  };
+
+  const ledger = async (store: Store) => {
+    const rows = sql<object>`select owner, number, name, applied_at from migration_ledger where owner <> 'runtime' order by owner, number`;
+    return (await rows.execute(store.view())).rows;
+  };
+
+  const refusal = async (migrating: Promise<number>): Promise<string> => {
+    const error = await migrating.then(
+      () => new Error("It migrated."),
+      (thrown: unknown) => thrown,
+    );
+    if (error instanceof StartRefused) return error.message;
+    throw error;
+  };
+
+  it("brings an empty store to the program's level and says how many steps it took", async () => {
+    const { store, run } = await fresh();
+    await expect(run(zoo(animals, keepers), shop)).resolves.toBe(3);
+    await sql`insert into keepers (name) values ('Ada')`.execute(store.view());
+    expect(await ledger(store)).toEqual([
+      { owner: "shop", number: 1, name: "step 1", applied_at: NOW.getTime() },
+      { owner: "zoo", number: 1, name: "step 1", applied_at: NOW.getTime() },
+      { owner: "zoo", number: 2, name: "step 2", applied_at: NOW.getTime() },
+    ]);
+  });
+
+  it("takes no step twice", async () => {
+    const { run } = await fresh();
+    await run(zoo(animals), shop);
+    await expect(run(zoo(animals), shop)).resolves.toBe(0);
+    await expect(run(zoo(animals, keepers), shop)).resolves.toBe(1);
+  });
+
+  it("refuses a store that is newer than the program, for any owner, in one line", async () => {
+    const { run } = await fresh();
+    await run(zoo(animals, keepers), shop);
+    await expect(refusal(run(zoo(animals), shop))).resolves.toBe(
+      "The store is newer than this program: it holds migration 2 of zoo. Start the newer program, or restore a backup.",
+    );
+    await expect(refusal(run(zoo(animals, keepers)))).resolves.toMatch(/^The store is newer .* migration 1 of shop\./);
+  });
+
+  it("refuses a step that was changed after it was taken, in one line", async () => {
+    const { run } = await fresh();
+    await run(zoo(animals));
+    const changed = step(1, "create table animals (name text)");
+    await expect(refusal(run(zoo(changed)))).resolves.toBe(
+      "Migration 1 of zoo in the store differs from this program's. Start the program that made the store.",
+    );
+  });
+
+  it("takes all steps or none", async () => {
+    const { store, run } = await fresh();
+    await expect(run(zoo(animals, step(2, "create nonsense")))).rejects.toThrow(/nonsense/);
+    expect(await ledger(store)).toEqual([]);
+    await expect(run(zoo(animals))).resolves.toBe(1);
+  });
+});
+
+onPostgres((open) => {
+  it("lets one of several starting processes migrate, and the others find it done", async () => {
+    const { racers } = await open();
+    const stores = await racers(4);
+    const sets = [runtimeMigrations, zoo(animals, keepers)];
+    const steps = await Promise.all(stores.map(({ store }) => migrate(store, sets, NOW)));
+    expect(steps.toSorted()).toEqual([0, 0, 0, 2]);
+  });
+});

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { openPostgres } from "../../../src/runtime/database/postgres.ts";
+import { onPostgres } from "../../support/stores.ts";
+
+const refusal = async (url: string): Promise<StartRefused> => {
+  const thrown = await openPostgres(url).then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  );
+  if (thrown instanceof StartRefused) return thrown;
+  throw thrown;
+};
+
+describe("opening the PostgreSQL store", () => {
+  it("refuses a server that does not answer, in one line without the password (S50)", async () => {
+    const { message } = await refusal("postgresql://gatehouse:hunter2@127.0.0.1:1/gatehouse");
+    expect(message).toBe(
+      "The PostgreSQL store does not accept us (ECONNREFUSED). Check store-url and that the server runs.",
+    );
+  });
+});
+
+onPostgres((open) => {
+  it("refuses a database that does not exist, in one line", async () => {
+    const { location } = await open();
+    const { message } = await refusal(`${location}_not`);
+    expect(message).toBe("The PostgreSQL store does not accept us (3D000). Check store-url and that the server runs.");
+  });
+
+  it("has every statement parsed once per connection", async () => {
+    const { store } = await open();
+    const prepared = await store
+      .view()
+      .connection()
+      .execute(async (db) => {
+        for (const number of [1, 2, 3]) await sql`select ${number}::integer as number`.execute(db);
+        return sql<{ text: string; calls: number }>`
+          select statement as text, generic_plans + custom_plans as calls from pg_prepared_statements
+          where statement like '%::integer as number'`.execute(db);
+      });
+    expect(prepared.rows).toEqual([{ text: "select $1::integer as number", calls: 3 }]);
+  });
+
+  it("reads 64-bit columns as numbers, since ours hold milliseconds and counters", async () => {
+    const { store } = await open();
+    const { rows } = await sql`select 1782807327412::bigint as at`.execute(store.view());
+    expect(rows).toEqual([{ at: 1_782_807_327_412 }]);
+  });
+
+  it("replaces connections that the server ended, and the process lives", async () => {
+    const { store, again } = await open();
+    await sql`select 1`.execute(store.view());
+    const { store: operator } = await again();
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'gatehouse' and pid <> pg_backend_pid() and datname = current_database()`.execute(
+      operator.view(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const { rows } = await sql`select 1 as one`.execute(store.view());
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+});

@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import { isRetryable, isUniqueViolation, skipLocked } from "../../../src/runtime/database/database.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+
+interface Tables {
+  tickets: { readonly id: number; readonly taken_by: string | null };
+}
+
+const tickets = {
+  owner: "tickets",
+  migrations: [
+    {
+      number: 1,
+      name: "tickets",
+      statements: ({ integer, strict }: { integer: string; strict: string }) => [
+        `create table tickets (id ${integer} primary key, taken_by text) ${strict}`,
+        "insert into tickets (id) values (1), (2), (3), (4)",
+      ],
+    },
+  ],
+};
+
+eachStore((_, open) => {
+  const spend = ({ store }: TestStore, by: string) =>
+    store
+      .view<Tables>()
+      .updateTable("tickets")
+      .set({ taken_by: by })
+      .where("id", "=", 1)
+      .where("taken_by", "is", null)
+      .executeTakeFirstOrThrow();
+
+  it("lets one of 50 parallel conditional updates win, over several connections (S20)", async () => {
+    const stores = await (await open([tickets])).racers(5);
+    const results = await Promise.all(
+      stores.flatMap((one) => Array.from({ length: 10 }, (_, at) => spend(one, String(at)))),
+    );
+    const won = results.filter(({ numUpdatedRows }) => numUpdatedRows === 1n);
+    expect(won.length).toBe(1);
+  });
+
+  it("lets one of 50 transactions that read before they write win, over several connections (trap T3)", async () => {
+    const stores = await (await open([tickets])).racers(5);
+    const takeWhenFree = ({ store }: TestStore) =>
+      store
+        .view<Tables>()
+        .transaction()
+        .execute(async (tx) => {
+          const free = tx.selectFrom("tickets").select("id").where("id", "=", 1).where("taken_by", "is", null);
+          const found = await (store.dialect === "postgres" ? free.forUpdate() : free).executeTakeFirst();
+          if (found === undefined) return 0;
+          await tx.updateTable("tickets").set({ taken_by: "me" }).where("id", "=", 1).execute();
+          return 1;
+        });
+    const results = await Promise.all(stores.flatMap((one) => Array.from({ length: 10 }, () => takeWhenFree(one))));
+    expect(results.reduce<number>((sum, won) => sum + won, 0)).toBe(1);
+  });
+
+  it("lets two claimants take different rows without waiting for each other", async () => {
+    const stores = await (await open([tickets])).racers(2);
+    const claim = ({ store }: TestStore, by: string) =>
+      store
+        .view<Tables>()
+        .transaction()
+        .execute(async (tx) => {
+          const free = tx.selectFrom("tickets").select("id").where("taken_by", "is", null).orderBy("id").limit(2);
+          const ids = (await skipLocked(tx, free).execute()).map(({ id }) => id);
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          await tx.updateTable("tickets").set({ taken_by: by }).where("id", "in", ids).execute();
+          return ids;
+        });
+    const claimed = await Promise.all(stores.map((one, index) => claim(one, String(index))));
+    expect(claimed.flat().toSorted()).toEqual([1, 2, 3, 4]);
+  });
+
+  it("knows a broken unique key from other failures", async () => {
+    const { store } = await open([tickets]);
+    const failure = (statement: string) =>
+      sql
+        .raw(statement)
+        .execute(store.view())
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+    const broken = await failure("insert into tickets (id) values (1)");
+    const wrong = await failure("insert into tickets (nothing) values (1)");
+    expect([isUniqueViolation(broken), isUniqueViolation(wrong)]).toEqual([true, false]);
+    expect([isRetryable(broken), isRetryable(wrong), isRetryable(undefined)]).toEqual([false, false, false]);
+  });
+
+  it("knows a transaction that should be tried again", async () => {
+    const [first, second] = await (await open([tickets])).racers(2);
+    const lock = (tx: { getExecutor(): unknown }, id: number) =>
+      sql`update tickets set taken_by = 'x' where id = ${id}`.execute(tx as never);
+    const cross = ({ store }: TestStore, one: number, other: number) =>
+      store
+        .view()
+        .transaction()
+        .execute(async (tx) => {
+          await lock(tx, one);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          await lock(tx, other);
+        });
+    const results = await Promise.allSettled([cross(first as TestStore, 1, 2), cross(second as TestStore, 2, 1)]);
+    const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    expect(failures.filter((error) => !isRetryable(error))).toEqual([]);
+    expect(failures.length).toBe((first as TestStore).store.dialect === "postgres" ? 1 : 0);
+  });
+});

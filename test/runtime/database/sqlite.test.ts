@@ -1,0 +1,122 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { sql } from "kysely";
+import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import type { Store } from "../../../src/runtime/database/database.ts";
+import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+
+describe("opening the embedded store", () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-sqlite-"));
+    path = join(folder, "data", "gatehouse.db");
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const fill = async (store: Store) => {
+    await sql`create table if not exists notes (text text not null) strict`.execute(store.view());
+    for (let count = 0; count < 200; count++)
+      await sql`insert into notes (text) values (${"x".repeat(100)})`.execute(store.view());
+  };
+
+  /** The pragma as the writing and as the reading handle see it. */
+  const pragmas = async (store: Store, name: string) => {
+    const read = sql<Record<string, unknown>>`pragma ${sql.raw(name)}`;
+    const written = await store
+      .view()
+      .transaction()
+      .execute((tx) => read.execute(tx));
+    const seen = await read.execute(store.view());
+    return [written, seen].map(({ rows }) => Object.values(rows[0] ?? {})[0]);
+  };
+
+  const refusal = (): StartRefused => {
+    try {
+      openSqlite(path);
+    } catch (error) {
+      if (error instanceof StartRefused) return error;
+      throw error;
+    }
+    throw new Error("The store was opened.");
+  };
+
+  it("makes a private file in a private directory", async () => {
+    const store = openSqlite(path);
+    await store.close();
+    expect([statSync(path).mode & 0o777, statSync(join(folder, "data")).mode & 0o777]).toEqual([0o600, 0o700]);
+  });
+
+  it("runs with synchronous=FULL on every open, since SQLite itself re-opens a WAL store with NORMAL (trap T1)", async () => {
+    const first = openSqlite(path);
+    await fill(first);
+    expect([await pragmas(first, "synchronous"), await pragmas(first, "journal_mode")]).toEqual([
+      [2, 2],
+      ["wal", "wal"],
+    ]);
+    await first.close();
+    const second = openSqlite(path);
+    expect([await pragmas(second, "synchronous"), await pragmas(second, "journal_mode")]).toEqual([
+      [2, 2],
+      ["wal", "wal"],
+    ]);
+    await second.close();
+  });
+
+  it("keeps foreign keys on", async () => {
+    const store = openSqlite(path);
+    expect(await pragmas(store, "foreign_keys")).toEqual([1, 1]);
+    await store.close();
+  });
+
+  it("runs on a SQLite without the checkpoint race (trap T5)", () => {
+    const version = new BetterSqlite3(":memory:").prepare("select sqlite_version()").pluck().get() as string;
+    const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+    expect(major * 1_000_000 + minor * 1_000 + patch).toBeGreaterThanOrEqual(3_051_003);
+  });
+
+  it.each([
+    [
+      "text",
+      async () => {
+        mkdirSync(join(folder, "data"));
+        writeFileSync(path, "This is no database, but it is longer than the header of one. ".repeat(20));
+      },
+    ],
+    [
+      "a store whose schema is damaged",
+      async () => {
+        const store = openSqlite(path);
+        await fill(store);
+        await store.close();
+        const file = openSync(path, "r+");
+        writeSync(file, Buffer.alloc(3_000, 0x2a), 0, 3_000, 100);
+        closeSync(file);
+      },
+    ],
+  ])("refuses %s in one line that says what to do", async (_, prepare) => {
+    await prepare();
+    const { message, exitCode } = refusal();
+    expect(message).toBe(
+      `The store ${path} is damaged or not a SQLite database. Restore it from a backup, or move it away to start empty.`,
+    );
+    expect(exitCode).toBe(1);
+  });
+
+  it("refuses a directory that cannot be made or written, in one line that says what to do", () => {
+    writeFileSync(join(folder, "data"), "a file where the directory should be");
+    const { message } = refusal();
+    expect(message).toBe(
+      `The store ${path} cannot be opened for writing (EEXIST). Make the directory writable or set data-directory.`,
+    );
+  });
+
+  it("refuses a directory in the file's place", () => {
+    mkdirSync(path, { recursive: true });
+    expect(refusal().message).toMatch(/^The store .* cannot be opened for writing \(EISDIR\)\. Make the directory/);
+  });
+});
