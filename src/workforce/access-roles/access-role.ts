@@ -1,0 +1,15 @@
+/** The roles that every tenant is made with, and the kind of those made later for one user (R-E3). */
+export type AccessRoleKind = "OWNER" | "ADMIN" | "MEMBER" | "CUSTOM";
+
+/** What a user may do. The id is internal (R-G14). */
+export interface AccessRole {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Made with each tenant, in this order. */
+export const STANDARD_ROLES = [
+  { kind: "OWNER", name: "Owner" },
+  { kind: "ADMIN", name: "Admin" },
+  { kind: "MEMBER", name: "Member" },
+] as const satisfies readonly { readonly kind: AccessRoleKind; readonly name: string }[];

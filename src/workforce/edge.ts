@@ -1,0 +1,39 @@
+import contract from "#generated/contracts/gateway.json" with { type: "json" };
+import type { operations as paths } from "#generated/operations/gateway.ts";
+import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type { operations } from "#generated/types/gateway.ts";
+import { type Area, area } from "#runtime/http/operation.ts";
+import type { Carrier } from "#runtime/rpc/call.ts";
+import { problemReply } from "./gateway/gateway-error.ts";
+import type { GatewayEdge } from "./gateway/gateway-operation.ts";
+import { listInstanceIntegrationsOperation } from "./instance-integrations/instance-integrations-handler.ts";
+import { getClientOperation, listClientsOperation } from "./tenants/tenants-handler.ts";
+import { getUserOperation } from "./users/users-handler.ts";
+import { listWorkersOperation } from "./workers/workers-handler.ts";
+
+export interface WorkforceEdgeDeps {
+  readonly connect: Carrier["connect"];
+  /** Origin of the gateway's public address, without a slash at the end. */
+  readonly gatewayUrl: string;
+}
+
+/** The contract's operations below paths; its events are no operations of ours. */
+type GatewayOperations = Pick<operations, keyof typeof paths>;
+
+/** The gateway API: every path below /v1 and /v2, whether or not an operation is there. */
+export function workforceEdge({ connect, gatewayUrl }: WorkforceEdgeDeps): Area {
+  const edge: GatewayEdge = { gateway: connect(GatewayService), gatewayUrl };
+  return area<GatewayOperations>({
+    name: "gateway",
+    contract,
+    operations: {
+      listInstanceIntegrations: listInstanceIntegrationsOperation(edge),
+      listClients: listClientsOperation(edge),
+      getClient: getClientOperation(edge),
+      getUser: getUserOperation(edge),
+      listWorkers: listWorkersOperation(edge),
+    },
+    owns: (path) => /^\/v[12](\/|$)/.test(path),
+    unrouted: (status, code, requestId) => ({ ...problemReply(code, { gatewayUrl, requestId }), status }),
+  });
+}

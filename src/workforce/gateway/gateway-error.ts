@@ -1,0 +1,97 @@
+import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
+import type { Failure, FailureCode } from "#runtime/basis/errors.ts";
+import type { AnyReply, InvalidPart } from "#runtime/http/operation.ts";
+import type { Missing } from "../refusals.ts";
+import type { Wire } from "../wire.ts";
+
+/** What a failure of our services is on the wire; a code or reason without a row does not compile. */
+const NOT_FOUND: Readonly<Record<Missing, ProblemCode>> = {
+  instance_integration_not_found: "instance_integration_not_found",
+  instance_integration_not_configured: "instance_integration_not_configured",
+  tenant_not_found: "client_not_found",
+  user_not_found: "user_not_found",
+};
+
+const FAILURES: Readonly<Record<Exclude<FailureCode, "NOT_FOUND">, ProblemCode>> = {
+  UNAUTHENTICATED: "unauthorized",
+  UNAVAILABLE: "unavailable",
+  DEADLINE_EXCEEDED: "unavailable",
+  CANCELLED: "unavailable",
+  ABORTED: "unavailable",
+  // The edge has checked the request against the contract; whatever services refuse about it beyond that is our own mistake.
+  INVALID_ARGUMENT: "internal_error",
+  ALREADY_EXISTS: "internal_error",
+  PERMISSION_DENIED: "internal_error",
+  RESOURCE_EXHAUSTED: "internal_error",
+  FAILED_PRECONDITION: "internal_error",
+  UNIMPLEMENTED: "internal_error",
+  INTERNAL: "internal_error",
+};
+
+const isMissing = (reason: string): reason is Missing => Object.hasOwn(NOT_FOUND, reason);
+
+function problemCodeOf({ code, reason }: Failure): ProblemCode {
+  if (code !== "NOT_FOUND") return FAILURES[code];
+  return isMissing(reason) ? NOT_FOUND[reason] : "internal_error";
+}
+
+/** The sentence of each kind of problem, one for all its occurrences; those of 404 are the specification's (spec §7.4, R-G1). */
+const DETAILS: Readonly<Record<ProblemCode, string>> = {
+  invalid_request: "The request is not valid.",
+  unauthorized: "The API key is missing or wrong.",
+  instance_integration_not_found: "Instance integration not found",
+  instance_integration_not_configured: "Instance integration not configured",
+  client_not_found: "Client not found",
+  user_not_found: "User not found",
+  not_found: "Nothing is offered at this address.",
+  method_not_allowed: "The method is not offered at this address.",
+  request_timeout: "The request did not arrive in time.",
+  payload_too_large: "The body is too large.",
+  uri_too_long: "The address is too long.",
+  unsupported_media_type: "The media type of the body is not accepted here.",
+  headers_too_large: "The headers of the request are too large.",
+  internal_error: "Something went wrong on our side.",
+  unavailable: "The service cannot answer at the moment.",
+};
+
+export interface ProblemContext {
+  /** Origin below which the page of each kind of problem stands. */
+  readonly gatewayUrl: string;
+  readonly requestId: string;
+  /** In place of the kind's own sentence. */
+  readonly detail?: string;
+  readonly errors?: readonly InvalidPart[];
+}
+
+/** The body that tells of a problem (RFC 9457, R-G1). */
+export function problem(
+  code: ProblemCode,
+  { gatewayUrl, requestId, detail = DETAILS[code], errors }: ProblemContext,
+): Wire["Problem"] {
+  const { status, title } = PROBLEMS[code];
+  const type = `${gatewayUrl}/problems/${code.replaceAll("_", "-")}`;
+  const body = { type, title, status, detail, code, message: detail, requestId };
+  return errors === undefined ? body : { ...body, errors: [...errors] };
+}
+
+/** Used when services do not say after how many seconds to try again. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** An answer of the gateway that tells of a problem, with the headers that the contract asks for. */
+export function problemReply(code: ProblemCode, context: ProblemContext, retryAfterSeconds = RETRY_AFTER_SECONDS) {
+  const body = problem(code, context);
+  return {
+    status: body.status,
+    type: "application/problem+json",
+    headers: {
+      "Cache-Control": "no-store",
+      ...(code === "unauthorized" ? { "WWW-Authenticate": 'ApiKey realm="gateway"' } : {}),
+      ...(code === "unavailable" ? { "Retry-After": String(retryAfterSeconds) } : {}),
+    },
+    body,
+  } satisfies AnyReply;
+}
+
+/** The answer for a failure of our services. Their sentence stays inside: the wire has words of its own. */
+export const failureReply = (failure: Failure, context: ProblemContext): AnyReply =>
+  problemReply(problemCodeOf(failure), context, failure.retryAfterSeconds);

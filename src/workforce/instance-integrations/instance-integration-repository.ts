@@ -1,0 +1,107 @@
+import type { InstanceId, InstanceIntegrationId, IntegrationId } from "#runtime/basis/ids.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { Instance } from "../instances/instance.ts";
+import type { WorkforceTables } from "../tables.ts";
+
+/** The connection of one integration with one instance. */
+export interface InstanceIntegration {
+  readonly id: InstanceIntegrationId;
+  readonly integrationId: IntegrationId;
+  readonly instance: Instance;
+  /** While false, nothing below it is shown (R-G5). */
+  readonly configured: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface InstanceIntegrationRepository {
+  /** Whoever it belongs to; for our own services, never for the gateway. */
+  find(id: InstanceIntegrationId): Promise<InstanceIntegration | undefined>;
+  /** Only if it belongs to the integration (R-G3). */
+  findOfIntegration(id: InstanceIntegrationId, integrationId: IntegrationId): Promise<InstanceIntegration | undefined>;
+  /** The integration's connections by creation time, then id; with `undefined` those of all integrations. */
+  list(integrationId: IntegrationId | undefined): Promise<InstanceIntegration[]>;
+  isConnected(integrationId: IntegrationId, instanceId: InstanceId): Promise<boolean>;
+  create(instanceIntegration: InstanceIntegration): Promise<void>;
+}
+
+export const instanceIntegrationRepository = (db: Database<WorkforceTables>): InstanceIntegrationRepository => {
+  const connections = () =>
+    db
+      .selectFrom("workforce_instance_integrations as connection")
+      .innerJoin("workforce_instances as instance", "instance.id", "connection.instance_id")
+      .select([
+        "connection.id",
+        "connection.integration_id",
+        "connection.configured",
+        "connection.created_at",
+        "connection.updated_at",
+        "instance.id as instance_id",
+        "instance.name as instance_name",
+        "instance.created_at as instance_created_at",
+      ]);
+  return {
+    async find(id) {
+      const row = await connections().where("connection.id", "=", id).executeTakeFirst();
+      return row && toInstanceIntegration(row);
+    },
+
+    async findOfIntegration(id, integrationId) {
+      const row = await connections()
+        .where("connection.id", "=", id)
+        .where("connection.integration_id", "=", integrationId)
+        .executeTakeFirst();
+      return row && toInstanceIntegration(row);
+    },
+
+    async list(integrationId) {
+      const all = connections().orderBy("connection.created_at").orderBy("connection.id");
+      const chosen = integrationId === undefined ? all : all.where("connection.integration_id", "=", integrationId);
+      return (await chosen.execute()).map(toInstanceIntegration);
+    },
+
+    async isConnected(integrationId, instanceId) {
+      const row = await db
+        .selectFrom("workforce_instance_integrations")
+        .select("id")
+        .where("integration_id", "=", integrationId)
+        .where("instance_id", "=", instanceId)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async create({ id, integrationId, instance, configured, createdAt, updatedAt }) {
+      await db
+        .insertInto("workforce_instance_integrations")
+        .values({
+          id,
+          integration_id: integrationId,
+          instance_id: instance.id,
+          configured: configured ? 1 : 0,
+          created_at: createdAt.getTime(),
+          updated_at: updatedAt.getTime(),
+        })
+        .execute();
+    },
+  };
+};
+
+interface ConnectionRow {
+  readonly id: InstanceIntegrationId;
+  readonly integration_id: IntegrationId;
+  readonly configured: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly instance_id: InstanceId;
+  readonly instance_name: string;
+  readonly instance_created_at: number;
+}
+
+const toInstanceIntegration = (row: ConnectionRow): InstanceIntegration => ({
+  id: row.id,
+  integrationId: row.integration_id,
+  instance: { id: row.instance_id, name: row.instance_name, createdAt: new Date(row.instance_created_at) },
+  configured: row.configured === 1,
+  createdAt: new Date(row.created_at),
+  updatedAt: new Date(row.updated_at),
+});

@@ -1,0 +1,110 @@
+import type {
+  GetInstanceIntegrationRequest,
+  GetInstanceIntegrationResponse,
+} from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import type {
+  ListInstanceIntegrationsRequest,
+  ListInstanceIntegrationsResponse,
+} from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import {
+  ConnectIntegrationRequest,
+  ConnectIntegrationResponse,
+  type ListIntegrationsRequest,
+  type ListIntegrationsResponse,
+} from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { alreadyExists } from "#runtime/basis/errors.ts";
+import { newId, parseId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { instanceRepository } from "../instances/instance-repository.ts";
+import type { GatewayCall } from "../integrations/caller.ts";
+import { type IntegrationRepository, integrationRepository } from "../integrations/integration-repository.ts";
+import { missing, unknownReference } from "../refusals.ts";
+import { repeatable } from "../repeatable.ts";
+import { LENGTHS, readFields } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import {
+  type InstanceIntegration,
+  type InstanceIntegrationRepository,
+  instanceIntegrationRepository,
+} from "./instance-integration-repository.ts";
+
+export interface InstanceIntegrationsDeps {
+  readonly connections: InstanceIntegrationRepository;
+  readonly integrations: IntegrationRepository;
+  readonly changes: Changes<WorkforceTables>;
+  readonly random: Random;
+}
+
+/** Lists the caller's instance integrations, oldest first, those not configured included (R-G5). */
+export const listInstanceIntegrations =
+  ({ connections }: InstanceIntegrationsDeps) =>
+  async (_: ListInstanceIntegrationsRequest, { caller }: GatewayCall): Promise<ListInstanceIntegrationsResponse> => ({
+    instanceIntegrations: await connections.list(caller.integrationId),
+  });
+
+/** For webhooks, when a subscription is made (R-E14). @throws NOT_FOUND (instance_integration_not_found). */
+export const getInstanceIntegration =
+  ({ connections }: InstanceIntegrationsDeps) =>
+  async ({ instanceIntegrationId }: GetInstanceIntegrationRequest): Promise<GetInstanceIntegrationResponse> => {
+    const id = parseId("instanceIntegration", instanceIntegrationId);
+    const found = id && (await connections.find(id));
+    if (!found) throw missing("instance_integration_not_found");
+    const { integrationId, instance, configured } = found;
+    return { instanceIntegrationId: found.id, integrationId, instanceId: instance.id, configured };
+  };
+
+/** Lists every integration with its connections, oldest first. */
+export const listIntegrations =
+  ({ connections, integrations }: InstanceIntegrationsDeps) =>
+  async (_: ListIntegrationsRequest): Promise<ListIntegrationsResponse> => {
+    const byIntegration = Map.groupBy(await connections.list(undefined), ({ integrationId }) => integrationId);
+    const all = await integrations.list();
+    return {
+      integrations: all.map((integration) => ({
+        integration,
+        instanceIntegrations: byIntegration.get(integration.id) ?? [],
+      })),
+    };
+  };
+
+/**
+ * Connects an integration with an instance (R-G5).
+ * @throws NOT_FOUND (integration_not_found, instance_not_found); ALREADY_EXISTS (instance_integration_exists).
+ */
+export const connectIntegration =
+  ({ changes, random }: InstanceIntegrationsDeps) =>
+  async (request: ConnectIntegrationRequest, call: Call): Promise<ConnectIntegrationResponse> => {
+    const { integrationId, instanceId } = readFields((fields) => ({
+      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+      integrationId: fields.id("integration_id", "integration", request.integrationId),
+      instanceId: fields.id("instance_id", "instance", request.instanceId),
+    }));
+    return changes.run(
+      async ({ db, at, audit }) => {
+        const connections = instanceIntegrationRepository(db);
+        if (!(await integrationRepository(db).raiseRevision(integrationId)))
+          throw unknownReference("integration", "integration_id", integrationId);
+        const instance = await instanceRepository(db).find(instanceId);
+        if (!instance) throw unknownReference("instance", "instance_id", instanceId);
+        if (await connections.isConnected(integrationId, instanceId))
+          throw alreadyExists(
+            "instance_integration_exists",
+            "The integration is connected with this instance already.",
+          );
+        const { configured } = request;
+        const id = newId("instanceIntegration", random);
+        const made: InstanceIntegration = { id, integrationId, instance, configured, createdAt: at, updatedAt: at };
+        await connections.create(made);
+        await audit({
+          actor: call.peer,
+          action: "instanceIntegration.create",
+          object: id,
+          facts: { integrationId, instanceId, configured },
+        });
+        return { instanceIntegration: made };
+      },
+      repeatable(request, call, ConnectIntegrationRequest, ConnectIntegrationResponse),
+    );
+  };

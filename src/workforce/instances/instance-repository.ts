@@ -1,0 +1,50 @@
+import type { InstanceId } from "#runtime/basis/ids.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { WorkforceTables } from "../tables.ts";
+import type { Instance } from "./instance.ts";
+
+export interface InstanceRepository {
+  find(id: InstanceId): Promise<Instance | undefined>;
+  /** All of them, oldest first. */
+  list(): Promise<Instance[]>;
+  create(instance: Instance): Promise<void>;
+  /** Counts a write that touches what the instance shows (R-G10), and makes the next one wait; false when there is no such instance. */
+  raiseRevision(id: InstanceId): Promise<boolean>;
+}
+
+export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepository => {
+  const instances = () => db.selectFrom("workforce_instances").select(["id", "name", "created_at"]);
+  return {
+    async find(id) {
+      const row = await instances().where("id", "=", id).executeTakeFirst();
+      return row && toInstance(row);
+    },
+
+    async list() {
+      const rows = await instances().orderBy("created_at").orderBy("id").execute();
+      return rows.map(toInstance);
+    },
+
+    async create({ id, name, createdAt }) {
+      await db
+        .insertInto("workforce_instances")
+        .values({ id, name, revision: 1, created_at: createdAt.getTime() })
+        .execute();
+    },
+
+    async raiseRevision(id) {
+      const { numUpdatedRows } = await db
+        .updateTable("workforce_instances")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  };
+};
+
+const toInstance = ({ id, name, created_at }: { id: InstanceId; name: string; created_at: number }): Instance => ({
+  id,
+  name,
+  createdAt: new Date(created_at),
+});

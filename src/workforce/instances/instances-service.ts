@@ -1,0 +1,55 @@
+import {
+  CreateInstanceRequest,
+  CreateInstanceResponse,
+  type ListInstancesRequest,
+  type ListInstancesResponse,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import type { GetInstanceRequest, GetInstanceResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { newId, parseId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../refusals.ts";
+import { repeatable } from "../repeatable.ts";
+import { LENGTHS, readFields } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import type { Instance } from "./instance.ts";
+import { type InstanceRepository, instanceRepository } from "./instance-repository.ts";
+
+export interface InstancesDeps {
+  readonly instances: InstanceRepository;
+  readonly changes: Changes<WorkforceTables>;
+  readonly random: Random;
+}
+
+export const createInstance =
+  ({ changes, random }: InstancesDeps) =>
+  async (request: CreateInstanceRequest, call: Call): Promise<CreateInstanceResponse> => {
+    const { name } = readFields((fields) => ({
+      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+      name: fields.text("name", request.name, LENGTHS.name),
+    }));
+    return changes.run(
+      async ({ db, at, audit }) => {
+        const instance: Instance = { id: newId("instance", random), name, createdAt: at };
+        await instanceRepository(db).create(instance);
+        await audit({ actor: call.peer, action: "instance.create", object: instance.id });
+        return { instance };
+      },
+      repeatable(request, call, CreateInstanceRequest, CreateInstanceResponse),
+    );
+  };
+
+export const listInstances =
+  ({ instances }: InstancesDeps) =>
+  async (_request: ListInstancesRequest): Promise<ListInstancesResponse> => ({ instances: await instances.list() });
+
+/** @throws NOT_FOUND (instance_not_found). */
+export const getInstance =
+  ({ instances }: InstancesDeps) =>
+  async ({ instanceId }: GetInstanceRequest): Promise<GetInstanceResponse> => {
+    const id = parseId("instance", instanceId);
+    const instance = id && (await instances.find(id));
+    if (!instance) throw unknownReference("instance", "instance_id", instanceId);
+    return { instanceId: instance.id, name: instance.name };
+  };

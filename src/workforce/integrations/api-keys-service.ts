@@ -1,0 +1,95 @@
+import type {
+  IssueApiKeyRequest,
+  IssueApiKeyResponse,
+  ListApiKeysRequest,
+  ListApiKeysResponse,
+  RevokeApiKeyRequest,
+  RevokeApiKeyResponse,
+} from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { newId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../refusals.ts";
+import { LENGTHS, readFields } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { newApiKey, proofOf } from "./api-key.ts";
+import { type ApiKey, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
+import { type IntegrationRepository, integrationRepository } from "./integration-repository.ts";
+
+export interface ApiKeysDeps {
+  readonly apiKeys: ApiKeyRepository;
+  readonly integrations: IntegrationRepository;
+  readonly changes: Changes<WorkforceTables>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Makes a key; it stands in this answer and nowhere else (R-G11). Several may be live at once.
+ * @throws NOT_FOUND (integration_not_found).
+ */
+export const issueApiKey =
+  ({ changes, clock, random }: ApiKeysDeps) =>
+  async (request: IssueApiKeyRequest, call: Call): Promise<IssueApiKeyResponse> => {
+    const { integrationId, label, expiresAt } = readFields((fields) => {
+      const expiresAt = request.expiresAt ?? null;
+      fields.check(expiresAt === null || expiresAt > clock.now(), "expires_at", "must lie in the future");
+      return {
+        integrationId: fields.id("integration_id", "integration", request.integrationId),
+        label: fields.text("label", request.label, LENGTHS.label),
+        expiresAt,
+      };
+    });
+    const secret = newApiKey(random);
+    return changes.run(
+      async ({ db, at, audit }) => {
+        if (!(await integrationRepository(db).find(integrationId)))
+          throw unknownReference("integration", "integration_id", integrationId);
+        const id = newId("apiKey", random);
+        const apiKey: ApiKey = { id, integrationId, label, createdAt: at, expiresAt, revokedAt: null };
+        const proof = proofOf(secret);
+        if (proof === undefined) throw new Error("A new API key does not have the form of one.");
+        await apiKeyRepository(db).create(apiKey, proof);
+        await audit({ actor: call.peer, action: "apiKey.issue", object: id, facts: { integrationId } });
+        return { apiKey, secret };
+      },
+      { requestId: call.requestId },
+    );
+  };
+
+/**
+ * Refuses the key from now on: it is read anew for every request (R-G11). Revoking twice changes nothing.
+ * @throws NOT_FOUND (api_key_not_found).
+ */
+export const revokeApiKey =
+  ({ changes }: ApiKeysDeps) =>
+  async (request: RevokeApiKeyRequest, call: Call): Promise<RevokeApiKeyResponse> => {
+    const { apiKeyId } = readFields((fields) => ({
+      apiKeyId: fields.id("api_key_id", "apiKey", request.apiKeyId),
+    }));
+    return changes.run(
+      async ({ db, at, audit }) => {
+        const apiKeys = apiKeyRepository(db);
+        const revoked = await apiKeys.revoke(apiKeyId, at);
+        const apiKey = await apiKeys.find(apiKeyId);
+        if (apiKey === undefined) throw unknownReference("api_key", "api_key_id", apiKeyId);
+        if (revoked) await audit({ actor: call.peer, action: "apiKey.revoke", object: apiKeyId });
+        return { apiKey };
+      },
+      { requestId: call.requestId },
+    );
+  };
+
+/** @throws NOT_FOUND (integration_not_found). */
+export const listApiKeys =
+  ({ apiKeys, integrations }: ApiKeysDeps) =>
+  async (request: ListApiKeysRequest): Promise<ListApiKeysResponse> => {
+    const { integrationId } = readFields((fields) => ({
+      integrationId: fields.id("integration_id", "integration", request.integrationId),
+    }));
+    if (!(await integrations.find(integrationId)))
+      throw unknownReference("integration", "integration_id", integrationId);
+    return { apiKeys: await apiKeys.listByIntegration(integrationId) };
+  };

@@ -1,0 +1,57 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
+import type { Call, Implementation, ServiceDefinition } from "#runtime/rpc/call.ts";
+import { unauthenticated } from "../refusals.ts";
+import { digestsMatch, parseProofMetadata } from "./api-key.ts";
+import type { ApiKeyRepository } from "./api-key-repository.ts";
+
+/** The integration on whose behalf a call is made, proven by its key. */
+export interface Caller {
+  readonly integrationId: IntegrationId;
+  readonly apiKeyId: ApiKeyId;
+}
+
+/** A call whose caller is proven. Only `provingCaller` makes one. */
+export interface GatewayCall extends Call {
+  readonly caller: Caller;
+}
+
+export interface CallerDeps {
+  readonly apiKeys: ApiKeyRepository;
+  readonly clock: Clock;
+}
+
+/** Compared with when there is no key, so that the work is the same. */
+const NO_DIGEST = Buffer.alloc(32);
+
+/**
+ * Finds whose key the call carries; one read by the look-up part.
+ * @throws UNAUTHENTICATED, the same for a missing, unknown, expired and revoked key (R-G2, R-G15).
+ */
+export async function proveCaller({ apiKeys, clock }: CallerDeps, call: Call): Promise<Caller> {
+  const proof = parseProofMetadata(call.metadata);
+  if (proof === undefined) throw unauthenticated("no proof of a key");
+  const found = await apiKeys.findByLookUp(proof.lookUp);
+  const matches = digestsMatch(found?.digest ?? NO_DIGEST, proof.digest);
+  if (found === undefined || !matches) throw unauthenticated("unknown key");
+  const { id, integrationId, expiresAt, revokedAt } = found.apiKey;
+  if (revokedAt !== null) throw unauthenticated(`revoked key ${id}`);
+  if (expiresAt !== null && clock.now() >= expiresAt) throw unauthenticated(`expired key ${id}`);
+  return { integrationId, apiKeyId: id };
+}
+
+/** Puts the proof of the caller before every method of a service, so that none can be reached without it. */
+export function provingCaller<S extends ServiceDefinition>(
+  deps: CallerDeps,
+  methods: Implementation<S, GatewayCall>,
+): Implementation<S> {
+  const proven = Object.entries(methods).map(([name, method]) => [
+    name,
+    async (request: never, call: Call) =>
+      // The call stays the object it is: its signal is made by itself when somebody asks for it.
+      (method as AnyMethod)(request, Object.assign(call, { caller: await proveCaller(deps, call) })),
+  ]);
+  return Object.fromEntries(proven) as Implementation<S>;
+}
+
+type AnyMethod = (request: never, call: GatewayCall) => unknown;

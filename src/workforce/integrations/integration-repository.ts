@@ -1,0 +1,56 @@
+import type { IntegrationId } from "#runtime/basis/ids.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { WorkforceTables } from "../tables.ts";
+
+/** An external party that owns API keys. */
+export interface Integration {
+  readonly id: IntegrationId;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export interface IntegrationRepository {
+  find(id: IntegrationId): Promise<Integration | undefined>;
+  /** All of them, oldest first. */
+  list(): Promise<Integration[]>;
+  create(integration: Integration): Promise<void>;
+  /** Counts a write that touches what the integration shows (R-G10), and makes the next one wait; false when there is no such one. */
+  raiseRevision(id: IntegrationId): Promise<boolean>;
+}
+
+export const integrationRepository = (db: Database<WorkforceTables>): IntegrationRepository => {
+  const integrations = () => db.selectFrom("workforce_integrations").select(["id", "name", "created_at"]);
+  return {
+    async find(id) {
+      const row = await integrations().where("id", "=", id).executeTakeFirst();
+      return row && toIntegration(row);
+    },
+
+    async list() {
+      const rows = await integrations().orderBy("created_at").orderBy("id").execute();
+      return rows.map(toIntegration);
+    },
+
+    async create({ id, name, createdAt }) {
+      await db
+        .insertInto("workforce_integrations")
+        .values({ id, name, revision: 1, created_at: createdAt.getTime() })
+        .execute();
+    },
+
+    async raiseRevision(id) {
+      const { numUpdatedRows } = await db
+        .updateTable("workforce_integrations")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  };
+};
+
+const toIntegration = (row: { id: IntegrationId; name: string; created_at: number }): Integration => ({
+  id: row.id,
+  name: row.name,
+  createdAt: new Date(row.created_at),
+});

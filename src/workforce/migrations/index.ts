@@ -1,0 +1,9 @@
+import type { MigrationSet } from "#runtime/database/migrations.ts";
+import { instancesAndIntegrations } from "./0001-instances-and-integrations.ts";
+import { peopleTenantsUsers } from "./0002-people-tenants-users.ts";
+import { organizationAndWorkers } from "./0003-organization-and-workers.ts";
+
+export const workforceMigrations: MigrationSet = {
+  owner: "workforce",
+  migrations: [instancesAndIntegrations, peopleTenantsUsers, organizationAndWorkers],
+};

@@ -1,0 +1,31 @@
+import type { OrganizationLocationId, OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
+
+/** A layer of a tenant's structure, for example Department. */
+export interface UnitType {
+  readonly id: UnitTypeId;
+  readonly tenantId: TenantId;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+/** A unit of a tenant's structure. */
+export interface OrganizationUnit {
+  readonly id: OrganizationUnitId;
+  readonly tenantId: TenantId;
+  readonly unitTypeId: UnitTypeId;
+  readonly name: string;
+  /** The tenant's own code for it. */
+  readonly unitCode: string | null;
+  readonly description: string | null;
+  /** Null for a top-level unit. */
+  readonly parentUnitId: OrganizationUnitId | null;
+  readonly createdAt: Date;
+}
+
+/** A place where a tenant's workers work. */
+export interface OrganizationLocation {
+  readonly id: OrganizationLocationId;
+  readonly tenantId: TenantId;
+  readonly name: string;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,5 @@
+/** First name, space, last name; the one there is when the other is null; null when both are (R-D2). */
+export function fullName(firstName: string | null | undefined, lastName: string | null | undefined): string | null {
+  const names = [firstName, lastName].filter((name) => name !== null && name !== undefined && name !== "");
+  return names.length === 0 ? null : names.join(" ");
+}

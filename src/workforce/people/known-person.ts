@@ -1,0 +1,26 @@
+import { newId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Person, PersonDetails } from "./person.ts";
+import type { PersonRepository } from "./person-repository.ts";
+
+/**
+ * The person who has the address, created when nobody has it. Names are taken only when the person is new; that the platform vouches for
+ * the address is remembered either way (R-S8).
+ */
+export async function findOrCreatePerson(
+  people: PersonRepository,
+  details: PersonDetails,
+  random: Random,
+  at: Date,
+): Promise<Person> {
+  const known = await people.findByEmail(details.email);
+  if (known === undefined) {
+    const ids = { id: newId("person", random), workerProfileId: newId("workerProfile", random) };
+    await people.createUnlessKnown(ids, details, at);
+  }
+  const person = known ?? (await people.findByEmail(details.email));
+  if (person === undefined) throw new Error("A person that was just created is not there.");
+  if (!details.emailVerified || person.emailVerified) return person;
+  await people.replaceEmailVerified(person.id, true);
+  return { ...person, emailVerified: true };
+}

@@ -1,0 +1,106 @@
+import type { Selectable } from "kysely";
+import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { emailKey } from "./email-address.ts";
+import type { Person, PersonDetails } from "./person.ts";
+
+/** The columns of a person as other repositories join them, under names that collide with nothing. */
+export const PERSON_COLUMNS = [
+  "workforce_people.id as person_id",
+  "workforce_people.worker_profile_id as person_worker_profile_id",
+  "workforce_people.email as person_email",
+  "workforce_people.email_verified as person_email_verified",
+  "workforce_people.first_name as person_first_name",
+  "workforce_people.last_name as person_last_name",
+  "workforce_people.disabled as person_disabled",
+  "workforce_people.created_at as person_created_at",
+] as const;
+
+type PersonRow = Selectable<WorkforceTables["workforce_people"]>;
+
+/** A row that was read with PERSON_COLUMNS. */
+export type JoinedPersonRow = {
+  readonly [K in Exclude<keyof PersonRow, "id" | "email_key" | "named"> as `person_${K}`]: PersonRow[K];
+} & { readonly person_id: PersonId };
+
+export const toPerson = (row: JoinedPersonRow): Person => ({
+  id: row.person_id,
+  workerProfileId: row.person_worker_profile_id,
+  email: row.person_email,
+  emailVerified: row.person_email_verified === 1,
+  firstName: row.person_first_name,
+  lastName: row.person_last_name,
+  disabled: row.person_disabled === 1,
+  createdAt: new Date(row.person_created_at),
+});
+
+export interface PersonRepository {
+  find(id: PersonId): Promise<Person | undefined>;
+  /** The one person with the address, compared as R-D2 says. */
+  findByEmail(email: string): Promise<Person | undefined>;
+  /** Creates the person unless somebody has the address already, also when two create at once; the caller reads who it is. */
+  createUnlessKnown(
+    ids: { id: PersonId; workerProfileId: WorkerProfileId },
+    details: PersonDetails,
+    at: Date,
+  ): Promise<void>;
+  replaceNames(
+    id: PersonId,
+    names: { readonly firstName: string | null; readonly lastName: string | null },
+  ): Promise<void>;
+  replaceEmailVerified(id: PersonId, verified: boolean): Promise<void>;
+}
+
+export const personRepository = (db: Database<WorkforceTables>): PersonRepository => {
+  const people = () => db.selectFrom("workforce_people").select(PERSON_COLUMNS);
+  return {
+    async find(id) {
+      const row = await people().where("id", "=", id).executeTakeFirst();
+      return row && toPerson(row);
+    },
+
+    async findByEmail(email) {
+      const row = await people().where("email_key", "=", emailKey(email)).executeTakeFirst();
+      return row && toPerson(row);
+    },
+
+    async createUnlessKnown({ id, workerProfileId }, { email, firstName, lastName, emailVerified }, at) {
+      await db
+        .insertInto("workforce_people")
+        .values({
+          id,
+          worker_profile_id: workerProfileId,
+          email,
+          email_key: emailKey(email),
+          email_verified: emailVerified ? 1 : 0,
+          first_name: firstName,
+          last_name: lastName,
+          named: namedFlag(firstName, lastName),
+          disabled: 0,
+          created_at: at.getTime(),
+        })
+        .onConflict((conflict) => conflict.column("email_key").doNothing())
+        .execute();
+    },
+
+    async replaceNames(id, { firstName, lastName }) {
+      await db
+        .updateTable("workforce_people")
+        .set({ first_name: firstName, last_name: lastName, named: namedFlag(firstName, lastName) })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    async replaceEmailVerified(id, verified) {
+      await db
+        .updateTable("workforce_people")
+        .set({ email_verified: verified ? 1 : 0 })
+        .where("id", "=", id)
+        .execute();
+    },
+  };
+};
+
+const namedFlag = (firstName: string | null, lastName: string | null): number =>
+  firstName === null || lastName === null ? 0 : 1;

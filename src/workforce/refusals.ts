@@ -1,0 +1,28 @@
+import { Failure, notFound } from "#runtime/basis/errors.ts";
+
+/** Why the methods of the gateway find nothing. The edge gives each its problem (gateway/gateway-error.ts). */
+export type Missing =
+  | "instance_integration_not_found"
+  | "instance_integration_not_configured"
+  | "tenant_not_found"
+  | "user_not_found";
+
+const SENTENCES: Readonly<Record<Missing, string>> = {
+  instance_integration_not_found: "Instance integration not found",
+  instance_integration_not_configured: "Instance integration not configured",
+  tenant_not_found: "Tenant not found",
+  user_not_found: "User not found",
+};
+
+/** What the caller asked for does not exist for them; the same whether it exists for somebody else (R-G3). */
+export const missing = (what: Missing): Failure => notFound(what, SENTENCES[what]);
+
+/** The one refusal of a key that is missing, unknown, expired or revoked (R-G2); `detail` is for the log. */
+export const unauthenticated = (detail: string): Failure =>
+  new Failure("UNAUTHENTICATED", "unauthenticated", "The API key is missing or wrong.", { detail });
+
+/** A field of a write names something that does not exist; `noun` in our words with underscores, for example `unit_type`. */
+export function unknownReference(noun: string, field: string, id: string): Failure {
+  const words = noun.replaceAll("_", " ");
+  return notFound(`${noun}_not_found`, `There is no ${words} ${id}. Correct ${field}, or create the ${words} first.`);
+}

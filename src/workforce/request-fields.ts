@@ -1,0 +1,115 @@
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { ID_PREFIXES, type IdKind, type PublicId, parseId } from "#runtime/basis/ids.ts";
+import { EMAIL_LENGTH_MAX, isEmailAddress } from "./people/email-address.ts";
+import type { PostalAddress } from "./postal-address.ts";
+
+/** Longest texts that are taken, in characters. */
+export const LENGTHS = {
+  requestId: 100,
+  name: 200,
+  personName: 100,
+  label: 100,
+  jobTitle: 120,
+  phone: 40,
+  unitCode: 64,
+  description: 2_000,
+  addressLine: 200,
+  postalCode: 20,
+  zoneCode: 20,
+} as const;
+
+type Given = string | null | undefined;
+/** A postal address as it arrives; absent parts are null or missing. */
+type GivenAddress = { readonly [K in keyof PostalAddress]?: Given } | null | undefined;
+
+/**
+ * Reads the fields of one request, each into the type that the rest of the code asks for. Texts lose surrounding spaces; an optional one
+ * that is then empty counts as absent. A wrong field is noted, and gives some value of its type, which `readFields` lets nobody see.
+ */
+export class FieldReader {
+  readonly violations: FieldViolation[] = [];
+
+  /** Notes the field as wrong unless it is right; `reason` completes the sentence that begins with the field's name. */
+  check(isRight: boolean, field: string, reason: string): void {
+    if (!isRight) this.violations.push({ field, reason });
+  }
+
+  id<K extends IdKind>(field: string, kind: K, given: Given): PublicId<K> {
+    const id = parseId(kind, given ?? "");
+    this.check(id !== undefined, field, `must be ${ID_PREFIXES[kind]}_ followed by 21 letters or digits`);
+    return id ?? ("" as PublicId<K>);
+  }
+
+  optionalId<K extends IdKind>(field: string, kind: K, given: Given): PublicId<K> | null {
+    return given === null || given === undefined || given === "" ? null : this.id(field, kind, given);
+  }
+
+  text(field: string, given: Given, lengthMax: number): string {
+    const text = this.optionalText(field, given, lengthMax);
+    this.check(text !== null, field, "is missing");
+    return text ?? "";
+  }
+
+  optionalText(field: string, given: Given, lengthMax: number): string | null {
+    const text = (given ?? "").trim();
+    this.check(text.length <= lengthMax, field, `must have at most ${lengthMax} characters`);
+    this.check(isPlainText(text), field, "must not hold control characters");
+    return text === "" ? null : text;
+  }
+
+  email(field: string, given: Given): string {
+    const email = this.text(field, given, EMAIL_LENGTH_MAX);
+    this.check(email === "" || isEmailAddress(email), field, "must be an e-mail address");
+    return email;
+  }
+
+  /** Texts in the order given, each once, at most `countMax`. */
+  texts(field: string, given: readonly string[], lengthMax: number, countMax: number): string[] {
+    return this.#each(field, given, countMax, (entry, text) => this.text(entry, text, lengthMax));
+  }
+
+  /** Ids in the order given, each once, at most `countMax`. */
+  ids<K extends IdKind>(field: string, kind: K, given: readonly string[], countMax: number): PublicId<K>[] {
+    return this.#each(field, given, countMax, (entry, id) => this.id(entry, kind, id));
+  }
+
+  #each<T>(field: string, given: readonly string[], countMax: number, read: (entry: string, given: string) => T): T[] {
+    this.check(given.length <= countMax, field, `must have at most ${countMax} entries`);
+    const values = given.slice(0, countMax).map((one, index) => read(`${field}[${index}]`, one));
+    this.check(new Set(values).size === values.length, field, "must not repeat an entry");
+    return values;
+  }
+
+  address(field: string, given: GivenAddress): PostalAddress {
+    const line = (name: string, value: Given, lengthMax: number) =>
+      this.optionalText(`${field}.${name}`, value, lengthMax);
+    return {
+      address1: line("address1", given?.address1, LENGTHS.addressLine),
+      address2: line("address2", given?.address2, LENGTHS.addressLine),
+      city: line("city", given?.city, LENGTHS.addressLine),
+      isoCountryCode: this.#country(`${field}.iso_country_code`, given?.isoCountryCode),
+      postalCode: line("postal_code", given?.postalCode, LENGTHS.postalCode),
+      zoneCode: line("zone_code", given?.zoneCode, LENGTHS.zoneCode),
+    };
+  }
+
+  #country(field: string, given: Given): string | null {
+    const code = (given ?? "").trim().toUpperCase();
+    this.check(/^([A-Z]{2})?$/.test(code), field, "must be two letters (ISO 3166-1 alpha-2)");
+    return code === "" ? null : code;
+  }
+}
+
+/** NUL and halves of surrogate pairs do not survive every store; other control characters do not survive every reader. */
+const isPlainText = (text: string): boolean => text.isWellFormed() && !/[^\P{Cc}\t\r\n]/u.test(text);
+
+/**
+ * Reads a request; the answer holds values of the right type only.
+ * @throws INVALID_ARGUMENT that names every wrong field at once.
+ */
+export function readFields<T>(read: (fields: FieldReader) => T): T {
+  const fields = new FieldReader();
+  const values = read(fields);
+  if (fields.violations.length > 0) throw invalidArgument(fields.violations);
+  return values;
+}

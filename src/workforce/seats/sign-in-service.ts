@@ -1,0 +1,59 @@
+import type { RecordSignInRequest, RecordSignInResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { personRepository } from "../people/person-repository.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { userUpdated } from "../users/user-event-wire.ts";
+import { userRepository } from "../users/user-repository.ts";
+import type { Seats } from "./seat.ts";
+import { toMembershipMessage } from "./seat-message.ts";
+import { seatRepository } from "./seat-repository.ts";
+import { readStanding, type StandingDeps } from "./standing.ts";
+
+export interface SignInDeps extends StandingDeps {
+  readonly changes: Changes<WorkforceTables>;
+}
+
+/**
+ * Checks the membership and makes each INVITED user of the person on the instance ACTIVE, with one user.updated each, in one transaction
+ * (R-S7, R-S19). Nearly always there is nothing to change, and then nothing is written.
+ */
+export const recordSignIn =
+  (deps: SignInDeps) =>
+  async (request: RecordSignInRequest, call: Call): Promise<RecordSignInResponse> => {
+    const now = await readStanding(deps, request);
+    if (now.membership !== "MEMBER" || invitedSeats(now.seats).length === 0)
+      return { membership: toMembershipMessage(now.membership) };
+    return deps.changes.run(
+      async (change) => {
+        // Read again: what was seen before the transaction may be over.
+        const { db } = change;
+        const standing = await readStanding({ people: personRepository(db), seats: seatRepository(db) }, request);
+        if (standing.membership === "MEMBER") {
+          for (const seat of invitedSeats(standing.seats)) await activate(change, seat, standing.person.id);
+        }
+        return { membership: toMembershipMessage(standing.membership) };
+      },
+      { requestId: call.requestId },
+    );
+  };
+
+type UserSeat = Seats["users"][number];
+
+/** By tenant, so that two sign-ins take the tenants' locks in the same order. */
+const invitedSeats = ({ users }: Seats): readonly UserSeat[] =>
+  users.filter(({ status }) => status === "INVITED").toSorted((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
+
+/** The number of rows decides: of two sign-ins at once, one activates and tells so (I9). */
+async function activate(change: Change<WorkforceTables>, seat: UserSeat, personId: PersonId): Promise<void> {
+  const [tenants, users] = [tenantRepository(change.db), userRepository(change.db)];
+  const tenant = await tenants.lock(seat.tenantId);
+  if (!tenant || !(await users.replaceStatus(seat.id, "INVITED", "ACTIVE"))) return;
+  const user = await users.findInTenant(seat.id, tenant.id);
+  if (!user) throw new Error("A user that was just activated is not there.");
+  await change.emit(userUpdated(user, await users.findManager(user), tenant.instanceId));
+  await tenants.raiseRevision(tenant.id);
+  await change.audit({ actor: personId, action: "user.signIn", object: user.id, facts: { from: "INVITED" } });
+}

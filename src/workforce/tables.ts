@@ -1,0 +1,131 @@
+import type { Generated } from "kysely";
+import type {
+  ApiKeyId,
+  InstanceId,
+  InstanceIntegrationId,
+  IntegrationId,
+  OrganizationLocationId,
+  OrganizationUnitId,
+  PersonId,
+  TenantId,
+  UnitTypeId,
+  UserId,
+  WorkerId,
+  WorkerProfileId,
+} from "#runtime/basis/ids.ts";
+import type { AccessRoleKind } from "./access-roles/access-role.ts";
+import type { SeatKind } from "./seats/last-login-context.ts";
+import type { UserStatus } from "./users/user-status.ts";
+
+/** 0 or 1. */
+export type Flag = number;
+/** Unix milliseconds. */
+type Instant = number;
+
+export interface AddressColumns {
+  address1: string | null;
+  address2: string | null;
+  city: string | null;
+  iso_country_code: string | null;
+  postal_code: string | null;
+  zone_code: string | null;
+}
+
+/** A row of a tenant's that has a name and nothing else to tell. */
+interface NamedRow<Id> {
+  id: Id;
+  tenant_id: TenantId;
+  name: string;
+  created_at: Instant;
+}
+
+/** Workforce's own tables; no other domain sees them (R-D3). Revisions: R-G10. */
+export interface WorkforceTables {
+  workforce_instances: { id: InstanceId; name: string; revision: number; created_at: Instant };
+  workforce_integrations: { id: IntegrationId; name: string; revision: number; created_at: Instant };
+  workforce_instance_integrations: {
+    id: InstanceIntegrationId;
+    integration_id: IntegrationId;
+    instance_id: InstanceId;
+    configured: Flag;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  workforce_api_keys: {
+    id: ApiKeyId;
+    integration_id: IntegrationId;
+    label: string;
+    look_up: string;
+    /** SHA-256 of the whole key. */
+    digest: Buffer;
+    created_at: Instant;
+    expires_at: Instant | null;
+    revoked_at: Instant | null;
+  };
+  workforce_people: {
+    id: PersonId;
+    worker_profile_id: WorkerProfileId;
+    email: string;
+    /** The address as it is compared (R-D2). */
+    email_key: string;
+    email_verified: Flag;
+    first_name: string | null;
+    last_name: string | null;
+    /** 1 when both names are known. */
+    named: Flag;
+    disabled: Flag;
+    created_at: Instant;
+  };
+  workforce_tenants: AddressColumns & {
+    id: TenantId;
+    instance_id: InstanceId;
+    name: string;
+    revision: number;
+    created_at: Instant;
+  };
+  workforce_access_roles: { id: Generated<number>; tenant_id: TenantId; name: string; kind: AccessRoleKind };
+  workforce_users: {
+    id: UserId;
+    tenant_id: TenantId;
+    person_id: PersonId;
+    status: UserStatus;
+    manager_id: UserId | null;
+    access_role_id: number | null;
+    created_at: Instant;
+  };
+  workforce_last_login_contexts: {
+    person_id: PersonId;
+    instance_id: InstanceId;
+    kind: SeatKind;
+    tenant_id: TenantId;
+    set_at: Instant;
+  };
+  workforce_unit_types: NamedRow<UnitTypeId>;
+  workforce_units: NamedRow<OrganizationUnitId> & {
+    unit_type_id: UnitTypeId;
+    unit_code: string | null;
+    description: string | null;
+    parent_unit_id: OrganizationUnitId | null;
+  };
+  workforce_locations: NamedRow<OrganizationLocationId>;
+  workforce_workers: AddressColumns & {
+    id: WorkerId;
+    tenant_id: TenantId;
+    person_id: PersonId;
+    /** Always 1: a worker's person has both names (R-D2). */
+    person_named: Flag;
+    /** JSON array of strings. */
+    job_titles: string;
+    phone: string | null;
+    location_id: OrganizationLocationId | null;
+    created_at: Instant;
+    ended_at: Instant | null;
+  };
+  workforce_worker_units: {
+    tenant_id: TenantId;
+    worker_id: WorkerId;
+    unit_id: OrganizationUnitId;
+    position: number;
+    is_primary: Flag;
+  };
+}

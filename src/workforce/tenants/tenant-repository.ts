@@ -1,0 +1,102 @@
+import type { InstanceId, TenantId, UserId } from "#runtime/basis/ids.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { toAddressRow, toPostalAddress } from "../postal-address.ts";
+import type { AddressColumns, WorkforceTables } from "../tables.ts";
+import type { Tenant } from "./tenant.ts";
+
+export interface TenantRepository {
+  findInInstance(id: TenantId, instanceId: InstanceId): Promise<Tenant | undefined>;
+  /** By creation time, then id. */
+  listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
+  create(tenant: Tenant): Promise<void>;
+  /**
+   * The tenant, kept for this transaction: every write to what belongs to a tenant begins with this, so that such writes take turns and
+   * each sees what the one before it left.
+   */
+  lock(id: TenantId): Promise<Tenant | undefined>;
+  /** The same for the tenant that a user belongs to. */
+  lockTenantOf(userId: UserId): Promise<Tenant | undefined>;
+  /** Counts a write that touches what the tenant shows (R-G10). */
+  raiseRevision(id: TenantId): Promise<void>;
+}
+
+const COLUMNS = [
+  "id",
+  "instance_id",
+  "name",
+  "address1",
+  "address2",
+  "city",
+  "iso_country_code",
+  "postal_code",
+  "zone_code",
+  "created_at",
+] as const;
+
+export const tenantRepository = (db: Database<WorkforceTables>): TenantRepository => {
+  const tenants = () => db.selectFrom("workforce_tenants").select(COLUMNS);
+  // SQLite's writer is alone anyway. Foreign keys that refer to the tenant do not wait for this kind of lock.
+  const lockable = () => (isSqlite(db) ? tenants() : tenants().forNoKeyUpdate());
+  return {
+    async findInInstance(id, instanceId) {
+      const row = await tenants().where("id", "=", id).where("instance_id", "=", instanceId).executeTakeFirst();
+      return row && toTenant(row);
+    },
+
+    async listByInstance(instanceId) {
+      const rows = await tenants().where("instance_id", "=", instanceId).orderBy("created_at").orderBy("id").execute();
+      return rows.map(toTenant);
+    },
+
+    async create({ id, instanceId, name, address, createdAt }) {
+      await db
+        .insertInto("workforce_tenants")
+        .values({
+          id,
+          instance_id: instanceId,
+          name,
+          ...toAddressRow(address),
+          revision: 1,
+          created_at: createdAt.getTime(),
+        })
+        .execute();
+    },
+
+    async lock(id) {
+      const row = await lockable().where("id", "=", id).executeTakeFirst();
+      return row && toTenant(row);
+    },
+
+    async lockTenantOf(userId) {
+      const row = await lockable()
+        .where("id", "=", ({ selectFrom }) =>
+          selectFrom("workforce_users").select("tenant_id").where("workforce_users.id", "=", userId),
+        )
+        .executeTakeFirst();
+      return row && toTenant(row);
+    },
+
+    async raiseRevision(id) {
+      await db
+        .updateTable("workforce_tenants")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "=", id)
+        .execute();
+    },
+  };
+};
+
+interface TenantRow extends AddressColumns {
+  readonly id: TenantId;
+  readonly instance_id: InstanceId;
+  readonly name: string;
+  readonly created_at: number;
+}
+
+const toTenant = (row: TenantRow): Tenant => ({
+  id: row.id,
+  instanceId: row.instance_id,
+  name: row.name,
+  address: toPostalAddress(row),
+  createdAt: new Date(row.created_at),
+});

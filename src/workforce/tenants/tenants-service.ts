@@ -1,0 +1,94 @@
+import type {
+  GetTenantRequest,
+  GetTenantResponse,
+  ListTenantsRequest,
+  ListTenantsResponse,
+} from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import {
+  CreateTenantRequest,
+  CreateTenantResponse,
+  type ListTenantsOfInstanceRequest,
+  type ListTenantsOfInstanceResponse,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { newId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
+import { getConnection } from "../instance-integrations/connection.ts";
+import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
+import { type InstanceRepository, instanceRepository } from "../instances/instance-repository.ts";
+import type { GatewayCall } from "../integrations/caller.ts";
+import { unknownReference } from "../refusals.ts";
+import { repeatable } from "../repeatable.ts";
+import { LENGTHS, readFields } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { getReachableTenant } from "./reachable-tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import { clientCreated } from "./tenant-event-wire.ts";
+import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
+
+export interface TenantsDeps {
+  readonly connections: InstanceIntegrationRepository;
+  readonly instances: InstanceRepository;
+  readonly tenants: TenantRepository;
+  readonly changes: Changes<WorkforceTables>;
+  readonly random: Random;
+}
+
+/**
+ * Lists the tenants of the connected instance, oldest first; an empty array when it has none.
+ * @throws NOT_FOUND for the instance integration (spec §7.4, R-G5).
+ */
+export const listTenants =
+  (deps: TenantsDeps) =>
+  async (request: ListTenantsRequest, { caller }: GatewayCall): Promise<ListTenantsResponse> => {
+    const connection = await getConnection(deps, request.instanceIntegrationId, caller);
+    return { tenants: await deps.tenants.listByInstance(connection.instanceId) };
+  };
+
+/** @throws NOT_FOUND for the instance integration or the tenant (R-G8). */
+export const getTenant =
+  (deps: TenantsDeps) =>
+  async (request: GetTenantRequest, { caller }: GatewayCall): Promise<GetTenantResponse> => ({
+    tenant: await getReachableTenant(deps, request, caller),
+  });
+
+/**
+ * Creates a tenant with its standard roles and emits client.created (spec §6.1).
+ * @throws NOT_FOUND (instance_not_found).
+ */
+export const createTenant =
+  ({ changes, random }: TenantsDeps) =>
+  async (request: CreateTenantRequest, call: Call): Promise<CreateTenantResponse> => {
+    const { instanceId, name, address } = readFields((fields) => ({
+      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+      instanceId: fields.id("instance_id", "instance", request.instanceId),
+      name: fields.text("name", request.name, LENGTHS.name),
+      address: fields.address("address", request.address),
+    }));
+    return changes.run(
+      async ({ db, at, emit, audit }) => {
+        if (!(await instanceRepository(db).raiseRevision(instanceId)))
+          throw unknownReference("instance", "instance_id", instanceId);
+        const tenant: Tenant = { id: newId("tenant", random), instanceId, name, address, createdAt: at };
+        await tenantRepository(db).create(tenant);
+        await accessRoleRepository(db).createStandardRoles(tenant.id);
+        await emit(clientCreated(tenant));
+        await audit({ actor: call.peer, action: "tenant.create", object: tenant.id, facts: { instanceId } });
+        return { tenant };
+      },
+      repeatable(request, call, CreateTenantRequest, CreateTenantResponse),
+    );
+  };
+
+/** @throws NOT_FOUND (instance_not_found). */
+export const listTenantsOfInstance =
+  ({ instances, tenants }: TenantsDeps) =>
+  async (request: ListTenantsOfInstanceRequest): Promise<ListTenantsOfInstanceResponse> => {
+    const { instanceId } = readFields((fields) => ({
+      instanceId: fields.id("instance_id", "instance", request.instanceId),
+    }));
+    if (!(await instances.find(instanceId))) throw unknownReference("instance", "instance_id", instanceId);
+    return { tenants: await tenants.listByInstance(instanceId) };
+  };

@@ -1,0 +1,160 @@
+import { sql } from "kysely";
+import type { PersonId, TenantId, UserId } from "#runtime/basis/ids.ts";
+import type { Database } from "#runtime/database/database.ts";
+import { type JoinedPersonRow, PERSON_COLUMNS, toPerson } from "../people/person-repository.ts";
+import type { WorkforceTables } from "../tables.ts";
+import type { User } from "./user.ts";
+import type { UserStatus } from "./user-status.ts";
+
+export interface UserRepository {
+  /** In whichever tenant; for the platform, never for the gateway. */
+  find(id: UserId): Promise<User | undefined>;
+  findInTenant(id: UserId, tenantId: TenantId): Promise<User | undefined>;
+  /** The person's user in the tenant that is not DELETED; there is at most one. */
+  findSeat(tenantId: TenantId, personId: PersonId): Promise<UserId | undefined>;
+  findOldestActive(tenantId: TenantId, accessRoleId: number): Promise<UserId | undefined>;
+  findManager(user: User): Promise<User | undefined>;
+  /** Users whose manager is this one, oldest first. */
+  listReports(managerId: UserId, tenantId: TenantId): Promise<readonly User[]>;
+  /** All users of the person, DELETED ones included, by tenant. */
+  listByPerson(personId: PersonId): Promise<readonly User[]>;
+  create(user: User): Promise<void>;
+  /** Changes the status if it still is `from`; false when somebody was faster. */
+  replaceStatus(id: UserId, from: UserStatus, to: UserStatus): Promise<boolean>;
+  clearManager(managerId: UserId, tenantId: TenantId): Promise<void>;
+}
+
+export const userRepository = (db: Database<WorkforceTables>): UserRepository => {
+  const users = () =>
+    db
+      .selectFrom("workforce_users")
+      .innerJoin("workforce_people", "workforce_people.id", "workforce_users.person_id")
+      .leftJoin("workforce_access_roles", "workforce_access_roles.id", "workforce_users.access_role_id")
+      .select(PERSON_COLUMNS)
+      .select([
+        "workforce_users.id",
+        "workforce_users.tenant_id",
+        "workforce_users.status",
+        "workforce_users.manager_id",
+        "workforce_users.created_at",
+        "workforce_access_roles.id as role_id",
+        "workforce_access_roles.name as role_name",
+      ]);
+  const findInTenant = async (id: UserId, tenantId: TenantId): Promise<User | undefined> => {
+    const row = await users()
+      .where("workforce_users.id", "=", id)
+      .where("workforce_users.tenant_id", "=", tenantId)
+      .executeTakeFirst();
+    return row && toUser(row);
+  };
+  return {
+    findInTenant,
+
+    async find(id) {
+      const row = await users().where("workforce_users.id", "=", id).executeTakeFirst();
+      return row && toUser(row);
+    },
+
+    async findManager({ managerId, tenantId }) {
+      return managerId === null ? undefined : findInTenant(managerId, tenantId);
+    },
+
+    async findSeat(tenantId, personId) {
+      const row = await db
+        .selectFrom("workforce_users")
+        .select("id")
+        .where("tenant_id", "=", tenantId)
+        .where("person_id", "=", personId)
+        .where("status", "<>", sql.lit("DELETED"))
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    async findOldestActive(tenantId, accessRoleId) {
+      const row = await db
+        .selectFrom("workforce_users")
+        .select("id")
+        .where("tenant_id", "=", tenantId)
+        .where("access_role_id", "=", accessRoleId)
+        .where("status", "=", sql.lit("ACTIVE"))
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    async listReports(managerId, tenantId) {
+      const rows = await users()
+        .where("workforce_users.tenant_id", "=", tenantId)
+        .where("workforce_users.manager_id", "=", managerId)
+        .orderBy("workforce_users.created_at")
+        .orderBy("workforce_users.id")
+        .execute();
+      return rows.map(toUser);
+    },
+
+    async listByPerson(personId) {
+      const rows = await users()
+        .where("workforce_users.person_id", "=", personId)
+        .orderBy("workforce_users.tenant_id")
+        .orderBy("workforce_users.id")
+        .execute();
+      return rows.map(toUser);
+    },
+
+    async create({ id, tenantId, person, status, managerId, role, createdAt }) {
+      await db
+        .insertInto("workforce_users")
+        .values({
+          id,
+          tenant_id: tenantId,
+          person_id: person.id,
+          status,
+          manager_id: managerId,
+          access_role_id: role?.id ?? null,
+          created_at: createdAt.getTime(),
+        })
+        .execute();
+    },
+
+    async replaceStatus(id, from, to) {
+      const { numUpdatedRows } = await db
+        .updateTable("workforce_users")
+        .set({ status: to })
+        .where("id", "=", id)
+        .where("status", "=", from)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
+    async clearManager(managerId, tenantId) {
+      await db
+        .updateTable("workforce_users")
+        .set({ manager_id: null })
+        .where("tenant_id", "=", tenantId)
+        .where("manager_id", "=", managerId)
+        .execute();
+    },
+  };
+};
+
+interface UserRow extends JoinedPersonRow {
+  readonly id: UserId;
+  readonly tenant_id: TenantId;
+  readonly status: UserStatus;
+  readonly manager_id: UserId | null;
+  readonly created_at: number;
+  readonly role_id: number | null;
+  readonly role_name: string | null;
+}
+
+const toUser = (row: UserRow): User => ({
+  id: row.id,
+  tenantId: row.tenant_id,
+  person: toPerson(row),
+  status: row.status,
+  managerId: row.manager_id,
+  role: row.role_id === null || row.role_name === null ? null : { id: row.role_id, name: row.role_name },
+  createdAt: new Date(row.created_at),
+});

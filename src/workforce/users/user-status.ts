@@ -1,0 +1,32 @@
+/** The states of a user (spec §2.6). */
+export type UserStatus = "ACTIVE" | "INACTIVE" | "INVITED" | "DELETED";
+
+/** What moves a user from one state to another. */
+export type UserAction = "signIn" | "enable" | "disable" | "delete";
+
+/** Every move there is (spec §3, R-G17); one that ends where it began changes nothing, one that is missing is refused. */
+const MOVES: Readonly<Record<UserAction, Readonly<Partial<Record<UserStatus, UserStatus>>>>> = {
+  signIn: { INVITED: "ACTIVE", ACTIVE: "ACTIVE" },
+  enable: { INACTIVE: "ACTIVE", ACTIVE: "ACTIVE" },
+  disable: { ACTIVE: "INACTIVE", INACTIVE: "INACTIVE" },
+  delete: { INVITED: "DELETED", ACTIVE: "DELETED", INACTIVE: "DELETED", DELETED: "DELETED" },
+};
+
+/** The state after the action; `undefined` when the action is not possible in this state. */
+export const statusAfter = (action: UserAction, status: UserStatus): UserStatus | undefined => MOVES[action][status];
+
+/** Why an action is not possible, and what is. */
+export function whyImpossible(action: UserAction, status: UserStatus): string {
+  if (status === "DELETED")
+    return "The user is deleted for good. Invite the same e-mail address again to make a new user.";
+  if (status === "INVITED")
+    return `An invited user becomes active by signing in and cannot be ${PARTICIPLES[action]}. Delete it to take the invitation back.`;
+  return `A user with status ${status} cannot be ${PARTICIPLES[action]}.`;
+}
+
+const PARTICIPLES: Readonly<Record<UserAction, string>> = {
+  signIn: "signed in",
+  enable: "enabled",
+  disable: "disabled",
+  delete: "deleted",
+};

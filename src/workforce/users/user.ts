@@ -1,0 +1,16 @@
+import type { TenantId, UserId } from "#runtime/basis/ids.ts";
+import type { AccessRole } from "../access-roles/access-role.ts";
+import type { Person } from "../people/person.ts";
+import type { UserStatus } from "./user-status.ts";
+
+/** A person's seat in one tenant's dashboard. */
+export interface User {
+  readonly id: UserId;
+  readonly tenantId: TenantId;
+  readonly person: Person;
+  readonly status: UserStatus;
+  /** Another user of the same tenant. */
+  readonly managerId: UserId | null;
+  readonly role: AccessRole | null;
+  readonly createdAt: Date;
+}

@@ -1,0 +1,13 @@
+import { gatewayOperation } from "../gateway/gateway-operation.ts";
+import { present } from "../wire.ts";
+import { toWireUser } from "./user-wire.ts";
+
+/** GET …/clients/{clientId}/users/{userId} (R-G7). A deleted user is shown with status DELETED. */
+export const getUserOperation = gatewayOperation<"getUser">(async ({ params, gateway }) => {
+  const { user, manager } = await gateway.getUser({
+    instanceIntegrationId: params.instanceIntegrationId,
+    tenantId: params.clientId,
+    userId: params.userId,
+  });
+  return { status: 200, body: toWireUser(present(user), manager) };
+});

@@ -1,0 +1,93 @@
+import type { GetUserRequest, GetUserResponse } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import { InviteUserRequest, InviteUserResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { alreadyExists } from "#runtime/basis/errors.ts";
+import { newId, parseId } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
+import { getRole } from "../access-roles/named-role.ts";
+import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
+import type { GatewayCall } from "../integrations/caller.ts";
+import { findOrCreatePerson } from "../people/known-person.ts";
+import { personRepository } from "../people/person-repository.ts";
+import { missing, unknownReference } from "../refusals.ts";
+import { repeatable } from "../repeatable.ts";
+import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { getReachableTenant } from "../tenants/reachable-tenant.ts";
+import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
+import { defaultManager } from "./default-manager.ts";
+import type { User } from "./user.ts";
+import { toUserMessage } from "./user-message.ts";
+import { type UserRepository, userRepository } from "./user-repository.ts";
+
+export interface UsersDeps {
+  readonly connections: InstanceIntegrationRepository;
+  readonly tenants: TenantRepository;
+  readonly users: UserRepository;
+  readonly changes: Changes<WorkforceTables>;
+  readonly random: Random;
+}
+
+/**
+ * Reads one user of a tenant with its manager; a deleted one too (R-G7).
+ * @throws NOT_FOUND for the instance integration, the tenant or the user.
+ */
+export const getUser =
+  (deps: UsersDeps) =>
+  async (request: GetUserRequest, { caller }: GatewayCall): Promise<GetUserResponse> => {
+    const tenant = await getReachableTenant(deps, request, caller);
+    const id = parseId("user", request.userId);
+    const user = id && (await deps.users.findInTenant(id, tenant.id));
+    if (!user) throw missing("user_not_found");
+    const manager = await deps.users.findManager(user);
+    return { user: toUserMessage(user), manager: manager === undefined ? null : toUserMessage(manager) };
+  };
+
+/**
+ * Gives a person a seat in a tenant, INVITED until they sign in, with the default manager and the role asked for (R-G17).
+ * @throws NOT_FOUND for tenant, role and inviting user; ALREADY_EXISTS (user_exists) when the person has a seat there.
+ */
+export const inviteUser =
+  ({ changes, random }: UsersDeps) =>
+  async (request: InviteUserRequest, call: Call): Promise<InviteUserResponse> => {
+    const { tenantId, person: details, roleName, inviterId } = readFields((fields) => readInvitation(fields, request));
+    return changes.run(
+      async ({ db, at, audit }) => {
+        const [tenants, roles, users] = [tenantRepository(db), accessRoleRepository(db), userRepository(db)];
+        const tenant = await tenants.lock(tenantId);
+        if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
+        const role = roleName === null ? null : await getRole(roles, tenantId, roleName);
+        const inviter = inviterId === null ? undefined : await users.find(inviterId);
+        if (inviterId !== null && !inviter) throw unknownReference("user", "invited_by_user_id", inviterId);
+        const person = await findOrCreatePerson(personRepository(db), details, random, at);
+        const seat = await users.findSeat(tenantId, person.id);
+        if (seat !== undefined)
+          throw alreadyExists("user_exists", `This e-mail address has the user ${seat} in the tenant already.`);
+        const owner = await roles.findOwner(tenantId);
+        const oldestActiveOwner = owner && (await users.findOldestActive(tenantId, owner.id));
+        const managerId = defaultManager(tenantId, inviter, oldestActiveOwner);
+        const id = newId("user", random);
+        const user: User = { id, tenantId, person, status: "INVITED", managerId, role, createdAt: at };
+        await users.create(user);
+        await tenants.raiseRevision(tenantId);
+        await audit({ actor: call.peer, action: "user.invite", object: id, facts: { tenantId } });
+        return { user: toUserMessage(user) };
+      },
+      repeatable(request, call, InviteUserRequest, InviteUserResponse),
+    );
+  };
+
+const readInvitation = (fields: FieldReader, request: InviteUserRequest) => ({
+  requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+  tenantId: fields.id("tenant_id", "tenant", request.tenantId),
+  person: {
+    email: fields.email("email", request.email),
+    firstName: fields.optionalText("first_name", request.firstName, LENGTHS.personName),
+    lastName: fields.optionalText("last_name", request.lastName, LENGTHS.personName),
+    emailVerified: request.emailVerified,
+  },
+  roleName: fields.optionalText("role_name", request.roleName, LENGTHS.name),
+  inviterId: fields.optionalId("invited_by_user_id", "user", request.invitedByUserId),
+});

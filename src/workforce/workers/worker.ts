@@ -1,0 +1,22 @@
+import type { OrganizationLocationId, OrganizationUnitId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
+import type { Person } from "../people/person.ts";
+import type { PostalAddress } from "../postal-address.ts";
+
+/** A person's employment with one tenant. */
+export interface Worker {
+  readonly id: WorkerId;
+  readonly tenantId: TenantId;
+  /** Has both names (R-D2). */
+  readonly person: Person;
+  readonly jobTitles: string[];
+  readonly phone: string | null;
+  readonly address: PostalAddress;
+  /** Units of the same tenant, in the order they were given. */
+  readonly unitIds: OrganizationUnitId[];
+  /** One of `unitIds`. */
+  readonly primaryUnitId: OrganizationUnitId | null;
+  readonly locationId: OrganizationLocationId | null;
+  readonly createdAt: Date;
+  /** Null while the employment lasts (R-G16). */
+  readonly endedAt: Date | null;
+}
