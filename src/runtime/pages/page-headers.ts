@@ -28,7 +28,6 @@ export function pageHeaders<const C extends string = "no-store">({
     // Not no-referrer: with that, browsers send "Origin: null" with our own forms, and the origin check could not tell them apart.
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    "cross-origin-opener-policy": "same-origin",
     "cache-control": cacheControl ?? ("no-store" as C),
   };
 }

@@ -14,7 +14,7 @@ export function matchRedirectUri(
   requested: string,
 ): RegisteredRedirectUri | undefined {
   const exact = registered.find(({ uri }) => uri === requested);
-  if (exact !== undefined || kind !== "native" || !LOOPBACK.test(requested)) return exact;
+  if (exact !== undefined || kind !== "native" || !LOOPBACK.test(requested) || !URL.canParse(requested)) return exact;
   const anyPort = withoutPort(requested);
   return registered.find(({ uri }) => LOOPBACK.test(uri) && withoutPort(uri) === anyPort);
 }

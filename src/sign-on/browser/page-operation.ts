@@ -16,7 +16,7 @@ export const page = <S extends 200 | 400>(status: S, body: string, leadsTo: stri
   ({
     status,
     type: "text/html",
-    headers: pageHeaders({ formTargets: ["https:", formTarget(leadsTo)] }),
+    headers: pageHeaders({ formTargets: [formTarget(leadsTo)] }),
     body,
   }) as const;
 
@@ -25,14 +25,16 @@ export const errorPageReply = <S extends 400 | 500>(status: S, values: ErrorPage
   ({ status, type: "text/html", headers: pageHeaders(), body: errorPage(values, texts) }) as const;
 
 /** What a failed call becomes for a person: "try again in a moment", or "our fault". */
-export function failurePage(error: unknown, { requestId, operationId }: EdgeRequest, tools: PageTools) {
+export function failurePage(error: unknown, { requestId, operationId, path, rawQuery }: EdgeRequest, tools: PageTools) {
   if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
+    // The sign-in is kept by its interaction, so the same address goes on where the person was.
+    const retryUrl = `${path}?${rawQuery}`;
     const headers = { ...pageHeaders(), "retry-after": String(error.retryAfterSeconds) };
     return {
       status: 503,
       type: "text/html",
       headers,
-      body: errorPage({ reason: "unavailable", requestId }, tools.texts),
+      body: errorPage({ reason: "unavailable", requestId, retryUrl }, tools.texts),
     } as const;
   }
   // A failure was logged by the process that decided it; anything else happened here.

@@ -10,7 +10,6 @@ describe("pageHeaders (S9, S11)", () => {
       "x-frame-options": "DENY",
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
-      "cross-origin-opener-policy": "same-origin",
       "cache-control": "no-store",
     });
   });

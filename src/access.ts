@@ -1,0 +1,40 @@
+import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { OperatorService as SignOnOperator } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type { OperatorService as WorkforceOperator } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import type { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Peer, ServiceDefinition } from "#runtime/rpc/call.ts";
+
+type NameOf<S extends ServiceDefinition> = S[keyof S]["path"] extends `/${infer Name}/${string}` ? Name : never;
+
+/** Full name of every service that is generated from proto/. */
+export type ServiceName =
+  | NameOf<typeof BrowserService>
+  | NameOf<typeof TokensService>
+  | NameOf<typeof SignOnOperator>
+  | NameOf<typeof GatewayService>
+  | NameOf<typeof SignInService>
+  | NameOf<typeof ConnectionsService>
+  | NameOf<typeof PlatformService>
+  | NameOf<typeof WorkforceOperator>
+  | NameOf<typeof DispatchService>
+  | NameOf<typeof WebhooksOperator>;
+
+/** Which peer may call which service (R-D4): a total table; a service without a row does not compile. */
+export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
+  "gatehouse.sign_on.v1.Browser": ["edge"],
+  "gatehouse.sign_on.v1.Tokens": ["edge"],
+  "gatehouse.sign_on.v1.Operator": ["operator"],
+  "gatehouse.workforce.v1.Gateway": ["edge"],
+  "gatehouse.workforce.v1.SignIn": ["services"],
+  "gatehouse.workforce.v1.Connections": ["services"],
+  "gatehouse.workforce.v1.Platform": ["platform"],
+  "gatehouse.workforce.v1.Operator": ["operator"],
+  "gatehouse.webhooks.v1.Dispatch": ["worker"],
+  "gatehouse.webhooks.v1.Operator": ["operator"],
+};

@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { portalSettings } from "./portal/settings.ts";
+import { processSettings } from "./runtime/basis/process-settings.ts";
+import {
+  configurationRefused,
+  type Role,
+  readSettings,
+  type Setting,
+  type Settings,
+  type Values,
+} from "./runtime/basis/settings.ts";
+import { databaseSettings } from "./runtime/database/settings.ts";
+import { httpSettings } from "./runtime/http/settings.ts";
+import { rpcSettings } from "./runtime/rpc/settings.ts";
+import { sealingSettings } from "./runtime/sealing/settings.ts";
+import { signOnSettings } from "./sign-on/settings.ts";
+import { webhooksSettings } from "./webhooks/settings.ts";
+import { workforceSettings } from "./workforce/settings.ts";
+
+/** Every setting of the program, part by part. */
+export const allSettings = {
+  ...processSettings,
+  ...httpSettings,
+  ...rpcSettings,
+  ...databaseSettings,
+  ...sealingSettings,
+  ...signOnSettings,
+  ...workforceSettings,
+  ...webhooksSettings,
+  ...portalSettings,
+} satisfies Settings;
+
+export type Config = Values<typeof allSettings> & {
+  readonly roles: readonly Role[];
+  readonly version: string;
+  /** The settled issuer; an origin. */
+  readonly issuer: string;
+  /** The settled public address of the gateway; an origin. */
+  readonly "gateway-url": string;
+  readonly "socket-directory": string;
+};
+
+/** The program's version; it stands in package.json and nowhere else. */
+export const version: string = (
+  JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as { readonly version: string }
+).version;
+
+export interface ConfigSources {
+  readonly flags: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly roles: readonly Role[];
+}
+
+/**
+ * Reads the whole configuration, once: the only place that knows the environment.
+ * @throws StartRefused (exit code 78) with every mistake.
+ */
+export function readConfig({ flags, environment = process.env, roles }: ConfigSources): Config {
+  const { config: flagFile, ...settings } = flags;
+  const file = flagFile ?? environment.GATEHOUSE_CONFIG;
+  const values = readSettings(allSettings, { flags: settings, environment, file }, roles);
+  const defaultOrigin = values.development ? `http://localhost:${values["public-port"]}` : undefined;
+  const issuer = values.issuer ?? defaultOrigin;
+  assertTogether(values, issuer, roles);
+  return Object.freeze({
+    ...values,
+    roles,
+    version,
+    issuer: issuer ?? "",
+    "gateway-url": values["gateway-url"] ?? issuer ?? "",
+    "socket-directory": values["socket-directory"] ?? join(values["data-directory"], "sockets"),
+  });
+}
+
+/** What settings must be to each other. */
+function assertTogether(values: Values<typeof allSettings>, issuer: string | undefined, roles: readonly Role[]): void {
+  const mistakes: string[] = [];
+  const needsIssuer = roles.includes("edge") || roles.includes("services");
+  if (needsIssuer && issuer === undefined) {
+    mistakes.push(
+      "issuer is missing: set it to the public https origin, or set development to try things out on this machine.",
+    );
+  }
+  if (issuer?.startsWith("http:") && !values.development) {
+    mistakes.push(`issuer (${issuer}) must be https. Plain http is for development: set development.`);
+  }
+  if (roles.includes("services") && values["store-url"] !== undefined && values["master-keys"] === undefined) {
+    mistakes.push(
+      "master-keys is missing: processes that share a PostgreSQL store must share their master keys. Make one with: openssl rand -base64 32",
+    );
+  }
+  if (mistakes.length > 0) throw configurationRefused(mistakes);
+}
+
+/**
+ * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch.
+ * @throws StartRefused for anything that is no flag.
+ */
+export function flagsOf(words: readonly string[]): Readonly<Record<string, string>> {
+  const flags: Record<string, string> = {};
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? "";
+    if (!word.startsWith("--") || word === "--")
+      throw configurationRefused([
+        `${word} is not a setting: settings begin with two dashes, like --public-port 8080.`,
+      ]);
+    const [name = "", value] = word.slice(2).split(/=(.*)/s, 2);
+    const next = words[index + 1];
+    if (value !== undefined) flags[name] = value;
+    else if (next === undefined || next.startsWith("--")) flags[name] = "";
+    else {
+      flags[name] = next;
+      index++;
+    }
+  }
+  return flags;
+}
+
+/** Prints every setting with its value, or all mistakes. Secrets are never shown. */
+export function describeConfiguration(flags: Readonly<Record<string, string>>): void {
+  const config = readConfig({ flags, roles: ROLES });
+  for (const { name, value, meaning } of describeSettings(config))
+    process.stdout.write(`${name} = ${value}\n    ${meaning}\n`);
+}
+
+/** What `gatehouse config` and docs/configuration.md show of each setting. */
+export function describeSettings(
+  config: Partial<Config>,
+): readonly { readonly name: string; readonly value: string; readonly meaning: string }[] {
+  return (Object.entries(allSettings) as [keyof typeof allSettings, Setting<unknown>][]).map(([name, one]) => {
+    const value = config[name];
+    const shown = value === undefined ? "(not set)" : one.secret === true ? "(secret)" : String(value);
+    return {
+      name,
+      value: one.unit === undefined || value === undefined ? shown : `${shown} ${one.unit}`,
+      meaning: one.meaning,
+    };
+  });
+}

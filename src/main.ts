@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+import { StartRefused } from "./runtime/basis/errors.ts";
+import { ROLES, type Role } from "./runtime/basis/settings.ts";
+
+/** Reads the first word of the command line and loads what it names: one role, the demonstration, or the command line. */
+async function main([word, ...rest]: readonly string[]): Promise<void> {
+  if (word === "serve" || word === "demo" || word === "config") {
+    const { describeConfiguration, flagsOf, readConfig } = await import("./config.ts");
+    const { role, ...flags } = flagsOf(rest);
+    if (word === "config") return describeConfiguration(flags);
+    const config = readConfig({ flags, roles: rolesOf(role) });
+    if (word === "demo") return (await import("./roles/demo.ts")).serveDemo(config);
+    return serve(role, config);
+  }
+  const { runProgram } = await import("./cli/program.ts");
+  await runProgram(word === undefined ? ["--help"] : [word, ...rest]);
+}
+
+async function serve(
+  role: string | undefined,
+  config: Parameters<typeof import("./roles/all.ts")["serveAll"]>[0],
+): Promise<void> {
+  switch (role) {
+    case "edge":
+      return (await import("./roles/edge.ts")).serveEdge(config);
+    case "services":
+      return (await import("./roles/services.ts")).serveServices(config);
+    case "worker":
+      return (await import("./roles/worker.ts")).serveWorker(config);
+    default:
+      return (await import("./roles/all.ts")).serveAll(config);
+  }
+}
+
+function rolesOf(role: string | undefined): readonly Role[] {
+  if (role === undefined) return ROLES;
+  const known = ROLES.find((candidate) => candidate === role);
+  if (known === undefined)
+    throw new StartRefused(`--role must be one of ${ROLES.join(", ")}; without it all three run in one process.`, {
+      exitCode: 78,
+    });
+  return [known];
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof StartRefused) {
+    process.stderr.write(`gatehouse: ${error.message}\n`);
+    process.exit(error.exitCode);
+  }
+  process.stderr.write(`gatehouse: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,31 @@
+import contract from "#generated/contracts/portal.json" with { type: "json" };
+import type { operations } from "#generated/types/portal.ts";
+import { type Area, area } from "#runtime/http/operation.ts";
+import { getAssetOperation } from "./assets/asset-handler.ts";
+import { getContractOperation } from "./contracts/contract-handler.ts";
+import type { FrontPageValues } from "./front-page/front-page.ts";
+import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
+import { problem } from "./problem-reply.ts";
+import { showProblemOperation } from "./problems/problem-handler.ts";
+
+export type PortalEdgeDeps = Omit<FrontPageValues, "contracts">;
+
+/** The operations of openapi/portal.yaml; answers for every path that no other area owns. */
+export const portalEdge = (values: PortalEdgeDeps): Area =>
+  area<operations>({
+    name: "portal",
+    contract,
+    owns: () => true,
+    unrouted: (status, code, requestId) => ({
+      status,
+      type: "application/problem+json",
+      headers: { "cache-control": "no-store" },
+      body: problem(code, values.gatewayUrl, requestId),
+    }),
+    operations: {
+      showFrontPage: showFrontPageOperation(values),
+      getContract: getContractOperation(values.gatewayUrl),
+      showProblem: showProblemOperation(values.gatewayUrl),
+      getAsset: getAssetOperation(values.gatewayUrl),
+    },
+  });

@@ -1,0 +1,23 @@
+import type { operations } from "#generated/types/portal.ts";
+import type { Operation } from "#runtime/http/operation.ts";
+import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import { contractLinks } from "../contracts/published-contracts.ts";
+import { notFound } from "../problem-reply.ts";
+import { type FrontPageValues, frontPage } from "./front-page.ts";
+
+/** GET /: what runs here. Rendered once; nothing on it depends on the request. */
+export function showFrontPageOperation(
+  values: Omit<FrontPageValues, "contracts">,
+): Operation<operations["showFrontPage"]> {
+  const contracts = {
+    signOn: contractLinks("sign-on"),
+    gateway: contractLinks("gateway"),
+    webhooks: contractLinks("webhooks.asyncapi"),
+  };
+  const body = frontPage({ ...values, contracts });
+  const headers = pageHeaders({ cacheControl: "public, max-age=60" });
+  return {
+    handle: async () => ({ status: 200, type: "text/html", headers, body }),
+    invalid: async ({ requestId }) => notFound(values.gatewayUrl, requestId),
+  };
+}

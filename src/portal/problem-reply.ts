@@ -1,0 +1,14 @@
+import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
+import type { components } from "#generated/types/portal.ts";
+
+/** A problem in a response (RFC 9457, R-G1); its `type` is the address of the page that explains it. */
+export function problem(code: ProblemCode, gatewayUrl: string, requestId: string): components["schemas"]["Problem"] {
+  const { status, title, cause } = PROBLEMS[code];
+  return { type: problemAddress(code, gatewayUrl), title, status, detail: cause, code, message: cause, requestId };
+}
+
+export const problemAddress = (code: ProblemCode, gatewayUrl: string): string =>
+  `${gatewayUrl}/problems/${code.replaceAll("_", "-")}`;
+
+export const notFound = (gatewayUrl: string, requestId: string) =>
+  ({ status: 404, type: "application/problem+json", body: problem("not_found", gatewayUrl, requestId) }) as const;

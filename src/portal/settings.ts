@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { defineSettings, setting } from "#runtime/basis/settings.ts";
+
+export const portalSettings = defineSettings({
+  "sample-url": setting<string | undefined>({
+    schema: z.url({ error: "must be a URL" }),
+    fallback: undefined,
+    meaning: "Address of a sample integrator to link to on the front page.",
+    neededBy: ["edge"],
+  }),
+});

@@ -1,0 +1,33 @@
+import type { InProcessOptions } from "#runtime/rpc/in-process.ts";
+import type { Config } from "../config.ts";
+import { carrierTo } from "./carriers.ts";
+import { startEdge } from "./edge.ts";
+import { type Running, startProcess, untilSignal } from "./process.ts";
+import { startServices } from "./services.ts";
+import { startWorker } from "./worker.ts";
+
+/** The whole product in one process. */
+export interface RunningAll extends Running {
+  readonly publicPort: number;
+}
+
+export interface AllOptions {
+  /** How in-process calls hand messages over; tests use more than the default. */
+  readonly hand?: InProcessOptions["hand"];
+}
+
+/** Starts services, worker and edge in one process, calling each other in process or, under `--rpc socket`, over the sockets. */
+export const startAll = (config: Config, { hand = "over" }: AllOptions = {}) =>
+  startProcess<RunningAll>(config, async (process) => {
+    const services = await startServices(config, process);
+    const carrier = (peer: "edge" | "worker") =>
+      config.rpc === "socket" ? carrierTo(config["socket-directory"], peer) : services.carrier(peer, hand);
+    await startWorker(config, process, carrier("worker"));
+    const { port } = await startEdge(config, process, carrier("edge"));
+    return { ...(await process.ready()), publicPort: port };
+  });
+
+/** `serve`. */
+export async function serveAll(config: Config): Promise<void> {
+  untilSignal(await startAll(config));
+}

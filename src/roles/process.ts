@@ -1,0 +1,80 @@
+import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/basis/lifecycle.ts";
+import { createLog, type Log } from "#runtime/basis/log.ts";
+import { type Management, startManagement } from "#runtime/basis/management.ts";
+import { createMetrics, type Metrics } from "#runtime/basis/metrics.ts";
+import type { Config } from "../config.ts";
+
+/** What every role runs in: a log, metrics, and parts that are stopped in reverse order. */
+export interface Process {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly checks: HealthCheck[];
+  add(part: Part): void;
+  /** Called when everything runs: readiness turns green. */
+  ready(): Promise<Running>;
+  /** Stops what was started so far, after a failed start. */
+  abandon(): Promise<void>;
+}
+
+/** A started process. */
+export interface Running {
+  readonly managementAddress: string;
+  /** Readiness turns red first, then the parts end. */
+  stop(graceMs?: number): Promise<void>;
+}
+
+export function createProcess(config: Config): Process {
+  const log = createLog({ level: config["log-level"], destination: config["log-destination"] });
+  const metrics = createMetrics();
+  const checks: HealthCheck[] = [];
+  const parts = new Parts(log);
+  return {
+    log,
+    metrics,
+    checks,
+    add: (part) => parts.add(part),
+    async ready() {
+      const management = await startManagement({
+        host: config["management-host"],
+        port: config["management-port"],
+        checks,
+        metrics,
+        log,
+      });
+      management.started();
+      log.info("Started.", { role: config.roles.join(","), version: config.version });
+      return running(management, parts, log);
+    },
+    async abandon() {
+      await parts.stop();
+      log.flush();
+    },
+  };
+}
+
+const running = (management: Management, parts: Parts, log: Log): Running => ({
+  managementAddress: management.address,
+  async stop(graceMs) {
+    management.draining();
+    await parts.stop(graceMs);
+    await management.stop(0);
+    log.flush();
+  },
+});
+
+/** Starts a process by `compose`, and undoes what it started when that fails. */
+export async function startProcess<R extends Running>(
+  config: Config,
+  compose: (process: Process) => Promise<R>,
+): Promise<R & { readonly log: Log }> {
+  const started = createProcess(config);
+  try {
+    return { ...(await compose(started)), log: started.log };
+  } catch (error) {
+    await started.abandon();
+    throw error;
+  }
+}
+
+/** Runs a role until a signal ends it. */
+export const untilSignal = ({ stop, log }: Running & { readonly log: Log }): void => stopOnSignals({ stop }, log);

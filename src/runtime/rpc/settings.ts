@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineSettings, setting } from "../basis/settings.ts";
+
+export const rpcSettings = defineSettings({
+  rpc: setting({
+    schema: z.enum(["in-process", "socket"], { error: "must be in-process or socket" }),
+    fallback: "in-process",
+    meaning: "How roles that share a process call each other.",
+    neededBy: ["edge", "services", "worker"],
+  }),
+  "socket-directory": setting<string | undefined>({
+    schema: z.string().min(1, "must not be empty"),
+    fallback: undefined,
+    meaning:
+      "Directory of the private sockets; without it, `sockets` in the data directory. Every process of one installation names the same.",
+    neededBy: ["edge", "services", "worker"],
+  }),
+});
