@@ -6,14 +6,7 @@ import type { Clock } from "../basis/clock.ts";
 import { alreadyExists, unavailable } from "../basis/errors.ts";
 import { newId } from "../basis/ids.ts";
 import type { Random } from "../basis/random.ts";
-import {
-  type Database,
-  isRetryable,
-  isUniqueViolation,
-  type Store,
-  seenAs,
-  type Transaction,
-} from "../database/database.ts";
+import { type Database, isRetryable, type Store, seenAs, type Transaction } from "../database/database.ts";
 import { appendToOutbox, OUTBOX_CHANNEL, type OutboxEntry } from "../outbox/outbox.ts";
 import type { Wake } from "../wake/wake.ts";
 
@@ -97,7 +90,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
       runInsideChange(async () => {
         const at = clock.now();
         const requests = seenAs<ChangeTables>(tx);
-        const first = await firstAnswer(requests, repeat, at);
+        const first = await claimRequest(requests, repeat, at);
         if (first !== undefined) return first.answer;
         const result = await work({
           db: tx,
@@ -109,7 +102,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
           audit: (entry) => appendToAudit(tx, entry, requestId, at),
           wakeAfter: (channel) => void channels.add(channel),
         });
-        await remember(requests, repeat, result, at);
+        await remember(requests, repeat, result);
         return result;
       }),
     );
@@ -124,7 +117,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
           for (const channel of channels) wake.signal(channel);
           return answer;
         } catch (error) {
-          if (!isRepeatRace(error, options.repeat) && !isRetryable(error)) throw error;
+          if (!isRetryable(error)) throw error;
           if (tried === TRIES)
             throw unavailable("The store is busy.", { cause: error, detail: "still locked after several tries" });
           await sleep(random.bytes(1).readUInt8() * tried * 0.2);
@@ -134,64 +127,57 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
   };
 }
 
-/** Two first requests with one id at once: the loser's insert breaks the key, and its next try finds the winner's answer. */
-const isRepeatRace = (error: unknown, repeat: { readonly requestId: string } | undefined): boolean =>
-  repeat !== undefined &&
-  repeat.requestId !== "" &&
-  isUniqueViolation(error) &&
-  String((error as Error).message).includes("change_requests");
-
 const digest = (content: Uint8Array): Buffer => createHash("sha256").update(content).digest();
 
-async function firstAnswer<Answer>(
+/**
+ * Takes the request id for this change, or returns the answer of the change that had it first. Of two at once, the second waits here
+ * until the first is committed, so neither sees the other's half-done work as a conflict of its own.
+ */
+async function claimRequest<Answer>(
   tx: Transaction<ChangeTables>,
   repeat: RepeatKey<Answer> | undefined,
   now: Date,
 ): Promise<{ answer: Answer } | undefined> {
   if (repeat === undefined || repeat.requestId === "") return undefined;
-  const row = await tx
+  const { caller, method, requestId } = repeat;
+  const key = { caller, method, request_id: requestId };
+  const contentDigest = digest(repeat.content);
+  // An expired row of the same id may still be there; it gives way.
+  await tx
+    .deleteFrom("change_requests")
+    .where((row) => row.and(key))
+    .where("created_at", "<=", now.getTime() - REPEAT_WINDOW_MS)
+    .execute();
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("change_requests")
+    .values({ ...key, content_digest: contentDigest, answer: Buffer.alloc(0), created_at: now.getTime() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows === 1n) return undefined;
+  const first = await tx
     .selectFrom("change_requests")
     .select(["content_digest", "answer"])
-    .where("caller", "=", repeat.caller)
-    .where("method", "=", repeat.method)
-    .where("request_id", "=", repeat.requestId)
-    .where("created_at", ">", now.getTime() - REPEAT_WINDOW_MS)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  if (!row.content_digest.equals(digest(repeat.content))) {
+    .where((row) => row.and(key))
+    .executeTakeFirstOrThrow();
+  if (!first.content_digest.equals(contentDigest)) {
     throw alreadyExists(
       "request_id_reused",
       "This request id was used for another request within the last 24 hours. Send a new one.",
     );
   }
-  return { answer: repeat.answer.decode(row.answer) };
+  return { answer: repeat.answer.decode(first.answer) };
 }
 
 async function remember<Answer>(
   tx: Transaction<ChangeTables>,
   repeat: RepeatKey<Answer> | undefined,
   answer: Answer,
-  now: Date,
 ): Promise<void> {
   if (repeat === undefined || repeat.requestId === "") return;
   const { caller, method, requestId } = repeat;
-  // An expired row of the same id may still be there; it gives way.
   await tx
-    .deleteFrom("change_requests")
-    .where("caller", "=", caller)
-    .where("method", "=", method)
-    .where("request_id", "=", requestId)
-    .where("created_at", "<=", now.getTime() - REPEAT_WINDOW_MS)
-    .execute();
-  await tx
-    .insertInto("change_requests")
-    .values({
-      caller,
-      method,
-      request_id: requestId,
-      content_digest: digest(repeat.content),
-      answer: Buffer.from(repeat.answer.encode(answer).finish()),
-      created_at: now.getTime(),
-    })
+    .updateTable("change_requests")
+    .set({ answer: Buffer.from(repeat.answer.encode(answer).finish()) })
+    .where((row) => row.and({ caller, method, request_id: requestId }))
     .execute();
 }

@@ -1,4 +1,5 @@
 import { type Kysely, SqliteAdapter, type Transaction } from "kysely";
+import { isInsideChange } from "../basis/change-context.ts";
 
 /** A domain's view of the store: only the tables of `T` exist in it, so another domain's table does not compile. */
 export type Database<T> = Kysely<T>;
@@ -54,4 +55,13 @@ export function isUniqueViolation(error: unknown): boolean {
 export function isRetryable(error: unknown): boolean {
   const code = (error as DriverError | undefined)?.code;
   return typeof code === "string" && (code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01");
+}
+
+/**
+ * Refuses a second connection while a change is open: on SQLite it could wait for its own transaction, on PostgreSQL for a pool that
+ * such changes have emptied, and what it did would not be part of the change.
+ */
+export function assertNoOpenChange(): void {
+  if (isInsideChange())
+    throw new Error("A statement went beside the change that is open; it must go through change.db.");
 }

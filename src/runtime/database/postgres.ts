@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { StartRefused } from "../basis/errors.ts";
-import type { Database, Store } from "./database.ts";
+import { assertNoOpenChange, type Database, type Store } from "./database.ts";
 
 const INT8_OID = 20;
 /** Our 64-bit columns hold milliseconds and counters, both far below 2^53. */
@@ -65,6 +65,7 @@ function namingPool(pool: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
     async connect() {
+      assertNoOpenChange();
       const client = await pool.connect();
       const known = clients.get(client);
       if (known !== undefined) return known;

@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { assertNoOpenChange } from "./database.ts";
 
 type Handle = BetterSqlite3.Database;
 type Statement = BetterSqlite3.Statement<unknown[], unknown>;
@@ -230,6 +231,7 @@ class TwoConnectionsDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
+    assertNoOpenChange();
     return new Connection(this.#reader, this.#writer);
   }
 

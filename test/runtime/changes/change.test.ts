@@ -1,0 +1,271 @@
+import { sql } from "kysely";
+import { isInsideChange } from "../../../src/runtime/basis/change-context.ts";
+import { Failure } from "../../../src/runtime/basis/errors.ts";
+import { type Change, type Changes, createChanges, type RepeatKey } from "../../../src/runtime/changes/change.ts";
+import { createWake } from "../../../src/runtime/wake/wake.ts";
+import { type StandingClock, standingClock } from "../../support/clock.ts";
+import { seededRandom } from "../../support/random.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+
+interface Tables {
+  guests: { readonly name: string };
+}
+
+interface Answer {
+  readonly greeting: string;
+}
+
+const guests = {
+  owner: "guests",
+  migrations: [
+    {
+      number: 1,
+      name: "guests",
+      statements: ({ strict }: { readonly strict: string }) => [
+        `create table guests (name text primary key) ${strict}`,
+      ],
+    },
+  ],
+};
+
+const codec = {
+  encode: (answer: Answer) => ({ finish: () => Buffer.from(JSON.stringify(answer)) }),
+  decode: (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as Answer,
+};
+
+const repeatKey = (requestId: string, content = "Ada"): RepeatKey<Answer> => ({
+  requestId,
+  caller: "platform",
+  method: "/guests/Welcome",
+  content: Buffer.from(content),
+  answer: codec,
+});
+
+const arrival = (name: string) => ({
+  eventType: "guest.arrived",
+  entity: { type: "guest", id: `guest_${name}` },
+  instanceId: "instance_1",
+  tenantId: null,
+  data: { name },
+  selfPath: `/guests/${name}`,
+});
+
+eachStore((dialect, open) => {
+  let test: TestStore;
+  let clock: StandingClock;
+  let changes: Changes<Tables>;
+
+  const changesOf = ({ store, wake }: TestStore) =>
+    createChanges<Tables>({ store, clock, random: seededRandom(), wake });
+
+  beforeEach(async () => {
+    test = await open([guests]);
+    clock = standingClock();
+    changes = changesOf(test);
+  });
+
+  const rows = async <R = unknown>(query: string): Promise<readonly R[]> =>
+    (await sql.raw<R>(query).execute(test.store.view())).rows;
+  const names = async () =>
+    (await rows<{ name: string }>("select name from guests order by name")).map(({ name }) => name);
+  const countOf = async (table: string) =>
+    Number((await rows<{ count: number }>(`select count(*) as count from ${table}`))[0]?.count);
+
+  const welcome =
+    (name: string) =>
+    async (change: Change<Tables>): Promise<Answer> => {
+      await change.db.insertInto("guests").values({ name }).execute();
+      await change.emit(arrival(name));
+      await change.audit({ actor: "platform", action: "guest.welcome", object: `guest_${name}`, facts: { seats: 1 } });
+      return { greeting: `Welcome, ${name}` };
+    };
+
+  it("commits rows, outbox entry and audit entry together (spec §6, architecture: a change)", async () => {
+    const answer = await changes.run(welcome("Ada"), { requestId: "req_1" });
+    const outbox = await rows<Record<string, unknown>>("select * from outbox_entries");
+    const audit = await rows("select at, actor, action, object, request_id, facts from audit_entries");
+    expect(answer).toEqual({ greeting: "Welcome, Ada" });
+    expect(await names()).toEqual(["Ada"]);
+    expect(outbox).toEqual([
+      {
+        sequence: 1,
+        event_id: expect.stringMatching(/^event_[A-Za-z0-9]{21}$/),
+        event_type: "guest.arrived",
+        occurred_at: clock.now().getTime(),
+        entity_type: "guest",
+        entity_id: "guest_Ada",
+        instance_id: "instance_1",
+        tenant_id: null,
+        data: '{"name":"Ada"}',
+        self_path: "/guests/Ada",
+        relayed_at: null,
+      },
+    ]);
+    expect(audit).toEqual([
+      {
+        at: clock.now().getTime(),
+        actor: "platform",
+        action: "guest.welcome",
+        object: "guest_Ada",
+        request_id: "req_1",
+        facts: '{"seats":1}',
+      },
+    ]);
+  });
+
+  it("commits none of it when the work fails", async () => {
+    const failing = changes.run(async (change) => {
+      await welcome("Ada")(change);
+      throw new Failure("FAILED_PRECONDITION", "full", "The house is full.");
+    });
+    await expect(failing).rejects.toMatchObject({ reason: "full" });
+    expect([await countOf("guests"), await countOf("outbox_entries"), await countOf("audit_entries")]).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  it("gives everything in a change one instant", async () => {
+    const instants = await changes.run(async (change) => {
+      clock.step(5_000);
+      await change.emit(arrival("Ada"));
+      clock.step(5_000);
+      await change.audit({ actor: "platform", action: "guest.welcome", object: "guest_Ada" });
+      return change.at.getTime();
+    });
+    const [outbox] = await rows<{ occurred_at: number }>("select occurred_at from outbox_entries");
+    const [audit] = await rows<{ at: number }>("select at from audit_entries");
+    expect([outbox?.occurred_at, audit?.at]).toEqual([instants, instants]);
+  });
+
+  it("wakes after the commit, and only then", async () => {
+    const wake = createWake();
+    const seen: Promise<number>[] = [];
+    const noting = {
+      ...wake,
+      signal(channel: string) {
+        seen.push(countOf("guests"));
+        wake.signal(channel);
+      },
+    };
+    const noted = createChanges<Tables>({ store: test.store, clock, random: seededRandom(), wake: noting });
+    await noted.run(async (change) => {
+      change.wakeAfter("guests");
+      await welcome("Ada")(change);
+      expect(seen).toEqual([]);
+    });
+    await noted
+      .run(async () => {
+        throw new Error("no");
+      })
+      .catch(() => undefined);
+    expect([wake.ticket("outbox"), wake.ticket("guests")]).toEqual([1, 1]);
+    expect(await Promise.all(seen)).toEqual([1, 1]);
+  });
+
+  it("marks the work as inside a change, so that calls to other domains are refused there", async () => {
+    const inside = await changes.run(async () => isInsideChange());
+    expect([inside, isInsideChange()]).toEqual([true, false]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ["a change inside the change", () => changes.run(welcome("Ada"))],
+    ["a write beside it", () => test.store.view<Tables>().insertInto("guests").values({ name: "Ada" }).execute()],
+    [
+      "a read beside it, which would miss what it wrote",
+      () => test.store.view<Tables>().selectFrom("guests").selectAll().execute(),
+    ],
+  ])("refuses %s at once: it could wait for the change it stands in", async (_, beside) => {
+    await expect(changes.run(beside)).rejects.toThrow("A statement went beside the change that is open");
+    await changes.run(welcome("Bo"));
+    expect(await names()).toEqual(["Bo"]);
+  });
+
+  describe("a repeated request id (R-G18)", () => {
+    it("gets the first answer, and nothing is written again", async () => {
+      const first = await changes.run(welcome("Ada"), { repeat: repeatKey("1") });
+      const again = await changes.run(welcome("Bo"), { repeat: repeatKey("1") });
+      expect(again).toEqual(first);
+      expect([await names(), await countOf("outbox_entries"), await countOf("audit_entries")]).toEqual([["Ada"], 1, 1]);
+    });
+
+    it("is refused when its content is another", async () => {
+      await changes.run(welcome("Ada"), { repeat: repeatKey("1") });
+      const other = changes.run(welcome("Bo"), { repeat: repeatKey("1", "Bo") });
+      await expect(other).rejects.toMatchObject({ code: "ALREADY_EXISTS", reason: "request_id_reused" });
+      expect(await names()).toEqual(["Ada"]);
+    });
+
+    it.each([
+      ["another caller", { caller: "operator" }],
+      ["another method", { method: "/guests/Seat" }],
+    ])("is a new request from %s", async (_, difference) => {
+      await changes.run(welcome("Ada"), { repeat: repeatKey("1") });
+      await changes.run(welcome("Bo"), { repeat: { ...repeatKey("1"), ...difference } });
+      expect(await names()).toEqual(["Ada", "Bo"]);
+    });
+
+    it("protects nothing when it is empty", async () => {
+      await changes.run(welcome("Ada"), { repeat: repeatKey("") });
+      await changes.run(welcome("Bo"), { repeat: repeatKey("") });
+      expect([await names(), await countOf("change_requests")]).toEqual([["Ada", "Bo"], 0]);
+    });
+
+    it("is forgotten after 24 hours, also while its row is still there", async () => {
+      await changes.run(welcome("Ada"), { repeat: repeatKey("1") });
+      clock.step(24 * 60 * 60 * 1000);
+      await changes.run(welcome("Bo"), { repeat: repeatKey("1", "Bo") });
+      expect([await names(), await countOf("change_requests")]).toEqual([["Ada", "Bo"], 1]);
+    });
+
+    it("is not remembered when the work failed", async () => {
+      const failing = changes.run(() => Promise.reject(new Error("no")), { repeat: repeatKey("1") });
+      await expect(failing).rejects.toThrow("no");
+      await expect(changes.run(welcome("Ada"), { repeat: repeatKey("1") })).resolves.toEqual({
+        greeting: "Welcome, Ada",
+      });
+    });
+
+    it("is done once by 20 callers at the same time, over several connections, and all get one answer", async () => {
+      const all = (await test.racers(5)).map(changesOf);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (all[index % all.length] as Changes<Tables>).run(
+            async (change) => ({ ...(await welcome("Ada")(change)), by: index }),
+            { repeat: repeatKey("1") },
+          ),
+        ),
+      );
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect([await names(), await countOf("outbox_entries")]).toEqual([["Ada"], 1]);
+    });
+  });
+
+  describe("a store that asks to try again (trap T3)", () => {
+    const busy = () =>
+      Object.assign(new Error("busy"), { code: dialect === "sqlite" ? "SQLITE_BUSY_SNAPSHOT" : "40001" });
+
+    it("is tried again, from the beginning", async () => {
+      let tries = 0;
+      await changes.run(async (change) => {
+        await welcome("Ada")(change);
+        tries++;
+        if (tries < 3) throw busy();
+      });
+      expect([tries, await names(), await countOf("outbox_entries")]).toEqual([3, ["Ada"], 1]);
+    });
+
+    it("is given up after four tries, with UNAVAILABLE and when to come back", async () => {
+      let tries = 0;
+      const running = changes.run(async () => {
+        tries++;
+        throw busy();
+      });
+      await expect(running).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        message: "The store is busy.",
+        retryAfterSeconds: 2,
+      });
+      expect(tries).toBe(4);
+    });
+  });
+});
