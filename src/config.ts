@@ -4,6 +4,7 @@ import { portalSettings } from "./portal/settings.ts";
 import { processSettings } from "./runtime/basis/process-settings.ts";
 import {
   configurationRefused,
+  ROLES,
   type Role,
   readSettings,
   type Setting,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LogLevel } from "./log.ts";
 import { defineSettings, setting } from "./settings.ts";
 
 /** A flag as text: true or false, yes or no, 1 or 0; a bare flag of the command line is true. */
@@ -26,7 +27,7 @@ export const processSettings = defineSettings({
     meaning: "Port of the management listener: health and metrics. Never open it to the public.",
     neededBy: everyRole,
   }),
-  "log-level": setting({
+  "log-level": setting<LogLevel>({
     schema: z.enum(["debug", "info", "warn", "error", "silent"], {
       error: "must be debug, info, warn, error or silent",
     }),
