@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartRefused } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
@@ -6,20 +6,18 @@ import type { Random } from "../basis/random.ts";
 const KEY_BYTES = 32;
 
 /**
- * The master keys of a setting: base64 of 32 bytes each, separated by commas or white space; the first seals (R-D6).
- * @throws StartRefused naming the setting when one is not that.
+ * The master keys of a setting or file: base64 of 32 bytes each, separated by commas or white space; the first seals (R-D6).
+ * @throws StartRefused naming the source when one is not that.
  */
-export function parseMasterKeys(text: string): readonly Buffer[] {
+export function parseMasterKeys(text: string, source = "master-keys"): readonly Buffer[] {
   const keys = text
     .split(/[\s,]+/)
     .filter((part) => part !== "")
     .map((part) => Buffer.from(part, "base64"));
   if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) {
     throw new StartRefused(
-      "master-keys must hold base64 of 32 bytes each, separated by commas. Make one with: openssl rand -base64 32",
-      {
-        exitCode: 78,
-      },
+      `${source} must hold base64 of 32 bytes each, separated by commas. Make one with: openssl rand -base64 32`,
+      { exitCode: 78 },
     );
   }
   return keys;
@@ -33,17 +31,11 @@ export function parseMasterKeys(text: string): readonly Buffer[] {
 export function masterKeyFile(path: string, random: Random): readonly Buffer[] {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    try {
-      // "wx" fails when the file exists, so two starting processes cannot overwrite each other's key.
-      writeFileSync(path, `${random.bytes(KEY_BYTES).toString("base64")}\n`, { flag: "wx", mode: 0o600 });
-      chmodSync(path, 0o600);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
+    if (!existsSync(path)) makeKeyFile(path, random);
     if ((statSync(path).mode & 0o077) !== 0) {
       throw new StartRefused(`The master key ${path} can be read by others. Run: chmod 600 ${path}`, { exitCode: 78 });
     }
-    return parseMasterKeys(readFileSync(path, "utf8"));
+    return parseMasterKeys(readFileSync(path, "utf8"), `The master key ${path}`);
   } catch (cause) {
     if (cause instanceof StartRefused) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
@@ -51,5 +43,18 @@ export function masterKeyFile(path: string, random: Random): readonly Buffer[] {
       `The master key ${path} cannot be read or made (${code}). Make the directory writable or set data-directory.`,
       { cause },
     );
+  }
+}
+
+/** Written elsewhere and then linked, which fails when the file exists: nobody sees half a key, and of two starting processes one wins. */
+function makeKeyFile(path: string, random: Random): void {
+  const draft = `${path}.${random.bytes(8).toString("hex")}`;
+  writeFileSync(draft, `${random.bytes(KEY_BYTES).toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft);
   }
 }

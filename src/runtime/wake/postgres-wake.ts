@@ -23,7 +23,9 @@ export function postgresWake(url: string, log: Log): Wake {
       if (closed) return;
       log.warn("The wake connection was lost; loops look by themselves until it is back.", { error });
       clearTimeout(retry);
-      retry = setTimeout(() => void connect(), RECONNECT_MS);
+      retry = setTimeout(() => {
+        connecting = connect();
+      }, RECONNECT_MS);
     };
     next.on("error", lost);
     next.on("end", () => lost());
@@ -38,18 +40,32 @@ export function postgresWake(url: string, log: Log): Wake {
       lost(error as Error);
     }
   };
-  void connect();
+  let connecting = connect();
+
+  /** One notification at a time; what is signalled meanwhile goes out once per channel. */
+  const pending = new Set<string>();
+  let notifying = false;
+  const notify = async (): Promise<void> => {
+    notifying = true;
+    for (const channel of pending) {
+      pending.delete(channel);
+      // A lost notification costs a waiter its polling interval, nothing else.
+      await client?.query("select pg_notify($1, $2)", [CHANNEL, channel]).catch(() => undefined);
+    }
+    notifying = false;
+  };
 
   return {
     ...local,
     signal(channel) {
       local.signal(channel);
-      // A lost notification costs a waiter its polling interval, nothing else.
-      client?.query("select pg_notify($1, $2)", [CHANNEL, channel]).catch(() => undefined);
+      pending.add(channel);
+      if (!notifying) void notify();
     },
     async close() {
       closed = true;
       clearTimeout(retry);
+      await connecting;
       await client?.end().catch(() => undefined);
     },
   };

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
+import { runtimeSweepLoop } from "../../../src/runtime/changes/sweep-loop.ts";
+import { takeFromOutbox } from "../../../src/runtime/outbox/outbox.ts";
+import { standingClock } from "../../support/clock.ts";
+import { seededRandom } from "../../support/random.ts";
+import { eachStore } from "../../support/stores.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const codec = { encode: () => ({ finish: () => Buffer.of(1) }), decode: () => undefined };
+
+eachStore((_, open) => {
+  it("removes remembered requests after 24 h (R-G18) and relayed entries after 30 days, in batches, and nothing else", async () => {
+    const { store, wake } = await open();
+    const clock = standingClock();
+    const changes = createChanges({ store, clock, random: seededRandom(), wake });
+    const emitAs = (requestId: string) =>
+      changes.run(
+        (change) =>
+          change.emit({
+            eventType: "guest.arrived",
+            entity: { type: "guest", id: requestId },
+            instanceId: "instance_1",
+            tenantId: null,
+            data: {},
+            selfPath: "/",
+          }),
+        { repeat: { requestId, caller: "platform", method: "/x", content: Buffer.of(1), answer: codec } },
+      );
+    const relay = () =>
+      store
+        .view()
+        .transaction()
+        .execute((tx) => takeFromOutbox(tx, 1_000, clock.now()));
+    const left = async (table: string) => {
+      const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+        store.view(),
+      );
+      return Number(rows[0]?.count);
+    };
+    const sweep = async () => {
+      const ending = new AbortController();
+      const swept = runtimeSweepLoop({ store, clock }).run(ending.signal);
+      // The loop waits for its next interval after one pass; the abort ends that wait.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      ending.abort();
+      await swept;
+    };
+
+    // More than a batch of relayed entries, then one that is not relayed.
+    await Promise.all(Array.from({ length: 501 }, (__, index) => emitAs(`old-${index}`)));
+    await relay();
+    clock.step(DAY_MS + 1);
+    await emitAs("young");
+    await sweep();
+    expect([await left("change_requests"), await left("outbox_entries")]).toEqual([1, 502]);
+
+    clock.step(30 * DAY_MS);
+    await sweep();
+    expect([await left("change_requests"), await left("outbox_entries")]).toEqual([0, 1]);
+  });
+});

@@ -1,0 +1,103 @@
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import type { Store } from "../../../src/runtime/database/database.ts";
+import { appendToOutbox, type OutboxEntry, takeFromOutbox } from "../../../src/runtime/outbox/outbox.ts";
+import { seededRandom } from "../../support/random.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
+
+const NOW = new Date("2026-06-30T08:15:27.412Z");
+const random = seededRandom();
+
+const entry = (id: string): OutboxEntry => ({
+  eventId: newId("event", random),
+  eventType: "guest.arrived",
+  occurredAt: NOW,
+  entity: { type: "guest", id },
+  instanceId: "instance_1",
+  tenantId: "client_1",
+  data: { name: `Ada "${id}"`, seats: null },
+  selfPath: "/v1/instance-integrations/{instanceIntegrationId}/guests/1",
+});
+
+const append = (store: Store, ...ids: readonly string[]) =>
+  store
+    .view()
+    .transaction()
+    .execute(async (tx) => {
+      for (const id of ids) await appendToOutbox(tx, entry(id));
+    });
+
+const take = async ({ store }: TestStore, limit: number) => {
+  const taken = await store
+    .view()
+    .transaction()
+    .execute((tx) => takeFromOutbox(tx, limit, NOW));
+  return taken.map(({ entity }) => entity.id);
+};
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(3, "0"));
+
+eachStore((_, open) => {
+  it("gives back what was appended", async () => {
+    const test = await open();
+    const given = entry("1");
+    await test.store
+      .view()
+      .transaction()
+      .execute((tx) => appendToOutbox(tx, given));
+    const taken = await test.store
+      .view()
+      .transaction()
+      .execute((tx) => takeFromOutbox(tx, 10, NOW));
+    expect(taken).toEqual([given]);
+  });
+
+  it("gives each entry once, oldest first, not more than asked for", async () => {
+    const test = await open();
+    await append(test.store, ...range(5));
+    expect([await take(test, 2), await take(test, 2), await take(test, 2), await take(test, 2)]).toEqual([
+      ["000", "001"],
+      ["002", "003"],
+      ["004"],
+      [],
+    ]);
+  });
+
+  it("gives an entry again when the taker's transaction is undone", async () => {
+    const test = await open();
+    await append(test.store, "1");
+    const failing = test.store
+      .view()
+      .transaction()
+      .execute(async (tx) => {
+        await takeFromOutbox(tx, 10, NOW);
+        throw new Error("the relay failed");
+      });
+    await expect(failing).rejects.toThrow("the relay failed");
+    expect(await take(test, 10)).toEqual(["1"]);
+  });
+
+  it("never gives two takers the same entry, over several connections", async () => {
+    const test = await open();
+    await append(test.store, ...range(100));
+    const takers = await test.racers(4);
+    const takeAll = async (taker: TestStore): Promise<string[]> => {
+      const taken = await take(taker, 7);
+      return taken.length === 0 ? [] : [...taken, ...(await takeAll(taker))];
+    };
+    const taken = (await Promise.all(takers.map(takeAll))).flat();
+    expect(taken.toSorted()).toEqual(range(100));
+  });
+});
+
+onPostgres((open) => {
+  it("loses no entry whose lower number is committed later (architecture: claim by state)", async () => {
+    const test = await open();
+    const late = await test.store.view().startTransaction().execute();
+    await appendToOutbox(late, entry("late"));
+    await append(test.store, "early");
+    const before = await take(test, 10);
+    await late.commit().execute();
+    const after = await take(test, 10);
+    expect([before, after]).toEqual([["early"], ["late"]]);
+  });
+});

@@ -1,0 +1,162 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { masterKeyFile, parseMasterKeys } from "../../../src/runtime/sealing/master-key.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+
+const [oldKey, newKey, foreignKey] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer, Buffer];
+const ROW = "signing_key/es256-1";
+const secret = Buffer.from("the private half of a signing key");
+
+describe("sealing (R-D6, S27)", () => {
+  const sealer = createSealer([oldKey], systemRandom);
+
+  it("opens what it sealed, and shows nothing of it", () => {
+    const sealed = sealer.seal(secret, ROW);
+    expect(sealer.open(sealed, ROW)).toEqual(secret);
+    expect(sealed.includes("private half")).toBe(false);
+    expect(sealer.open(sealer.seal(Buffer.alloc(0), ROW), ROW)).toEqual(Buffer.alloc(0));
+  });
+
+  it("seals the same secret differently each time", () => {
+    expect(sealer.seal(secret, ROW)).not.toEqual(sealer.seal(secret, ROW));
+  });
+
+  it("opens for its own row only", () => {
+    expect(() => sealer.open(sealer.seal(secret, ROW), "signing_key/es256-2")).toThrow();
+  });
+
+  it("opens nothing that was changed, whichever byte it was", () => {
+    const sealed = sealer.seal(secret, ROW);
+    const opened = [...sealed.keys()].filter((index) => {
+      const changed = Buffer.from(sealed);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      try {
+        return sealer.open(changed, ROW).length >= 0;
+      } catch {
+        return false;
+      }
+    });
+    expect(opened).toEqual([]);
+  });
+
+  it("opens nothing that was cut, wherever", () => {
+    const sealed = sealer.seal(secret, ROW);
+    for (let length = 0; length < sealed.length; length++)
+      expect(() => sealer.open(sealed.subarray(0, length), ROW)).toThrow();
+    expect(sealed.length).toBeGreaterThan(secret.length);
+  });
+
+  it("reads a value that lies within a larger buffer, as drivers give them", () => {
+    const sealed = sealer.seal(secret, ROW);
+    const larger = new Uint8Array(sealed.length + 10);
+    larger.set(sealed, 7);
+    expect(sealer.open(larger.subarray(7, 7 + sealed.length), ROW)).toEqual(secret);
+  });
+
+  describe("while the master key is rotated", () => {
+    const rotating = createSealer([newKey, oldKey], systemRandom);
+    const rotated = createSealer([newKey], systemRandom);
+
+    it("opens what the old key sealed, and seals with the new one", () => {
+      expect(rotating.open(sealer.seal(secret, ROW), ROW)).toEqual(secret);
+      expect(rotated.open(rotating.seal(secret, ROW), ROW)).toEqual(secret);
+    });
+
+    it("says which row cannot be opened once the old key is gone", () => {
+      const sealed = sealer.seal(secret, ROW);
+      expect(() => rotated.open(sealed, ROW)).toThrow(`No master key opens ${ROW}`);
+      expect(() => createSealer([foreignKey], systemRandom).open(sealed, ROW)).toThrow(`No master key opens ${ROW}`);
+    });
+  });
+
+  it("needs a key", () => {
+    expect(() => createSealer([], systemRandom)).toThrow("At least one master key");
+  });
+});
+
+describe("master keys as a setting", () => {
+  it("are base64 of 32 bytes each, by commas or white space, in order", () => {
+    const text = ` ${newKey.toString("base64")},\n${oldKey.toString("base64")}\n`;
+    expect(parseMasterKeys(text)).toEqual([newKey, oldKey]);
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a short one", Buffer.alloc(31).toString("base64")],
+    ["a long one", Buffer.alloc(33).toString("base64")],
+  ])("are refused when there is %s, without being shown, with exit code 78", (_, text) => {
+    const parsing = () => parseMasterKeys(`${oldKey.toString("base64")} ${text}`.slice(text === "" ? 100 : 0));
+    expect(parsing).toThrow(StartRefused);
+    expect(parsing).toThrow(/^master-keys must hold base64 of 32 bytes each, .* openssl rand -base64 32$/);
+    expect(parsing).toThrow(expect.objectContaining({ exitCode: 78 }));
+  });
+});
+
+describe("the master key file of the embedded default", () => {
+  let folder: string;
+  let path: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-key-"));
+    path = join(folder, "data", "master-key");
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it("is made once, with mode 0600 in a directory of mode 0700, and alone", () => {
+    const first = masterKeyFile(path, systemRandom);
+    const second = masterKeyFile(path, systemRandom);
+    expect(second).toEqual(first);
+    expect(first[0]?.length).toBe(32);
+    expect([statSync(path).mode & 0o777, statSync(join(folder, "data")).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(readdirSync(join(folder, "data"))).toEqual(["master-key"]);
+  });
+
+  it("keeps the key of the process that was first", () => {
+    let made = false;
+    const slow = {
+      bytes(length: number) {
+        // Between looking for the file and linking its own, this process is overtaken by another.
+        if (length === 32 && !made) {
+          made = true;
+          masterKeyFile(path, systemRandom);
+        }
+        return systemRandom.bytes(length);
+      },
+    };
+    const second = masterKeyFile(path, slow);
+    expect(made).toBe(true);
+    expect(second).toEqual(masterKeyFile(path, systemRandom));
+    expect(readdirSync(join(folder, "data"))).toEqual(["master-key"]);
+  });
+
+  it("may hold several keys", () => {
+    masterKeyFile(path, systemRandom);
+    writeFileSync(path, `${newKey.toString("base64")}\n${readFileSync(path, "utf8")}`);
+    expect(masterKeyFile(path, systemRandom).length).toBe(2);
+  });
+
+  it("is refused when others can read it, in one line with the command that mends it", () => {
+    masterKeyFile(path, systemRandom);
+    chmodSync(path, 0o640);
+    expect(() => masterKeyFile(path, systemRandom)).toThrow(
+      `The master key ${path} can be read by others. Run: chmod 600 ${path}`,
+    );
+  });
+
+  it("is refused when it cannot be made, in one line", () => {
+    writeFileSync(join(folder, "data"), "a file where the directory should be");
+    expect(() => masterKeyFile(path, systemRandom)).toThrow(
+      /^The master key .* cannot be read or made \(EEXIST\)\. Make the directory/,
+    );
+  });
+
+  it("is refused when it holds no key, naming the file", () => {
+    masterKeyFile(path, systemRandom);
+    writeFileSync(path, "");
+    expect(() => masterKeyFile(path, systemRandom)).toThrow(path);
+  });
+});

@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { postgresWake } from "../../../src/runtime/wake/postgres-wake.ts";
+import { createWake, type Wake } from "../../../src/runtime/wake/wake.ts";
+import { onPostgres } from "../../support/stores.ts";
+
+const never = new AbortController().signal;
+const LONG_MS = 20_000;
+
+/** Which of the two ended first. */
+const first = (waiting: Promise<void>, other: Promise<void>) =>
+  Promise.race([waiting.then(() => "woken"), other.then(() => "still waiting")]);
+const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+
+describe("wake within a process", () => {
+  let wake: Wake;
+
+  beforeEach(() => {
+    wake = createWake();
+  });
+
+  it("wakes everyone who waits on the channel, and nobody else", async () => {
+    const waiting = [1, 2].map(() => wake.after("outbox", wake.ticket("outbox"), LONG_MS, never));
+    const elsewhere = wake.after("deliveries", wake.ticket("deliveries"), LONG_MS, never);
+    wake.signal("outbox");
+    await Promise.all(waiting);
+    await expect(first(elsewhere, soon())).resolves.toBe("still waiting");
+    wake.signal("deliveries");
+    await elsewhere;
+  });
+
+  it("does not miss a signal between taking the ticket and waiting", async () => {
+    const ticket = wake.ticket("outbox");
+    wake.signal("outbox");
+    await expect(first(wake.after("outbox", ticket, LONG_MS, never), soon())).resolves.toBe("woken");
+  });
+
+  it("waits again after a signal that the ticket knows", async () => {
+    wake.signal("outbox");
+    const waiting = wake.after("outbox", wake.ticket("outbox"), LONG_MS, never);
+    await expect(first(waiting, soon())).resolves.toBe("still waiting");
+    wake.signal("outbox");
+    await waiting;
+  });
+
+  it("returns when the time has passed", async () => {
+    await expect(wake.after("outbox", wake.ticket("outbox"), 5, never)).resolves.toBeUndefined();
+  });
+
+  it("returns when the waiter is told to end, before or while it waits", async () => {
+    const ending = new AbortController();
+    const waiting = wake.after("outbox", wake.ticket("outbox"), LONG_MS, ending.signal);
+    ending.abort();
+    await waiting;
+    await expect(wake.after("outbox", wake.ticket("outbox"), LONG_MS, ending.signal)).resolves.toBeUndefined();
+  });
+});
+
+onPostgres((open) => {
+  /** Signals until the waiter wakes: a notification before the other side listens is lost, as it may be. */
+  const signalUntilWoken = async (signalling: Wake, waiting: Promise<void>) => {
+    let woken = false;
+    const done = waiting.then(() => {
+      woken = true;
+    });
+    while (!woken) {
+      signalling.signal("outbox");
+      await soon();
+    }
+    await done;
+  };
+
+  it("wakes a waiter in another process", async () => {
+    const { wake, again } = await open();
+    const other = await again();
+    const waiting = other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never);
+    await signalUntilWoken(wake, waiting);
+    expect(other.wake.ticket("outbox")).toBeGreaterThan(0);
+    expect(other.wake.ticket("deliveries")).toBe(0);
+  });
+
+  it("wakes waiters of its own process without the server", async () => {
+    const lonely = postgresWake("postgresql://gatehouse@127.0.0.1:1/none", silentLog);
+    const waiting = lonely.after("outbox", lonely.ticket("outbox"), LONG_MS, never);
+    lonely.signal("outbox");
+    await waiting;
+    await expect(lonely.close()).resolves.toBeUndefined();
+  });
+
+  it("listens again after the server ended its connection", async () => {
+    const { wake, store, again } = await open();
+    const other = await again();
+    await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'gatehouse wake' and datname = current_database()`.execute(store.view());
+    await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
+  });
+
+  it("tells many signals at once by few notifications, and forgets no channel", async () => {
+    const { wake, again } = await open();
+    const other = await again();
+    await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
+    const before = other.wake.ticket("outbox");
+    const waiting = ["outbox", "deliveries"].map((one) =>
+      other.wake.after(one, other.wake.ticket(one), LONG_MS, never),
+    );
+    for (let count = 0; count < 100; count++) wake.signal("outbox");
+    wake.signal("deliveries");
+    await Promise.all(waiting);
+    expect(other.wake.ticket("outbox") - before).toBeLessThan(10);
+  });
+
+  it("leaves no connection behind when it is closed while it connects", async () => {
+    const { location, store } = await open();
+    const wakes = Array.from({ length: 5 }, () => postgresWake(location, silentLog));
+    await Promise.all(wakes.map((one) => one.close()));
+    // Long enough for a connection that was being made to stand.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
+      where application_name = 'gatehouse wake' and datname = current_database()`.execute(store.view());
+    // One belongs to the store of the test.
+    expect(rows[0]?.count).toBeLessThanOrEqual(1);
+  });
+});
