@@ -12,6 +12,9 @@ const MOVES: Readonly<Record<UserAction, Readonly<Partial<Record<UserStatus, Use
   delete: { INVITED: "DELETED", ACTIVE: "DELETED", INACTIVE: "DELETED", DELETED: "DELETED" },
 };
 
+/** The state that a seat begins in: INVITED, or ACTIVE when the platform asserts that its first sign-in happened elsewhere (R-G17). */
+export const firstStatus = (signedInBefore: boolean): UserStatus => (signedInBefore ? "ACTIVE" : "INVITED");
+
 /** The state after the action; `undefined` when the action is not possible in this state. */
 export const statusAfter = (action: UserAction, status: UserStatus): UserStatus | undefined => MOVES[action][status];
 

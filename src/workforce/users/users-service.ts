@@ -21,6 +21,7 @@ import { defaultManager } from "./default-manager.ts";
 import type { User } from "./user.ts";
 import { toUserMessage } from "./user-message.ts";
 import { type UserRepository, userRepository } from "./user-repository.ts";
+import { firstStatus } from "./user-status.ts";
 
 export interface UsersDeps {
   readonly connections: InstanceIntegrationRepository;
@@ -46,13 +47,15 @@ export const getUser =
   };
 
 /**
- * Gives a person a seat in a tenant, INVITED until they sign in, with the default manager and the role asked for (R-G17).
+ * Gives a person a seat in a tenant, INVITED until they sign in unless they did before, with the default manager and the role asked for
+ * (R-G17).
  * @throws NOT_FOUND for tenant, role and inviting user; ALREADY_EXISTS (user_exists) when the person has a seat there.
  */
 export const inviteUser =
   ({ changes, random }: UsersDeps) =>
   async (request: InviteUserRequest, call: Call): Promise<InviteUserResponse> => {
     const { tenantId, person: details, roleName, inviterId } = readFields((fields) => readInvitation(fields, request));
+    const status = firstStatus(request.signedInBefore === true);
     return changes.run(
       async ({ db, at, audit }) => {
         const [tenants, roles, users] = [tenantRepository(db), accessRoleRepository(db), userRepository(db)];
@@ -69,10 +72,10 @@ export const inviteUser =
         const oldestActiveOwner = owner && (await users.findOldestActive(tenantId, owner.id));
         const managerId = defaultManager(tenantId, inviter, oldestActiveOwner);
         const id = newId("user", random);
-        const user: User = { id, tenantId, person, status: "INVITED", managerId, role, createdAt: at };
+        const user: User = { id, tenantId, person, status, managerId, role, createdAt: at };
         await users.create(user);
         await tenants.raiseRevision(tenantId);
-        await audit({ actor: call.peer, action: "user.invite", object: id, facts: { tenantId } });
+        await audit({ actor: call.peer, action: "user.invite", object: id, facts: { tenantId, status } });
         return { user: toUserMessage(user) };
       },
       repeatable(request, call, InviteUserRequest, InviteUserResponse),

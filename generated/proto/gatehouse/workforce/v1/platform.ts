@@ -58,6 +58,11 @@ export interface InviteUserRequest {
     | undefined;
   /** True when the platform vouches for the address (R-S8). */
   emailVerified: boolean;
+  /**
+   * True when the platform asserts that this user signed in before, elsewhere: a seat that moves here. It begins ACTIVE instead of
+   * INVITED (R-G17).
+   */
+  signedInBefore?: boolean | null | undefined;
 }
 
 export interface InviteUserResponse {
@@ -417,6 +422,7 @@ function createBaseInviteUserRequest(): InviteUserRequest {
     roleName: null,
     invitedByUserId: null,
     emailVerified: false,
+    signedInBefore: null,
   };
 }
 
@@ -445,6 +451,9 @@ export const InviteUserRequest: MessageFns<InviteUserRequest> = {
     }
     if (message.emailVerified !== false) {
       writer.uint32(64).bool(message.emailVerified);
+    }
+    if (message.signedInBefore !== undefined && message.signedInBefore !== null) {
+      writer.uint32(72).bool(message.signedInBefore);
     }
     return writer;
   },
@@ -524,6 +533,14 @@ export const InviteUserRequest: MessageFns<InviteUserRequest> = {
             }
 
             message.emailVerified = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.signedInBefore = reader.bool();
             continue;
           }
         }
