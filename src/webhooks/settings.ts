@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { StartRefused } from "#runtime/basis/errors.ts";
+import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
+import { type Network, parseNetwork } from "./deliveries/public-address.ts";
+
+const wholeNumber = (least: number, most: number) =>
+  z.coerce
+    .number({ error: "must be a whole number" })
+    .int("must be a whole number")
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`);
+
+/** A list of the configuration file, or text with commas. */
+const list = z.union(
+  [z.array(z.string()), z.string().transform((text) => text.split(",").map((part) => part.trim()))],
+  {
+    error: "must be a list, or text with commas",
+  },
+);
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+function toMilliseconds(text: string): number {
+  const [, count, unit = ""] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
+  return count === undefined ? Number.NaN : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const delays = list
+  .transform((texts): readonly number[] => texts.map(toMilliseconds))
+  .refine((ms) => ms.length <= 2 && ms.every((one) => one >= 0 && one <= DAY_MS), {
+    error: "must be one or two waits of at most 24h, like 1m,60m",
+  });
+
+const networkList = list.transform((texts, context): readonly Network[] =>
+  texts
+    .filter((text) => text !== "")
+    .flatMap((text) => {
+      const network = parseNetwork(text);
+      if (network === undefined) context.addIssue(`${text} is no network like 10.0.0.0/8 or fd00::/8`);
+      return network === undefined ? [] : [network];
+    }),
+);
+
+const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })], {
+  error: "must be true or false",
+});
+
+export const webhooksSettings = defineSettings({
+  "webhook-attempt-delays": setting({
+    schema: delays,
+    fallback: [60_000, 3_600_000],
+    meaning:
+      "Waits before the second and the third attempt of a delivery, like 1m,60m; fixed for a delivery when it is made.",
+    neededBy: ["services"],
+  }),
+  "webhook-jitter": setting({
+    schema: z.coerce.number({ error: "must be a number" }).min(0, "must be at least 0").max(0.5, "must be at most 0.5"),
+    fallback: 0.2,
+    meaning: "The part of a wait by which it is shortened or lengthened at random, so that retries spread.",
+    neededBy: ["services"],
+  }),
+  "webhook-allowed-networks": setting({
+    schema: networkList,
+    fallback: [],
+    meaning:
+      "Networks that are not public and may be sent to all the same, like 10.1.0.0/16,fd00:1::/32. For development and private networks.",
+    neededBy: ["services", "worker"],
+  }),
+  "webhook-allow-http": setting({
+    schema: flag,
+    fallback: false,
+    meaning: "Endpoints may be http. For development only: events would travel in the clear.",
+    neededBy: ["services", "worker"],
+  }),
+  "webhook-timeout-ms": setting({
+    schema: wholeNumber(100, 60_000),
+    fallback: 15_000,
+    unit: "milliseconds",
+    meaning: "How long one attempt may take, from looking up the name to the last byte of the answer.",
+    neededBy: ["services", "worker"],
+  }),
+  "webhook-connect-timeout-ms": setting({
+    schema: wholeNumber(100, 60_000),
+    fallback: 5_000,
+    unit: "milliseconds",
+    meaning: "How long connecting may take, TLS included.",
+    neededBy: ["worker"],
+  }),
+  "webhook-lease-ms": setting({
+    schema: wholeNumber(200, 600_000),
+    fallback: 60_000,
+    unit: "milliseconds",
+    meaning:
+      "How long a worker has for a claimed attempt; after that it counts as spent. At least twice webhook-timeout-ms.",
+    neededBy: ["services", "worker"],
+  }),
+  "webhook-concurrency": setting({
+    schema: wholeNumber(1, 10_000),
+    fallback: 512,
+    meaning: "How many attempts one worker sends at once.",
+    neededBy: ["worker"],
+  }),
+  "webhook-concurrency-per-endpoint": setting({
+    schema: wholeNumber(1, 1_000),
+    fallback: 50,
+    meaning: "How many attempts are under way at once to one host and port, over all workers.",
+    neededBy: ["services", "worker"],
+  }),
+});
+
+export type WebhooksSettings = Values<typeof webhooksSettings>;
+
+/**
+ * Settings that are right each for itself and wrong together.
+ * @throws StartRefused (exit code 78).
+ */
+export function assertTogether(settings: WebhooksSettings): void {
+  if (settings["webhook-lease-ms"] < 2 * settings["webhook-timeout-ms"]) {
+    throw new StartRefused(
+      "webhook-lease-ms must be at least twice webhook-timeout-ms, or attempts would be taken for lost while they are sent.",
+      { exitCode: 78 },
+    );
+  }
+}

@@ -1,0 +1,141 @@
+import { sql } from "kysely";
+import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
+import { batchOf } from "#runtime/database/batch.ts";
+import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { SubscriptionsTable, WebhooksTables } from "../tables.ts";
+import type { Subscription, SubscriptionState } from "./subscription.ts";
+
+/** A secret as the store holds it. */
+export interface SealedSecret {
+  readonly number: number;
+  readonly sealed: Buffer;
+}
+
+/** What signing an attempt needs of its subscription. */
+export interface Signer {
+  readonly subscriptionId: SubscriptionId;
+  readonly label: string;
+  readonly endpointUrl: string;
+  readonly state: SubscriptionState;
+  /** Newest first; more than one while a secret is being rotated. */
+  readonly secrets: readonly SealedSecret[];
+}
+
+export interface SubscriptionRepository {
+  /** Oldest first. */
+  list(): Promise<readonly Subscription[]>;
+  /** Those of any of the instances, inside the relay's transaction; their state is the one at that moment (R-E14). */
+  listByInstances(tx: Transaction<WebhooksTables>, instanceIds: readonly string[]): Promise<readonly Subscription[]>;
+  /** Those of the subscriptions that exist. Secrets that no longer sign at `now` are left out. */
+  listSigners(
+    tx: Transaction<WebhooksTables>,
+    subscriptionIds: readonly string[],
+    now: Date,
+  ): Promise<readonly Signer[]>;
+  /** With its first secret. Breaks a unique constraint when the label is taken. */
+  create(tx: Transaction<WebhooksTables>, subscription: Subscription, secret: SealedSecret): Promise<void>;
+  /** Returns false when it was disabled already. */
+  disable(tx: Transaction<WebhooksTables>, subscriptionId: SubscriptionId, reason: string): Promise<boolean>;
+}
+
+export const subscriptionRepository = (db: Database<WebhooksTables>): SubscriptionRepository => ({
+  async list() {
+    const rows = await db
+      .selectFrom("webhooks_subscriptions")
+      .selectAll()
+      .orderBy("created_at")
+      .orderBy("id")
+      .execute();
+    return rows.map(toSubscription);
+  },
+  async listByInstances(tx, instanceIds) {
+    const { rows } = await sql<SubscriptionsTable>`
+      select webhooks_subscriptions.* from ${batchOf(
+        tx,
+        instanceIds.map((id) => ({ id })),
+      )}
+      join webhooks_subscriptions on instance_id = batch.value ->> 'id'
+      order by created_at, webhooks_subscriptions.id`.execute(tx);
+    return rows.map(toSubscription);
+  },
+  async listSigners(tx, subscriptionIds, now) {
+    const { rows } = await sql<SignerRow>`
+      select webhooks_subscriptions.id, label, endpoint_url, state, number, sealed
+      from ${batchOf(
+        tx,
+        subscriptionIds.map((id) => ({ id })),
+      )}
+      join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id'
+      left join webhooks_signing_secrets on subscription_id = webhooks_subscriptions.id
+        and (expires_at is null or expires_at > ${now.getTime()})
+      order by webhooks_subscriptions.id, number desc`.execute(tx);
+    return [...Map.groupBy(rows, ({ id }) => id).values()].map(toSigner);
+  },
+  async create(tx, subscription, secret) {
+    const createdAt = subscription.createdAt.getTime();
+    await tx
+      .insertInto("webhooks_subscriptions")
+      .values({
+        id: subscription.id,
+        label: subscription.label,
+        instance_integration_id: subscription.instanceIntegrationId,
+        instance_id: subscription.instanceId,
+        integration_id: subscription.integrationId,
+        endpoint_url: subscription.endpointUrl,
+        event_types: JSON.stringify(subscription.eventTypes),
+        tenant_ids: JSON.stringify(subscription.tenantIds),
+        state: subscription.state,
+        state_reason: subscription.stateReason ?? null,
+        created_at: createdAt,
+      })
+      .execute();
+    await tx
+      .insertInto("webhooks_signing_secrets")
+      .values({ subscription_id: subscription.id, ...secret, created_at: createdAt, expires_at: null })
+      .execute();
+  },
+  async disable(tx, subscriptionId, reason) {
+    const { numUpdatedRows } = await tx
+      .updateTable("webhooks_subscriptions")
+      .set({ state: "disabled", state_reason: reason })
+      .where("id", "=", subscriptionId)
+      .where("state", "<>", "disabled")
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
+  },
+});
+
+interface SignerRow {
+  readonly id: string;
+  readonly label: string;
+  readonly endpoint_url: string;
+  readonly state: string;
+  readonly number: number | null;
+  readonly sealed: Buffer | null;
+}
+
+function toSigner(rows: readonly SignerRow[]): Signer {
+  const [first] = rows;
+  if (first === undefined) throw new Error("A signer has at least one row.");
+  return {
+    subscriptionId: first.id as SubscriptionId,
+    label: first.label,
+    endpointUrl: first.endpoint_url,
+    state: first.state as SubscriptionState,
+    secrets: rows.flatMap(({ number, sealed }) => (number === null || sealed === null ? [] : [{ number, sealed }])),
+  };
+}
+
+const toSubscription = (row: SubscriptionsTable): Subscription => ({
+  id: row.id as SubscriptionId,
+  label: row.label,
+  instanceIntegrationId: row.instance_integration_id as InstanceIntegrationId,
+  instanceId: row.instance_id as InstanceId,
+  integrationId: row.integration_id as IntegrationId,
+  endpointUrl: row.endpoint_url,
+  eventTypes: JSON.parse(row.event_types) as string[],
+  tenantIds: JSON.parse(row.tenant_ids) as TenantId[],
+  state: row.state as SubscriptionState,
+  stateReason: row.state_reason ?? undefined,
+  createdAt: new Date(row.created_at),
+});

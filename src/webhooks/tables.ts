@@ -1,0 +1,91 @@
+import type { Generated } from "kysely";
+
+/** Instants are Unix milliseconds, lists are JSON text. */
+
+export interface SubscriptionsTable {
+  readonly id: string;
+  readonly label: string;
+  readonly instance_integration_id: string;
+  /** Copies that never change, so that fan-out asks nobody (R-E14). */
+  readonly instance_id: string;
+  readonly integration_id: string;
+  readonly endpoint_url: string;
+  readonly event_types: string;
+  /** Empty list: every tenant. */
+  readonly tenant_ids: string;
+  /** active, paused, disabled */
+  readonly state: string;
+  readonly state_reason: string | null;
+  readonly created_at: number;
+}
+
+export interface SigningSecretsTable {
+  readonly subscription_id: string;
+  /** 1, 2, …; the highest is the current one. */
+  readonly number: number;
+  readonly sealed: Buffer;
+  readonly created_at: number;
+  /** Null for the current one; a replaced one still signs until then. */
+  readonly expires_at: number | null;
+}
+
+/**
+ * A delivery and where it stands in the queue. Waiting: `due_at` is set. Under way: `lease_until` is set. Settled, or in the hands of
+ * another retry engine: neither.
+ */
+export interface DeliveriesTable {
+  readonly sequence: Generated<number>;
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly occurred_at: number;
+  readonly subscription_id: string;
+  /** Scheme, host and port of the endpoint when the delivery was made: deliveries of one origin queue behind one another only. */
+  readonly endpoint_origin: string;
+  /** pending, delivered, exhausted, skipped, cancelled (R-E8) */
+  readonly state: string;
+  readonly reason: string | null;
+  /** 1 for the deliveries of an event, higher for resends. */
+  readonly round: number;
+  /** Attempts made in this round. */
+  readonly attempts: number;
+  /** Waits between the attempts of this round in milliseconds, a JSON list; its length + 1 is the limit. */
+  readonly delays: string;
+  readonly created_at: number;
+  readonly due_at: number | null;
+  readonly lease_until: number | null;
+  /** Rises with every claim; an outcome that names a lower one comes too late. */
+  readonly fence: number;
+}
+
+/** Apart from the deliveries, whose rows are written several times: a body is written once. */
+export interface BodiesTable {
+  /** `sequence` of the delivery. */
+  readonly delivery: number;
+  readonly body: Buffer;
+}
+
+export interface AttemptsTable {
+  /** `sequence` of the delivery. */
+  readonly delivery: number;
+  readonly round: number;
+  readonly number: number;
+  readonly endpoint_url: string;
+  readonly started_at: number;
+  readonly finished_at: number | null;
+  /** in_flight, lost, or an outcome class. */
+  readonly outcome: string;
+  readonly http_status: number | null;
+  readonly duration_ms: number | null;
+  readonly retry_after: string | null;
+  /** The first 4 KiB of the answer. */
+  readonly response_excerpt: Buffer | null;
+}
+
+export interface WebhooksTables {
+  webhooks_subscriptions: SubscriptionsTable;
+  webhooks_signing_secrets: SigningSecretsTable;
+  webhooks_deliveries: DeliveriesTable;
+  webhooks_bodies: BodiesTable;
+  webhooks_attempts: AttemptsTable;
+}
