@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { batchOf } from "#runtime/database/batch.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { AttemptsTable, WebhooksTables } from "../tables.ts";
+import type { AttemptState } from "./outcome.ts";
+
+/** One attempt of one round of a delivery. */
+export interface AttemptKey {
+  /** The delivery's sequence. */
+  readonly delivery: number;
+  readonly round: number;
+  readonly number: number;
+}
+
+export interface StartedAttempt extends AttemptKey {
+  readonly endpointUrl: string;
+}
+
+export interface FinishedAttempt extends AttemptKey {
+  readonly outcome: AttemptState;
+  readonly httpStatus?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly retryAfter?: string | undefined;
+  readonly responseExcerpt?: Uint8Array | undefined;
+}
+
+/** An attempt as operators see it. */
+export interface Attempt extends AttemptKey {
+  readonly startedAt: Date;
+  readonly finishedAt: Date | undefined;
+  readonly outcome: AttemptState;
+  readonly httpStatus: number | undefined;
+  readonly durationMs: number | undefined;
+}
+
+export interface AttemptRepository {
+  /** In order of round and number. */
+  listByDeliveries(deliveries: readonly number[]): Promise<readonly Attempt[]>;
+  /** Before the requests leave (R-E8). */
+  start(tx: Transaction<WebhooksTables>, attempts: readonly StartedAttempt[], at: Date): Promise<void>;
+  finish(tx: Transaction<WebhooksTables>, attempts: readonly FinishedAttempt[], at: Date): Promise<void>;
+  /** Removes attempts that were recorded and never made. */
+  withdraw(tx: Transaction<WebhooksTables>, attempts: readonly AttemptKey[]): Promise<void>;
+}
+
+export const attemptRepository = (db: Database<WebhooksTables>): AttemptRepository => ({
+  async listByDeliveries(deliveries) {
+    const { rows } = await sql<AttemptsTable>`
+      select webhooks_attempts.* from ${batchOf(
+        db,
+        deliveries.map((sequence) => ({ sequence })),
+      )}
+      join webhooks_attempts on delivery = cast(batch.value ->> 'sequence' as bigint)
+      order by delivery, round, number`.execute(db);
+    return rows.map(toAttempt);
+  },
+  async start(tx, attempts, at) {
+    if (attempts.length === 0) return;
+    await sql`
+      insert into webhooks_attempts (delivery, round, number, endpoint_url, started_at, outcome)
+      select cast(batch.value ->> 'delivery' as bigint), cast(batch.value ->> 'round' as integer),
+        cast(batch.value ->> 'number' as integer), batch.value ->> 'endpointUrl', cast(${at.getTime()} as bigint), 'in_flight'
+      from ${batchOf(tx, attempts)}`.execute(tx);
+  },
+  async finish(tx, attempts, at) {
+    if (attempts.length === 0) return;
+    const rows = attempts.map(({ responseExcerpt, ...attempt }) => ({
+      ...attempt,
+      excerpt: responseExcerpt === undefined ? undefined : Buffer.from(responseExcerpt).toString("hex"),
+    }));
+    const excerpt = isSqlite(tx)
+      ? sql`unhex(batch.value ->> 'excerpt')`
+      : sql`decode(batch.value ->> 'excerpt', 'hex')`;
+    await sql`
+      update webhooks_attempts set finished_at = ${at.getTime()}, outcome = batch.value ->> 'outcome',
+        http_status = cast(batch.value ->> 'httpStatus' as integer),
+        duration_ms = cast(batch.value ->> 'durationMs' as integer),
+        retry_after = batch.value ->> 'retryAfter', response_excerpt = ${excerpt}
+      from ${batchOf(tx, rows)}
+      where delivery = cast(batch.value ->> 'delivery' as bigint)
+        and round = cast(batch.value ->> 'round' as integer) and number = cast(batch.value ->> 'number' as integer)`.execute(
+      tx,
+    );
+  },
+  async withdraw(tx, attempts) {
+    for (const { delivery, round, number } of attempts) {
+      await tx
+        .deleteFrom("webhooks_attempts")
+        .where("delivery", "=", delivery)
+        .where("round", "=", round)
+        .where("number", "=", number)
+        .execute();
+    }
+  },
+});
+
+const toAttempt = (row: AttemptsTable): Attempt => ({
+  delivery: row.delivery,
+  round: row.round,
+  number: row.number,
+  startedAt: new Date(row.started_at),
+  finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
+  outcome: row.outcome as AttemptState,
+  httpStatus: row.http_status ?? undefined,
+  durationMs: row.duration_ms ?? undefined,
+});

@@ -1,0 +1,156 @@
+import { performance } from "node:perf_hooks";
+import { Agent, type Dispatcher } from "undici";
+import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { AddressForbidden, addressGuard } from "./address-guard.ts";
+import { outcomeOfError } from "./attempt-failure.ts";
+import { guardedConnector } from "./guarded-connector.ts";
+import type { Resolve } from "./name-resolver.ts";
+import { type Outcome, outcomeOfStatus } from "./outcome.ts";
+import type { Network } from "./public-address.ts";
+
+/** Of an answer's body (R-E7). */
+const READ_BYTES_MAX = 64 * 1024;
+const KEPT_BYTES_MAX = 4 * 1024;
+const HEADER_BYTES_MAX = 16 * 1024;
+const RETRY_AFTER_LENGTH_MAX = 64;
+/** Shorter than the 5 s after which many servers close: a request on a closing connection is a failed attempt. */
+const KEEP_ALIVE_MS = 4_000;
+
+/** How one POST ended. */
+export interface AttemptResult {
+  readonly outcome: Outcome;
+  readonly httpStatus: number | undefined;
+  readonly durationMs: number;
+  readonly retryAfter: string | undefined;
+  readonly responseExcerpt: Buffer;
+}
+
+export interface AttemptSender {
+  /** Never throws: whatever happens is a result of trying. */
+  send(attempt: Pick<ClaimedAttempt, "endpointUrl" | "headers" | "body">): Promise<AttemptResult>;
+  close(): Promise<void>;
+}
+
+export interface AttemptSenderOptions {
+  /** From looking up the name to the last byte of the answer (R-E7). */
+  readonly timeoutMs: number;
+  readonly connectTimeoutMs: number;
+  /** Connections to one origin. */
+  readonly connections: number;
+  readonly allowHttp: boolean;
+  readonly allowedNetworks: readonly Network[];
+  readonly resolve: Resolve;
+  /** Certificates that are trusted instead of the system's; for tests. */
+  readonly trusted?: string | undefined;
+}
+
+/** Sends claimed attempts. Redirects are not followed, compression is not asked for, proxies of the environment are not used (S46, S47). */
+export function attemptSender(options: AttemptSenderOptions): AttemptSender {
+  const guard = addressGuard(options.allowedNetworks, options.resolve);
+  const agent = new Agent({
+    connect: guardedConnector({ guard, connectTimeoutMs: options.connectTimeoutMs, trusted: options.trusted }),
+    connections: options.connections,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: 60_000,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // One deadline of ours covers everything; undici's are for idle time only.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    send: ({ endpointUrl, headers, body }) =>
+      new Promise((resolve) => {
+        const exchange = new Exchange(options.timeoutMs, resolve);
+        try {
+          const url = new URL(endpointUrl);
+          if (url.protocol !== "https:" && !options.allowHttp) throw new AddressForbidden("Endpoints must be https.");
+          const fields = headers.flatMap(({ name, value }) => [name, value]);
+          agent.dispatch(
+            {
+              origin: url.origin,
+              path: url.pathname + url.search,
+              method: "POST",
+              headers: [...fields, "accept-encoding", "identity"],
+              body,
+            },
+            exchange,
+          );
+        } catch (error) {
+          exchange.onResponseError(null, error as Error);
+        }
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** One request and its answer, with the deadline over both. Settles once; what comes later is dropped. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #startedAt = performance.now();
+  readonly #settle: (result: AttemptResult) => void;
+  readonly #deadline: NodeJS.Timeout;
+  readonly #kept: Buffer[] = [];
+  #keptBytes = 0;
+  #readBytes = 0;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  #status: number | undefined;
+  #retryAfter: string | undefined;
+
+  constructor(timeoutMs: number, settle: (result: AttemptResult) => void) {
+    this.#settle = settle;
+    this.#deadline = setTimeout(() => this.#end("timeout"), timeoutMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // The deadline passed while the connection was made: nothing may leave any more.
+    if (this.#settled) controller.abort(new Error("The attempt has ended."));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
+    if (status < 200) return;
+    this.#status = status;
+    const [retryAfter] = [headers["retry-after"]].flat();
+    if (typeof retryAfter === "string") this.#retryAfter = retryAfter.trim().slice(0, RETRY_AFTER_LENGTH_MAX);
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#readBytes += chunk.length;
+    const room = KEPT_BYTES_MAX - this.#keptBytes;
+    if (room > 0) {
+      // A copy: the chunk is a window on a buffer that is reused.
+      this.#kept.push(Buffer.from(chunk.subarray(0, room)));
+      this.#keptBytes += Math.min(room, chunk.length);
+    }
+    // Whoever says more has said enough: the status counts, and we hang up.
+    if (this.#readBytes >= READ_BYTES_MAX) this.#endByStatus();
+  }
+
+  onResponseEnd(): void {
+    this.#endByStatus();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    this.#end(outcomeOfError(error));
+  }
+
+  #endByStatus(): void {
+    this.#end(this.#status === undefined ? "protocol" : outcomeOfStatus(this.#status));
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#deadline);
+    this.#settle({
+      outcome,
+      httpStatus: this.#status,
+      durationMs: Math.round(performance.now() - this.#startedAt),
+      retryAfter: this.#retryAfter,
+      responseExcerpt: Buffer.concat(this.#kept),
+    });
+    this.#controller?.abort(new Error("The attempt has ended."));
+  }
+}

@@ -1,0 +1,152 @@
+import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Change } from "#runtime/changes/change.ts";
+import type { Sealer } from "#runtime/sealing/sealing.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { AttemptKey } from "./attempt-repository.ts";
+import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
+import type { Lanes } from "./lanes-service.ts";
+import { type EndedClaim, type SettleDeps, settle } from "./settle-service.ts";
+import { signatures } from "./signature.ts";
+import { type Holder, type Sender, type Standing, standingOf } from "./standing-service.ts";
+
+/** Expired leases that one claim looks after; more wait for the next. */
+const EXPIRED_MAX = 50;
+
+export interface ClaimDeps extends SettleDeps {
+  readonly lanes: Lanes;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  /** `Gatehouse/<version>` (R-E13). */
+  readonly userAgent: string;
+}
+
+export interface Claim {
+  readonly attempts: ClaimedAttempt[];
+  /** Those behind the attempts. */
+  readonly deliveries: readonly Delivery[];
+  /** Attempts whose lease had passed. */
+  readonly lost: readonly EndedClaim[];
+  /** False when nothing was due, or no origin that waits has a place free. */
+  readonly moved: boolean;
+}
+
+/**
+ * Takes at most `limit` due deliveries, records their attempts and signs them, inside the given change: no request leaves of which the
+ * store does not know. Leases that have passed are seen to first; their attempts are spent (R-E8).
+ */
+export async function claim(
+  deps: ClaimDeps,
+  change: Change<WebhooksTables>,
+  limit: number,
+  actor: string,
+): Promise<Claim> {
+  const { queue, attempts, lanes } = deps;
+  const { db, at } = change;
+  const expired = await queue.listExpired(db, at, EXPIRED_MAX);
+  const ended = expired.map((delivery): EndedClaim => ({ delivery, outcome: "lost" }));
+  const lost = await settle(deps, change, ended, actor);
+  const taken = await lanes.take(db, at, limit);
+  if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
+
+  const { sent, held } = await sortOut(deps, change, taken);
+  await queue.place(
+    db,
+    held.map(({ delivery, place }) => ({ ...idOf(delivery), ...place, withdrawn: true })),
+  );
+  await attempts.start(
+    db,
+    sent.map(({ delivery, sender }) => ({ ...keyOf(delivery), endpointUrl: sender.endpointUrl })),
+    at,
+  );
+  const bodies = await queue.findBodies(
+    db,
+    sent.map(({ delivery }) => delivery.sequence),
+  );
+  return {
+    attempts: sent.map(({ delivery, sender }) => toAttempt(delivery, sender, bodies, at, deps.userAgent)),
+    deliveries: sent.map(({ delivery }) => delivery),
+    lost,
+    moved: true,
+  };
+}
+
+/** Undoes a claim that nobody received: nothing left, so no attempt is spent. */
+export async function giveBack(
+  { queue, attempts }: ClaimDeps,
+  { db, at, wakeAfter }: Change<WebhooksTables>,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  const placed = await queue.place(
+    db,
+    deliveries.map((delivery) => ({ ...idOf(delivery), state: "pending", dueAt: at, withdrawn: true })),
+  );
+  await attempts.withdraw(db, deliveries.filter(({ sequence }) => placed.has(sequence)).map(keyOf));
+  wakeAfter(DELIVERIES_CHANNEL);
+}
+
+const idOf = ({ sequence, fence }: Delivery) => ({ sequence, fence });
+
+const keyOf = ({ sequence, round, attempts }: Delivery): AttemptKey => ({
+  delivery: sequence,
+  round,
+  number: attempts,
+});
+
+interface Sorted {
+  readonly sent: { readonly delivery: Delivery; readonly sender: Sender }[];
+  readonly held: { readonly delivery: Delivery; readonly place: Holder["place"] }[];
+}
+
+/** Asks once per subscription what becomes of its deliveries. */
+async function sortOut(
+  deps: ClaimDeps,
+  { db, at }: Change<WebhooksTables>,
+  taken: readonly Delivery[],
+): Promise<Sorted> {
+  const ids = new Set(taken.map(({ subscriptionId }) => subscriptionId));
+  const signers = await deps.subscriptions.listSigners(db, [...ids], at);
+  const standings = new Map<string, Standing>(
+    signers.map((signer) => [signer.subscriptionId, standingOf(signer, deps, at)]),
+  );
+  const sorted: Sorted = { sent: [], held: [] };
+  for (const delivery of taken) {
+    const standing = standings.get(delivery.subscriptionId);
+    if (standing?.kind === "sends") sorted.sent.push({ delivery, sender: standing });
+    else
+      sorted.held.push({ delivery, place: standing?.place ?? { state: "cancelled", reason: "subscription_deleted" } });
+  }
+  return sorted;
+}
+
+/** @throws Error when the body is missing, which the schema rules out: nothing is better than an empty event. */
+function toAttempt(
+  delivery: Delivery,
+  { label, endpointUrl, secrets }: Sender,
+  bodies: ReadonlyMap<number, Buffer>,
+  at: Date,
+  userAgent: string,
+): ClaimedAttempt {
+  const body = bodies.get(delivery.sequence);
+  if (body === undefined) throw new Error(`${delivery.id} has no body.`);
+  const timestamp = Math.floor(at.getTime() / 1000);
+  return {
+    deliveryId: delivery.id,
+    fence: delivery.fence,
+    round: delivery.round,
+    attemptNumber: delivery.attempts,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    subscriptionId: delivery.subscriptionId,
+    subscriptionLabel: label,
+    endpointUrl,
+    headers: [
+      { name: "content-type", value: "application/json" },
+      { name: "user-agent", value: userAgent },
+      { name: "webhook-id", value: delivery.eventId },
+      { name: "webhook-timestamp", value: String(timestamp) },
+      { name: "webhook-signature", value: signatures(secrets, { id: delivery.eventId, timestamp, body }) },
+    ],
+    body,
+  };
+}

@@ -1,0 +1,95 @@
+import {
+  type Attempt as AttemptMessage,
+  type Delivery as DeliveryMessage,
+  type ListDeliveriesRequest,
+  type ListDeliveriesResponse,
+  DeliveryState as StateMessage,
+} from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import type { Attempt, AttemptRepository } from "./attempt-repository.ts";
+import { parseCursor, toCursor } from "./cursor.ts";
+import type { DeliveryState } from "./delivery.ts";
+import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 500;
+
+const STATES: Readonly<Record<DeliveryState, StateMessage>> = {
+  pending: StateMessage.DELIVERY_STATE_PENDING,
+  delivered: StateMessage.DELIVERY_STATE_DELIVERED,
+  exhausted: StateMessage.DELIVERY_STATE_EXHAUSTED,
+  skipped: StateMessage.DELIVERY_STATE_SKIPPED,
+  cancelled: StateMessage.DELIVERY_STATE_CANCELLED,
+};
+
+export interface DeliveriesDeps {
+  readonly deliveries: DeliveryRepository;
+  readonly attempts: AttemptRepository;
+}
+
+/**
+ * Deliveries with their attempts, newest first, a page at a time.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
+ */
+export const listDeliveries =
+  ({ deliveries, attempts }: DeliveriesDeps) =>
+  async (request: ListDeliveriesRequest): Promise<ListDeliveriesResponse> => {
+    const filter = parseFilter(request);
+    // One more than asked for tells whether there is a next page.
+    const found = await deliveries.list({ ...filter, limit: filter.limit + 1 });
+    const page = found.slice(0, filter.limit);
+    const made = await attempts.listByDeliveries(page.map(({ sequence }) => sequence));
+    const byDelivery = Map.groupBy(made, ({ delivery }) => delivery);
+    const last = page.at(-1);
+    return {
+      deliveries: page.map((delivery) => toMessage(delivery, byDelivery.get(delivery.sequence) ?? [])),
+      nextCursor: found.length > page.length && last !== undefined ? toCursor(last.sequence) : null,
+    };
+  };
+
+function parseFilter({ subscriptionId, states, limit, cursor }: ListDeliveriesRequest): DeliveryFilter {
+  const violations: FieldViolation[] = [];
+  const wanted = states.map((state) =>
+    (Object.keys(STATES) as DeliveryState[]).find((known) => STATES[known] === state),
+  );
+  const before = cursor === null || cursor === undefined ? undefined : parseCursor(cursor);
+  if (typeof subscriptionId === "string" && parseId("subscription", subscriptionId) === undefined) {
+    violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
+  }
+  if (wanted.includes(undefined)) violations.push({ field: "states", reason: "must be known states" });
+  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+  if (typeof cursor === "string" && before === undefined) {
+    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+  }
+  if (violations.length > 0) throw invalidArgument(violations);
+  return {
+    subscriptionId: subscriptionId ?? undefined,
+    states: [...new Set(wanted.filter((state) => state !== undefined))],
+    before,
+    limit: limit === 0 ? LIMIT_DEFAULT : limit,
+  };
+}
+
+const toMessage = (delivery: ListedDelivery, attempts: readonly Attempt[]): DeliveryMessage => ({
+  id: delivery.id,
+  eventId: delivery.eventId,
+  eventType: delivery.eventType,
+  subscriptionId: delivery.subscriptionId,
+  subscriptionLabel: delivery.subscriptionLabel,
+  state: STATES[delivery.state],
+  reason: delivery.reason ?? null,
+  createdAt: delivery.createdAt,
+  dueAt: delivery.dueAt ?? null,
+  attempts: attempts.map(toAttemptMessage),
+});
+
+const toAttemptMessage = (attempt: Attempt): AttemptMessage => ({
+  round: attempt.round,
+  attemptNumber: attempt.number,
+  startedAt: attempt.startedAt,
+  finishedAt: attempt.finishedAt ?? null,
+  outcome: attempt.outcome,
+  httpStatus: attempt.httpStatus ?? null,
+  durationMs: attempt.durationMs ?? null,
+});

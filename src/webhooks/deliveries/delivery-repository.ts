@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
+import { batchOf } from "#runtime/database/batch.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { DeliveryState, NewDelivery } from "./delivery.ts";
+
+const DELIVERY_STATES: readonly DeliveryState[] = ["pending", "delivered", "exhausted", "skipped", "cancelled"];
+
+/** More rows in one statement save nothing and make a large parameter. */
+const ROWS_PER_STATEMENT = 500;
+
+/** A delivery as operators see it. */
+export interface ListedDelivery {
+  readonly sequence: number;
+  readonly id: DeliveryId;
+  readonly eventId: EventId;
+  readonly eventType: string;
+  readonly subscriptionId: SubscriptionId;
+  readonly subscriptionLabel: string;
+  readonly state: DeliveryState;
+  readonly reason: string | undefined;
+  readonly createdAt: Date;
+  readonly dueAt: Date | undefined;
+}
+
+export interface DeliveryFilter {
+  readonly subscriptionId: string | undefined;
+  /** Empty: all. */
+  readonly states: readonly DeliveryState[];
+  /** Only older ones than this sequence. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export interface DeliveryRepository {
+  /** Newest first. */
+  list(filter: DeliveryFilter): Promise<readonly ListedDelivery[]>;
+  /** With their bodies. One that exists already (same event and subscription) is left as it is. */
+  create(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void>;
+}
+
+export const deliveryRepository = (db: Database<WebhooksTables>): DeliveryRepository => ({
+  async list({ subscriptionId, states, before = Number.MAX_SAFE_INTEGER, limit }) {
+    const page = (state: DeliveryState | undefined) => {
+      let query = db
+        .selectFrom("webhooks_deliveries as delivery")
+        .innerJoin("webhooks_subscriptions as subscription", "subscription.id", "delivery.subscription_id")
+        .selectAll("delivery")
+        .select("subscription.label as subscription_label")
+        .where("delivery.sequence", "<", before);
+      if (subscriptionId !== undefined) query = query.where("delivery.subscription_id", "=", subscriptionId);
+      if (state !== undefined) query = query.where("delivery.state", "=", state);
+      return query.orderBy("delivery.sequence", "desc").limit(limit).execute();
+    };
+    // One page per state, merged: each is a range of an index, however many rows there are of the other states.
+    const asked = states.length > 0 ? states : subscriptionId === undefined ? [undefined] : DELIVERY_STATES;
+    const pages = await Promise.all(asked.map(page));
+    const newest = pages.flat().sort((one, other) => other.sequence - one.sequence);
+    return newest.slice(0, limit).map((row) => ({
+      sequence: row.sequence,
+      id: row.id as DeliveryId,
+      eventId: row.event_id as EventId,
+      eventType: row.event_type,
+      subscriptionId: row.subscription_id as SubscriptionId,
+      subscriptionLabel: row.subscription_label,
+      state: row.state as DeliveryState,
+      reason: row.reason ?? undefined,
+      createdAt: new Date(row.created_at),
+      dueAt: row.due_at === null ? undefined : new Date(row.due_at),
+    }));
+  },
+  async create(tx, deliveries) {
+    for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
+      await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT));
+    }
+  },
+});
+
+async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void> {
+  const rows = deliveries.map(({ body: _, delaysMs, occurredAt, createdAt, dueAt, ...delivery }) => ({
+    ...delivery,
+    delays: JSON.stringify(delaysMs),
+    occurredAt: occurredAt.getTime(),
+    createdAt: createdAt.getTime(),
+    dueAt: dueAt?.getTime(),
+  }));
+  // "where true" tells SQLite's parser that "on conflict" is no join condition.
+  const made = await sql<{ readonly sequence: number; readonly id: string }>`
+    insert into webhooks_deliveries (id, event_id, event_type, occurred_at, subscription_id, endpoint_origin, state, reason, round,
+      attempts, delays, created_at, due_at, fence)
+    select batch.value ->> 'id', batch.value ->> 'eventId', batch.value ->> 'eventType',
+      cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'endpointOrigin',
+      batch.value ->> 'state', batch.value ->> 'reason', 1, 0, batch.value ->> 'delays',
+      cast(batch.value ->> 'createdAt' as bigint), cast(batch.value ->> 'dueAt' as bigint), 0
+    from ${batchOf(tx, rows)} where true
+    on conflict (event_id, subscription_id) do nothing
+    returning sequence, id`.execute(tx);
+  const sequences = new Map(made.rows.map(({ id, sequence }) => [id, sequence]));
+  const bodies = deliveries.flatMap(({ id, body }) => {
+    const delivery = sequences.get(id);
+    return delivery === undefined ? [] : [{ delivery, body }];
+  });
+  const bytes = isSqlite(tx)
+    ? sql`cast(batch.value ->> 'body' as blob)`
+    : sql`convert_to(batch.value ->> 'body', 'UTF8')`;
+  await sql`
+    insert into webhooks_bodies (delivery, body)
+    select cast(batch.value ->> 'delivery' as bigint), ${bytes} from ${batchOf(tx, bodies)}`.execute(tx);
+}

@@ -1,0 +1,131 @@
+import { performance } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type {
+  AttemptOutcome,
+  ClaimDueRequest,
+  ClaimDueResponse,
+  RecordOutcomesRequest,
+  RecordOutcomesResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { type ClaimDeps, claim, giveBack } from "./claim-service.ts";
+import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
+import type { DeliveryMetrics } from "./delivery-metrics.ts";
+import { type Outcome, toOutcome } from "./outcome.ts";
+import { type EndedClaim, settle } from "./settle-service.ts";
+
+const LIMIT_MAX = 50;
+const WAIT_MS_MAX = 30_000;
+const OUTCOMES_MAX = 500;
+const EXCERPT_BYTES_MAX = 4_096;
+/** How long a lost wake-up, or a place that another process freed, may go unnoticed. */
+const LOOK_AGAIN_MS = 1_000;
+
+export interface DispatchDeps extends ClaimDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly metrics: DeliveryMetrics;
+}
+
+/**
+ * Hands due deliveries to a worker, waiting for the first if none is due. A caller that has gone away by then gets nothing, and no
+ * attempt is spent on it.
+ * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
+ */
+export const claimDue =
+  (deps: DispatchDeps) =>
+  async ({ limit, waitMs }: ClaimDueRequest, call: Call): Promise<ClaimDueResponse> => {
+    assertClaim(limit, waitMs);
+    const endAt = performance.now() + waitMs;
+    while (!call.signal.aborted) {
+      // Taken before looking, so that what comes due in between is not missed.
+      const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
+      const nextAt = await nextDueAt(deps);
+      if (nextAt <= deps.clock.now().getTime()) {
+        const claimed = await deps.changes.run((change) => claim(deps, change, limit, call.peer));
+        deps.metrics.ended(claimed.lost, deps.clock.now());
+        if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, claimed.deliveries));
+        else if (claimed.attempts.length > 0) return { attempts: claimed.attempts };
+        if (claimed.moved) {
+          await nextTurn();
+          continue;
+        }
+      }
+      const remainingMs = endAt - performance.now();
+      if (remainingMs <= 0) break;
+      await deps.wake.after(DELIVERIES_CHANNEL, ticket, Math.min(remainingMs, waitFor(nextAt, deps)), call.signal);
+    }
+    return { attempts: [] };
+  };
+
+/** Unix milliseconds of the next due delivery or passing lease; infinite when there is none. */
+async function nextDueAt({ queue }: DispatchDeps): Promise<number> {
+  const { dueAt, leaseUntil } = await queue.times();
+  return Math.min(dueAt?.getTime() ?? Infinity, leaseUntil?.getTime() ?? Infinity);
+}
+
+/** Until the next one is due. What is due already waits for a free place, which somebody will announce. */
+function waitFor(nextAt: number, { clock }: DispatchDeps): number {
+  const untilMs = nextAt - clock.now().getTime();
+  return untilMs <= 0 ? LOOK_AGAIN_MS : Math.min(untilMs, LOOK_AGAIN_MS);
+}
+
+function assertClaim(limit: number, waitMs: number): void {
+  const violations: FieldViolation[] = [];
+  if (limit < 1 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+  if (waitMs < 0 || waitMs > WAIT_MS_MAX) violations.push({ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` });
+  if (violations.length > 0) throw invalidArgument(violations);
+}
+
+/**
+ * Records how attempts ended and schedules what follows. Outcomes that come too late are passed over.
+ * @throws INVALID_ARGUMENT when an outcome has no class, or there are too many.
+ */
+export const recordOutcomes =
+  (deps: DispatchDeps) =>
+  async ({ outcomes }: RecordOutcomesRequest, call: Call): Promise<RecordOutcomesResponse> => {
+    assertOutcomes(outcomes);
+    const byDelivery = new Map(outcomes.map((outcome) => [outcome.deliveryId, outcome]));
+    const recorded = await deps.changes.run(async (change) => {
+      const underWay = await deps.queue.listUnderWay(change.db, [...byDelivery.keys()]);
+      const ended = underWay.flatMap((delivery) => {
+        const outcome = byDelivery.get(delivery.id);
+        return outcome !== undefined && isOf(outcome, delivery) ? [toEndedClaim(outcome, delivery)] : [];
+      });
+      // Places are free again, and what was scheduled may be due before what anybody waits for.
+      change.wakeAfter(DELIVERIES_CHANNEL);
+      return settle(deps, change, ended, call.peer);
+    });
+    deps.metrics.ended(recorded, deps.clock.now());
+    return { recorded: recorded.length };
+  };
+
+function assertOutcomes(outcomes: readonly AttemptOutcome[]): void {
+  if (outcomes.length > OUTCOMES_MAX) {
+    throw invalidArgument([{ field: "outcomes", reason: `must be at most ${OUTCOMES_MAX}` }]);
+  }
+  const unknown = outcomes.findIndex((outcome) => toOutcome(outcome.class) === undefined);
+  if (unknown >= 0) throw invalidArgument([{ field: `outcomes[${unknown}].class`, reason: "must be a known class" }]);
+}
+
+const isOf = (outcome: AttemptOutcome, { fence, round, attempts }: Delivery): boolean =>
+  outcome.fence === fence && outcome.round === round && outcome.attemptNumber === attempts;
+
+function toEndedClaim(outcome: AttemptOutcome, delivery: Delivery): EndedClaim {
+  const retryAfter = outcome.retryAfter ?? "";
+  return {
+    delivery,
+    outcome: toOutcome(outcome.class) as Outcome,
+    httpStatus: outcome.httpStatus ?? undefined,
+    durationMs: Math.max(0, outcome.durationMs),
+    retryAfter: /^[\x20-\x7e]{1,64}$/.test(retryAfter) ? retryAfter : undefined,
+    responseExcerpt:
+      outcome.responseExcerpt.length === 0 ? undefined : outcome.responseExcerpt.subarray(0, EXCERPT_BYTES_MAX),
+  };
+}

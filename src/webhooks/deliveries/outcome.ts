@@ -1,0 +1,37 @@
+import { OutcomeClass } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+
+/** How an attempt ended, in the words of the store, of metrics and of operators. */
+export const OUTCOMES = [
+  "acknowledged",
+  "redirect",
+  "refused",
+  "gone",
+  "timeout",
+  "dns",
+  "tls",
+  "connection",
+  "address",
+  "protocol",
+] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** `lost`: the outcome never arrived, and the attempt is spent (R-E8). */
+export type AttemptState = Outcome | "in_flight" | "lost";
+
+const BY_CLASS: ReadonlyMap<OutcomeClass, Outcome> = new Map(
+  OUTCOMES.map((outcome) => [OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome>}`], outcome]),
+);
+
+/** The class's own word; `undefined` for a class that this program does not know. */
+export const toOutcome = (outcomeClass: OutcomeClass): Outcome | undefined => BY_CLASS.get(outcomeClass);
+
+export const toOutcomeClass = (outcome: Outcome): OutcomeClass =>
+  OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome>}`];
+
+/** What a status means (R-E6): success is 2xx only, a redirect is never followed. */
+export function outcomeOfStatus(status: number): Outcome {
+  if (status >= 200 && status <= 299) return "acknowledged";
+  if (status >= 300 && status <= 399) return "redirect";
+  return status === 410 ? "gone" : "refused";
+}

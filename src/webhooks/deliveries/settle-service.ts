@@ -1,0 +1,85 @@
+import type { Random } from "#runtime/basis/random.ts";
+import type { Change } from "#runtime/changes/change.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { AttemptRepository } from "./attempt-repository.ts";
+import { afterAttempt, type Verdict } from "./attempt-schedule.ts";
+import type { Delivery } from "./delivery.ts";
+import type { RetryEngine } from "./embedded-retry-engine.ts";
+import type { AttemptState } from "./outcome.ts";
+import type { Placement, QueueRepository } from "./queue-repository.ts";
+
+/** A claimed attempt whose outcome is known, or known to be lost. */
+export interface EndedClaim {
+  readonly delivery: Delivery;
+  readonly outcome: Exclude<AttemptState, "in_flight">;
+  readonly httpStatus?: number | undefined;
+  readonly durationMs?: number | undefined;
+  readonly retryAfter?: string | undefined;
+  readonly responseExcerpt?: Uint8Array | undefined;
+}
+
+export interface SettleDeps {
+  readonly random: Random;
+  readonly jitter: number;
+  readonly retryEngine: RetryEngine;
+  readonly queue: QueueRepository;
+  readonly attempts: AttemptRepository;
+  readonly subscriptions: SubscriptionRepository;
+}
+
+/**
+ * Writes how claimed attempts ended and where their deliveries go from there, inside the given change; returns those that were current.
+ * A claim whose lease was taken over meanwhile is left alone: its attempt is already counted as lost (R-E8).
+ */
+export async function settle(
+  deps: SettleDeps,
+  change: Change<WebhooksTables>,
+  ended: readonly EndedClaim[],
+  actor: string,
+): Promise<readonly EndedClaim[]> {
+  const { db, at } = change;
+  const placements = ended.map((claim) => toPlacement(deps, claim, at));
+  const placed = await deps.queue.place(db, placements);
+  const current = ended.filter(({ delivery }) => placed.has(delivery.sequence));
+  const finished = current.map(({ delivery, ...outcome }) => ({
+    delivery: delivery.sequence,
+    round: delivery.round,
+    number: delivery.attempts,
+    ...outcome,
+  }));
+  await deps.attempts.finish(db, finished, at);
+  await disableGone(deps, change, current, actor);
+  return current;
+}
+
+function toPlacement(deps: SettleDeps, claim: EndedClaim, at: Date): Placement {
+  const { sequence, fence, attempts, delaysMs } = claim.delivery;
+  return { sequence, fence, ...placeOf(deps, afterAttempt({ ...claim, attempts, delaysMs, endedAt: at }, deps)) };
+}
+
+function placeOf({ retryEngine }: SettleDeps, verdict: Verdict): Pick<Placement, "state" | "reason" | "dueAt"> {
+  switch (verdict.kind) {
+    case "delivered":
+      return { state: "delivered" };
+    case "exhausted":
+      return { state: "exhausted", reason: verdict.reason };
+    case "again":
+      return { state: "pending", ...retryEngine.wait(verdict.at) };
+  }
+}
+
+/** An endpoint that says it is gone is not asked again (R-E6). */
+async function disableGone(
+  { subscriptions }: SettleDeps,
+  { db, audit }: Change<WebhooksTables>,
+  current: readonly EndedClaim[],
+  actor: string,
+): Promise<void> {
+  const gone = current.filter(({ outcome }) => outcome === "gone").map(({ delivery }) => delivery.subscriptionId);
+  for (const subscriptionId of new Set(gone)) {
+    const changed = await subscriptions.disable(db, subscriptionId, "gone");
+    if (changed)
+      await audit({ actor, action: "subscription.disable", object: subscriptionId, facts: { reason: "gone" } });
+  }
+}

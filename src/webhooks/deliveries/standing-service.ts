@@ -1,0 +1,45 @@
+import type { Log } from "#runtime/basis/log.ts";
+import type { Sealer } from "#runtime/sealing/sealing.ts";
+import { signingSecretRow } from "../subscriptions/signing-secret.ts";
+import type { Signer } from "../subscriptions/subscription-repository.ts";
+import type { Placement } from "./queue-repository.ts";
+
+/** How long a delivery waits when we, not the endpoint, cannot do our part. */
+const OUR_FAULT_WAIT_MS = 60_000;
+
+/** A subscription that can be sent to right now. */
+export interface Sender {
+  readonly kind: "sends";
+  readonly label: string;
+  readonly endpointUrl: string;
+  /** Unsealed for this claim only; newest first. */
+  readonly secrets: readonly Buffer[];
+}
+
+/** Where the deliveries of a subscription go that cannot be sent to right now. No attempt is spent. */
+export interface Holder {
+  readonly kind: "holds";
+  readonly place: Pick<Placement, "state" | "reason" | "dueAt">;
+}
+
+export type Standing = Sender | Holder;
+
+/** What a subscription's state and secrets mean for a due delivery of it. Never throws: one broken subscription must not hold up the rest. */
+export function standingOf(
+  signer: Signer,
+  { sealer, log }: { readonly sealer: Sealer; readonly log: Log },
+  at: Date,
+): Standing {
+  const { subscriptionId, state, label, endpointUrl } = signer;
+  if (state !== "active") return { kind: "holds", place: { state: "skipped", reason: `subscription_${state}` } };
+  try {
+    const secrets = signer.secrets.map(({ number, sealed }) =>
+      sealer.open(sealed, signingSecretRow(subscriptionId, number)),
+    );
+    if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
+    return { kind: "sends", label, endpointUrl, secrets };
+  } catch (error) {
+    log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });
+    return { kind: "holds", place: { state: "pending", dueAt: new Date(at.getTime() + OUR_FAULT_WAIT_MS) } };
+  }
+}

@@ -1,0 +1,24 @@
+import type { OutboxEntry } from "#runtime/outbox/outbox.ts";
+import { patternMatches } from "../subscriptions/event-type-patterns.ts";
+import type { Subscription } from "../subscriptions/subscription.ts";
+
+/** A new tenant cannot stand in anybody's list yet, so its creation is told only to those who want all (R-E14). */
+const NEVER_WITH_A_TENANT_LIST = "client.created";
+
+/**
+ * True when the subscription wants the event (R-E14). One of the very millisecond in which the subscription was made counts as after it:
+ * an event too many is harmless, one too few is not. The state does not matter here: a paused one gets its delivery, skipped.
+ */
+export function wants(subscription: Subscription, entry: OutboxEntry): boolean {
+  return (
+    subscription.instanceId === entry.instanceId &&
+    subscription.createdAt <= entry.occurredAt &&
+    subscription.eventTypes.some((pattern) => patternMatches(pattern, entry.eventType)) &&
+    wantsTenant(subscription.tenantIds, entry)
+  );
+}
+
+function wantsTenant(tenantIds: readonly string[], { eventType, tenantId }: OutboxEntry): boolean {
+  if (tenantIds.length === 0) return true;
+  return eventType !== NEVER_WITH_A_TENANT_LIST && tenantId !== null && tenantIds.includes(tenantId);
+}
