@@ -1,0 +1,109 @@
+import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import type { Metrics } from "#runtime/basis/metrics.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import { createChanges } from "#runtime/changes/change.ts";
+import type { Store } from "#runtime/database/database.ts";
+import type { MigrationSet } from "#runtime/database/migrations.ts";
+import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
+import type { Sealer } from "#runtime/sealing/sealing.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { attemptRepository } from "./deliveries/attempt-repository.ts";
+import { listDeliveries } from "./deliveries/deliveries-service.ts";
+import { deliveryMetrics } from "./deliveries/delivery-metrics.ts";
+import { deliveryRepository } from "./deliveries/delivery-repository.ts";
+import { claimDue, recordOutcomes } from "./deliveries/dispatch-service.ts";
+import { embeddedRetryEngine } from "./deliveries/embedded-retry-engine.ts";
+import { createLanes } from "./deliveries/lanes-service.ts";
+import { queueRepository } from "./deliveries/queue-repository.ts";
+import { measureOutbox } from "./events/outbox-metrics.ts";
+import { relayLoop } from "./events/relay-loop.ts";
+import { firstTables } from "./migrations/0001-first-tables.ts";
+import { assertTogether, type WebhooksSettings } from "./settings.ts";
+import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
+import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
+import type { WebhooksTables } from "./tables.ts";
+
+export const webhooksMigrations: MigrationSet = { owner: "webhooks", migrations: [firstTables] };
+
+export interface WebhooksServicesDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly wake: Wake;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** To workforce, as the peer `services`. */
+  readonly connect: Carrier["connect"];
+  readonly settings: WebhooksSettings;
+  /** Of this program, for the User-Agent of deliveries (R-E13). */
+  readonly version: string;
+}
+
+/**
+ * Everything of webhooks that has a store: what operators and the dispatcher call, and the relay.
+ * @throws StartRefused when the lease is too short for the timeout.
+ */
+export function webhooksServices(deps: WebhooksServicesDeps): {
+  readonly registrations: readonly Registration[];
+  readonly loops: readonly Loop[];
+} {
+  const { store, clock, random, wake, sealer, log, settings } = deps;
+  assertTogether(settings);
+  const db = store.view<WebhooksTables>();
+  const changes = createChanges<WebhooksTables>(deps);
+  const subscriptions = subscriptionRepository(db);
+  const deliveries = deliveryRepository(db);
+  const attempts = attemptRepository(db);
+  const queue = queueRepository(db);
+  const now = () => clock.now();
+  measureOutbox(deps.metrics, store, now);
+
+  const operator = {
+    changes,
+    subscriptions,
+    workforce: deps.connect(ConnectionsService),
+    sealer,
+    random,
+    endpoints: { allowHttp: settings["webhook-allow-http"], allowedNetworks: settings["webhook-allowed-networks"] },
+  };
+  const lanes = createLanes({
+    queue,
+    leaseMs: settings["webhook-lease-ms"],
+    perOrigin: settings["webhook-concurrency-per-endpoint"],
+  });
+  const dispatch = {
+    changes,
+    clock,
+    wake,
+    random,
+    sealer,
+    log,
+    queue,
+    lanes,
+    attempts,
+    subscriptions,
+    jitter: settings["webhook-jitter"],
+    retryEngine: embeddedRetryEngine,
+    userAgent: `Gatehouse/${deps.version}`,
+    metrics: deliveryMetrics(deps.metrics, queue, now),
+  };
+  const relay = { changes, wake, random, subscriptions, deliveries, delaysMs: settings["webhook-attempt-delays"] };
+
+  return {
+    registrations: [
+      registration(OperatorService, {
+        createSubscription: createSubscription(operator),
+        listSubscriptions: listSubscriptions(operator),
+        listDeliveries: listDeliveries({ deliveries, attempts }),
+      }),
+      registration(DispatchService, { claimDue: claimDue(dispatch), recordOutcomes: recordOutcomes(dispatch) }),
+    ],
+    loops: [relayLoop(relay)],
+  };
+}

@@ -1,0 +1,56 @@
+import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import type { Metrics } from "#runtime/basis/metrics.ts";
+import type { Carrier } from "#runtime/rpc/call.ts";
+import { attemptSender } from "./deliveries/attempt-sender.ts";
+import { dispatchLoop } from "./deliveries/dispatch-loop.ts";
+import { dispatchMetrics } from "./deliveries/dispatch-metrics.ts";
+import { type Resolve, systemResolve } from "./deliveries/name-resolver.ts";
+import { outcomeReporter } from "./deliveries/outcome-reporter.ts";
+import { assertTogether, type WebhooksSettings } from "./settings.ts";
+
+export interface WebhooksWorkerDeps {
+  /** To the services role, as the peer `worker`. */
+  readonly connect: Carrier["connect"];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly settings: WebhooksSettings;
+  /** Of this program; requests carry the version that came with their signed headers. */
+  readonly version: string;
+  /** For tests: who answers for names, and whose certificates are trusted. */
+  readonly outside?: { readonly resolve?: Resolve; readonly trusted?: string };
+}
+
+/**
+ * Everything of webhooks that speaks to the outside: the dispatcher. It has no store and no secret.
+ * @throws StartRefused when the lease is too short for the timeout.
+ */
+export function webhooksWorker(deps: WebhooksWorkerDeps): { readonly loops: readonly Loop[] } {
+  const { settings, log, outside } = deps;
+  assertTogether(settings);
+  const dispatch = deps.connect(DispatchService);
+  const now = () => deps.clock.now().getTime();
+  const sender = attemptSender({
+    timeoutMs: settings["webhook-timeout-ms"],
+    connectTimeoutMs: settings["webhook-connect-timeout-ms"],
+    connections: settings["webhook-concurrency-per-endpoint"],
+    allowHttp: settings["webhook-allow-http"],
+    allowedNetworks: settings["webhook-allowed-networks"],
+    resolve: outside?.resolve ?? systemResolve(),
+    trusted: outside?.trusted,
+  });
+  const loop = dispatchLoop({
+    dispatch,
+    sender,
+    reporter: outcomeReporter({ dispatch, now, log }),
+    metrics: dispatchMetrics(deps.metrics),
+    concurrency: settings["webhook-concurrency"],
+    leaseMs: settings["webhook-lease-ms"],
+    now,
+  });
+  log.info("The dispatcher sends webhooks.", { version: deps.version });
+  return { loops: [loop] };
+}
