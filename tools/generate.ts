@@ -25,7 +25,9 @@ interface Contract {
 function bundle(name: string, root: string): Contract {
   const base = join(target, "contracts", name);
   for (const extension of ["yaml", "json"]) {
-    execFileSync(bin("redocly"), ["bundle", root, "--output", `${base}.${extension}`], { stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync(bin("redocly"), ["bundle", root, "--output", `${base}.${extension}`], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
   }
   return JSON.parse(readFileSync(`${base}.json`, "utf8"));
 }
@@ -56,7 +58,9 @@ function writeEventTypes(events: Contract, gateway: Contract): void {
   const types = Object.values(events.components?.messages ?? {}).map((message) => message.name);
   const listed = Object.keys(gateway.webhooks ?? {});
   if ([...types].sort().join() !== [...listed].sort().join()) {
-    throw new Error(`webhooks.asyncapi.yaml lists ${types.join(", ")}, gateway.yaml lists ${listed.join(", ")}: make them equal`);
+    throw new Error(
+      `webhooks.asyncapi.yaml lists ${types.join(", ")}, gateway.yaml lists ${listed.join(", ")}: make them equal`,
+    );
   }
   writeFileSync(
     join(target, "event-types.ts"),
@@ -74,7 +78,8 @@ function writeProblems(): void {
 }
 
 rmSync(target, { recursive: true, force: true });
-for (const folder of ["contracts", "types", "operations", "proto"]) mkdirSync(join(target, folder), { recursive: true });
+for (const folder of ["contracts", "types", "operations", "proto"])
+  mkdirSync(join(target, folder), { recursive: true });
 
 const contracts = Object.fromEntries(REST_CONTRACTS.map((name) => [name, bundle(name, `openapi/${name}.yaml`)]));
 const events = bundle("webhooks.asyncapi", "openapi/webhooks.asyncapi.yaml");
