@@ -102,4 +102,4 @@ export const deadlineExceeded = () =>
 export const cancelled = () => new Failure("CANCELLED", "cancelled", "The call was cancelled.");
 
 export const unimplemented = (path: string) =>
-  new Failure("UNIMPLEMENTED", "unimplemented", `${path} is not offered on this socket.`);
+  new Failure("UNIMPLEMENTED", "unimplemented", "The method is not offered here.", { detail: path });

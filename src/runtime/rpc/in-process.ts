@@ -116,7 +116,6 @@ function watch(call: InProcessCall, options: CallOptions, end: (failure: Error) 
   const { signal } = options;
   if (signal === undefined) return () => clearTimeout(timer);
   const onAbort = () => finish(cancelled());
-  if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
   return () => {
     clearTimeout(timer);
@@ -126,14 +125,28 @@ function watch(call: InProcessCall, options: CallOptions, end: (failure: Error) 
 
 type Hand = "over" | "frozen" | "encoded";
 
-function sender(method: MethodDefinition, hand: Hand): (request: unknown) => unknown {
+type Failed = (error: unknown) => void;
+
+function sender(method: MethodDefinition, hand: Hand): (request: unknown, failed: Failed) => unknown {
   const one = transfer(hand, method.requestSerialize, method.requestDeserialize);
-  return method.requestStream ? (requests) => mapped(requests as AsyncIterable<unknown>, one) : one;
+  return method.requestStream
+    ? (requests, failed) => mapped(reported(requests as AsyncIterable<unknown>, failed), one)
+    : one;
 }
 
 function transfer(hand: Hand, encode: (value: never) => Buffer, decode: (bytes: Buffer) => unknown) {
   if (hand === "encoded") return (value: unknown) => decode(encode(value as never));
   return hand === "frozen" ? deepFreeze : (value: unknown) => value;
+}
+
+/** A caller that fails to make its requests gets its own error back; to the called side it has given up. */
+async function* reported(values: AsyncIterable<unknown>, failed: Failed): AsyncIterable<unknown> {
+  try {
+    yield* values;
+  } catch (error) {
+    failed(error);
+    throw cancelled();
+  }
 }
 
 async function* mapped(values: AsyncIterable<unknown>, one: (value: unknown) => unknown): AsyncIterable<unknown> {
@@ -143,15 +156,20 @@ async function* mapped(values: AsyncIterable<unknown>, one: (value: unknown) => 
 function unary(method: MethodDefinition, target: Stage, peer: Peer, hand: Hand) {
   const send = sender(method, hand);
   const back = transfer(hand, method.responseSerialize, method.responseDeserialize);
-  return (request: unknown, options: CallOptions = {}) => {
-    assertOutsideChange(method.path);
-    return new Promise<unknown>((resolve, reject) => {
+  return (request: unknown, options: CallOptions = {}) =>
+    new Promise<unknown>((resolve, reject) => {
+      assertOutsideChange(method.path);
+      if (options.signal?.aborted) throw cancelled();
       const call = new InProcessCall(method.path, peer, options);
       const stop = watch(call, options, reject);
-      outside(async () => target(send(request), call)).then(
+      const failed = (error: unknown) => {
+        call.end(cancelled());
+        reject(error);
+      };
+      outside(async () => back(await target(send(request, failed), call))).then(
         (reply) => {
           stop();
-          resolve(back(reply));
+          resolve(reply);
         },
         (error) => {
           stop();
@@ -159,7 +177,6 @@ function unary(method: MethodDefinition, target: Stage, peer: Peer, hand: Hand) 
         },
       );
     });
-  };
 }
 
 function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Hand) {
@@ -167,26 +184,40 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
   const back = transfer(hand, method.responseSerialize, method.responseDeserialize);
   return async function* (request: unknown, options: CallOptions = {}): AsyncIterable<unknown> {
     assertOutsideChange(method.path);
+    if (options.signal?.aborted) throw cancelled();
     const call = new InProcessCall(method.path, peer, options);
     const ended = Promise.withResolvers<never>();
     ended.promise.catch(() => undefined);
     const stop = watch(call, options, ended.reject);
-    const replies = outside(() => (target(send(request), call) as AsyncIterable<unknown>)[Symbol.asyncIterator]());
+    let replies: AsyncIterator<unknown> | undefined;
     try {
+      replies = outside(() => answering(target(send(request, ended.reject), call)));
       while (true) {
-        const step = await Promise.race([outside(() => replies.next()), ended.promise]);
-        if (step.done) return;
+        const step = await nextOf(replies, ended.promise);
+        if (step.done) {
+          replies = undefined;
+          return;
+        }
         yield back(step.value);
       }
     } catch (error) {
       throw publicFailure(error);
     } finally {
       stop();
-      call.end(cancelled());
-      // Not awaited: a method that waits for its own signal ends by it; one that hangs must not hang its caller.
-      void Promise.resolve(replies.return?.()).catch(() => undefined);
+      if (replies !== undefined) abandon(replies, call);
     }
   };
+}
+
+const answering = (replies: unknown) => (replies as AsyncIterable<unknown>)[Symbol.asyncIterator]();
+
+const nextOf = (replies: AsyncIterator<unknown>, ended: Promise<never>) =>
+  Promise.race([outside(() => replies.next()), ended]);
+
+/** Ends a stream that nobody reads to its end. Not awaited: one that waits for its signal ends by it, one that hangs must not hang us. */
+function abandon(replies: AsyncIterator<unknown>, call: InProcessCall): void {
+  call.end(cancelled());
+  void Promise.resolve(replies.return?.()).catch(() => undefined);
 }
 
 function deepFreeze<T>(value: T): T {

@@ -109,16 +109,17 @@ async function sendStream(
     (error, reply) => (error ? answer.reject(toFailure(error)) : answer.resolve(reply)),
   );
   const unbind = bindAbort(call, options.signal);
-  let over = false;
-  answer.promise.then(
-    () => (over = true),
-    () => (over = true),
+  // An answer, or the end of the call, ends the sending too, even while the next request is still being made.
+  const over = answer.promise.then(
+    () => undefined,
+    () => undefined,
   );
+  const source = requests[Symbol.asyncIterator]();
   try {
-    for await (const request of requests) {
-      if (over) break;
-      if (!call.write(request))
-        await Promise.race([new Promise((resolve) => call.once("drain", resolve)), answer.promise]);
+    while (true) {
+      const step = await Promise.race([source.next(), over]);
+      if (step === undefined || step.done) break;
+      if (!call.write(step.value)) await Promise.race([new Promise((resolve) => call.once("drain", resolve)), over]);
     }
     call.end();
     return await answer.promise;
@@ -127,6 +128,7 @@ async function sendStream(
     throw error;
   } finally {
     unbind();
+    void Promise.resolve(source.return?.()).catch(() => undefined);
   }
 }
 

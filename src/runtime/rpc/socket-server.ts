@@ -1,5 +1,5 @@
 import type { EventEmitter } from "node:events";
-import { chmod, mkdir, rm } from "node:fs/promises";
+import { chmod, mkdir, rm, stat } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import {
@@ -56,7 +56,7 @@ export interface SocketServerOptions {
 }
 
 export interface SocketServer {
-  /** Says "not serving", lets calls finish for at most `graceMs`, then ends what is left and removes the socket. */
+  /** Says "not serving", lets calls finish for at most `graceMs`, then ends what is left. The socket's file goes at once. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -91,8 +91,8 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
       const timeout = setTimeout(timer.resolve, graceMs);
       await Promise.race([drained, timer.promise]);
       clearTimeout(timeout);
+      // The file goes with the listener, at the beginning; by now a successor may have put its own in the place.
       server.forceShutdown();
-      await rm(options.path, { force: true });
     },
   };
 }
@@ -110,21 +110,32 @@ async function claim(path: string): Promise<void> {
       { exitCode: 78 },
     );
   }
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await chmod(dirname(path), 0o700);
-  } catch (cause) {
-    throw new StartRefused(
-      `The directory ${dirname(path)} cannot be used for sockets. Make it writable or set socket-directory.`,
-      { cause },
-    );
-  }
+  await claimDirectory(dirname(path));
   if (await answers(path)) {
     throw new StartRefused(
       `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
     );
   }
   await rm(path, { force: true });
+}
+
+/** Makes the directory. One that is there already keeps its mode, since it may be another program's too, and must be private. */
+async function claimDirectory(directory: string): Promise<void> {
+  let mode: number;
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    ({ mode } = await stat(directory));
+  } catch (cause) {
+    throw new StartRefused(
+      `The directory ${directory} cannot be used for sockets. Make it writable or set socket-directory.`,
+      { cause },
+    );
+  }
+  if ((mode & 0o077) !== 0) {
+    throw new StartRefused(
+      `The directory ${directory} can be entered by others. Run: chmod 700 ${directory}, or set socket-directory to another.`,
+    );
+  }
 }
 
 function answers(path: string): Promise<boolean> {
@@ -165,8 +176,14 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
     const unary = (call: AnyServerCall, callback: sendUnaryData<unknown>) => {
       const received = new SocketCall(method.path, peer, call);
       new Promise((resolve) => resolve(stage(input(call), received))).then(
-        (reply) => callback(null, reply),
-        (error) => callback(toStatus(error)),
+        (reply) => {
+          received.answered();
+          callback(null, reply);
+        },
+        (error) => {
+          received.answered();
+          callback(toStatus(error));
+        },
       );
     };
     return unary as handleUnaryCall<unknown, unknown> & handleClientStreamingCall<unknown, unknown>;
@@ -178,8 +195,10 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
         if (call.cancelled) return;
         if (!call.write(reply)) await drained(call);
       }
+      received.answered();
       call.end();
     } catch (error) {
+      received.answered();
       call.emit("error", toStatus(error));
     }
   };
@@ -206,6 +225,7 @@ class SocketCall implements Call {
   readonly #call: AnyServerCall;
   #metadata: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
+  #answered = false;
 
   constructor(path: string, peer: Peer, call: AnyServerCall) {
     this.path = path;
@@ -214,6 +234,11 @@ class SocketCall implements Call {
     const deadline = call.getDeadline();
     this.deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
     this.requestId = String(call.metadata.get("x-request-id")[0] ?? "");
+  }
+
+  /** From now on the call is over; grpc-js says "cancelled" of every call that ends. */
+  answered(): void {
+    this.#answered = true;
   }
 
   get metadata(): Readonly<Record<string, string>> {
@@ -225,7 +250,9 @@ class SocketCall implements Call {
     if (this.#controller === undefined) {
       const controller = new AbortController();
       if (this.#call.cancelled) controller.abort(cancelled());
-      (this.#call as EventEmitter).on("cancelled", () => controller.abort(cancelled()));
+      (this.#call as EventEmitter).on("cancelled", () => {
+        if (!this.#answered) controller.abort(cancelled());
+      });
       this.#controller = controller;
     }
     return this.#controller.signal;

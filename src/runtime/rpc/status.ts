@@ -49,10 +49,7 @@ function fromTransport(code: number | undefined, details: string | undefined, ca
     });
   }
   if (code === status.UNIMPLEMENTED) {
-    return new Failure("UNIMPLEMENTED", "unimplemented", "The method is not offered on this socket.", {
-      detail: details,
-      cause,
-    });
+    return new Failure("UNIMPLEMENTED", "unimplemented", "The method is not offered here.", { detail: details, cause });
   }
   return new Failure("INTERNAL", "internal", "Internal error", { detail: details, cause });
 }

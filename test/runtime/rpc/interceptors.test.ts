@@ -1,0 +1,92 @@
+import { Failure, notFound } from "../../../src/runtime/basis/errors.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { boundaryInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
+import { eachCarrier } from "../../support/carriers.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+import { type EchoMethods, EchoService, echo } from "./echo.ts";
+
+eachCarrier((_, open) => {
+  const connect = async (methods: EchoMethods) => {
+    const log = recordedLog();
+    const metrics = createMetrics();
+    const carrier = await open({
+      registrations: [echo(methods)],
+      interceptors: [boundaryInterceptor({ log, metrics })],
+    });
+    const counted = async () => {
+      const text = await metrics.getSingleMetricAsString("gatehouse_rpc_duration_seconds");
+      return text.match(/gatehouse_rpc_duration_seconds_count\{.*/g);
+    };
+    return { ...carrier.connect(EchoService), log, counted };
+  };
+
+  const refusal = notFound("tenant_not_found", "Client not found", { detail: "tenant client_1 is of instance_2" });
+  const common = { requestId: "req_1", peer: "edge" };
+
+  it("logs a refusal once, as an answer, with its private detail (house-walk §3.14)", async () => {
+    const { say, log } = await connect({ say: () => Promise.reject(refusal) });
+    await say({ text: "" }, { requestId: "req_1" }).catch(() => undefined);
+    expect(log.lines).toEqual([
+      {
+        level: "info",
+        sentence: "A call was refused.",
+        fields: {
+          ...common,
+          call: "/gatehouse.test.v1.Echo/Say",
+          code: "NOT_FOUND",
+          reason: "tenant_not_found",
+          detail: "tenant client_1 is of instance_2",
+        },
+      },
+    ]);
+  });
+
+  it("logs a fault once, as an error, with what was thrown", async () => {
+    const fault = new TypeError("undefined is no function");
+    const { say, log } = await connect({ say: () => Promise.reject(fault) });
+    await say({ text: "" }, { requestId: "req_1" }).catch(() => undefined);
+    expect(log.lines).toEqual([
+      {
+        level: "error",
+        sentence: "A call failed.",
+        fields: { ...common, call: "/gatehouse.test.v1.Echo/Say", code: "INTERNAL", reason: "internal", error: fault },
+      },
+    ]);
+  });
+
+  it("logs what a stream throws, once", async () => {
+    const fault = new Failure("INTERNAL", "internal", "Internal error", { detail: "the file is gone" });
+    const { count, log } = await connect({
+      async *count() {
+        yield { number: 1 };
+        throw fault;
+      },
+    });
+    const reading = async () => {
+      for await (const { number } of count({ upTo: 1 }, { requestId: "req_1" })) expect(number).toBe(1);
+    };
+    await expect(reading()).rejects.toMatchObject({ code: "INTERNAL" });
+    expect(log.lines.map(({ level, sentence, fields }) => [level, sentence, fields.detail])).toEqual([
+      ["error", "A call failed.", "the file is gone"],
+    ]);
+  });
+
+  it("logs nothing of a call that is answered, and measures every call by method and code", async () => {
+    const { say, count, log, counted } = await connect({
+      say: async (request) => (request.text === "no" ? Promise.reject(refusal) : request),
+      async *count() {
+        yield { number: 1 };
+      },
+    });
+    await say({ text: "yes" });
+    await say({ text: "yes" });
+    await say({ text: "no" }).catch(() => undefined);
+    for await (const { number } of count({ upTo: 1 })) expect(number).toBe(1);
+    expect(log.lines.length).toBe(1);
+    expect(await counted()).toEqual([
+      'gatehouse_rpc_duration_seconds_count{call="/gatehouse.test.v1.Echo/Say",code="OK"} 2',
+      'gatehouse_rpc_duration_seconds_count{call="/gatehouse.test.v1.Echo/Say",code="NOT_FOUND"} 1',
+      'gatehouse_rpc_duration_seconds_count{call="/gatehouse.test.v1.Echo/Count",code="OK"} 1',
+    ]);
+  });
+});

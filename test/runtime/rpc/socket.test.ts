@@ -1,0 +1,248 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, credentials } from "@grpc/grpc-js";
+import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import type { Carrier } from "../../../src/runtime/rpc/call.ts";
+import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
+import { MESSAGE_BYTES_MAX, type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
+import { quietBoundary } from "../../support/carriers.ts";
+import { type EchoMethods, EchoService, echo } from "./echo.ts";
+
+describe("a private Unix socket (R-D4)", () => {
+  let folder: string;
+  let path: string;
+  let servers: SocketServer[];
+  let carriers: Carrier[];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-socket-"));
+    path = join(folder, "sockets", "edge.sock");
+    servers = [];
+    carriers = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(carriers.map((carrier) => carrier.close()));
+    await Promise.all(servers.map((server) => server.stop(0)));
+    rmSync(folder, { recursive: true });
+  });
+
+  const serve = async (methods: EchoMethods = { say: async (request) => request }, at = path) => {
+    const server = await serveSocket({
+      path: at,
+      peer: "edge",
+      registrations: [echo(methods)],
+      interceptors: quietBoundary(),
+    });
+    servers.push(server);
+    return server;
+  };
+
+  const connect = (at = path) => {
+    const carrier = socketCarrier(at);
+    carriers.push(carrier);
+    return carrier.connect(EchoService);
+  };
+
+  const refusal = async (serving: Promise<unknown>): Promise<StartRefused> => {
+    const thrown = await serving.then(
+      () => new Error("It serves."),
+      (error: unknown) => error,
+    );
+    if (thrown instanceof StartRefused) return thrown;
+    throw thrown;
+  };
+
+  describe("on the disk", () => {
+    it("is a file of mode 0600 in a directory of mode 0700, and goes with its server", async () => {
+      const server = await serve();
+      expect([statSync(path).mode & 0o777, statSync(join(folder, "sockets")).mode & 0o777]).toEqual([0o600, 0o700]);
+      await server.stop(100);
+      expect(existsSync(path)).toBe(false);
+    });
+
+    it("takes the place of a dead process's file", async () => {
+      mkdirSync(join(folder, "sockets"), { mode: 0o700 });
+      const dead = createServer();
+      await new Promise<void>((resolve) => dead.listen(path, resolve));
+      // A killed process leaves its file: this one is closed without node's tidying up.
+      const left = `${path}.left`;
+      const { linkSync, renameSync } = await import("node:fs");
+      linkSync(path, left);
+      await new Promise((resolve) => dead.close(resolve));
+      renameSync(left, path);
+      await serve();
+      await expect(connect().say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
+    });
+
+    it("is not taken from a server that lives, whose calls go on", async () => {
+      await serve();
+      const { message } = await refusal(serve());
+      expect(message).toBe(
+        `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
+      );
+      await expect(connect().say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
+    });
+
+    it("is refused where its path is too long for a socket, with exit code 78", async () => {
+      const long = join(folder, "x".repeat(100), "edge.sock");
+      const { message, exitCode } = await refusal(serve(undefined, long));
+      expect(message).toBe(`The socket path ${long} is longer than 103 bytes. Set socket-directory to a shorter one.`);
+      expect(exitCode).toBe(78);
+    });
+
+    it("is refused where no directory can be made", async () => {
+      writeFileSync(join(folder, "sockets"), "a file where the directory should be");
+      const { message } = await refusal(serve());
+      expect(message).toBe(
+        `The directory ${join(folder, "sockets")} cannot be used for sockets. Make it writable or set socket-directory.`,
+      );
+    });
+
+    it("is refused in a directory that others can enter, whose mode stays as it was: it may be /tmp", async () => {
+      mkdirSync(join(folder, "sockets"));
+      chmodSync(join(folder, "sockets"), 0o1777);
+      const { message } = await refusal(serve());
+      expect(message).toBe(
+        `The directory ${join(folder, "sockets")} can be entered by others. Run: chmod 700 ${join(folder, "sockets")}, or set socket-directory to another.`,
+      );
+      expect(statSync(join(folder, "sockets")).mode & 0o7777).toBe(0o1777);
+    });
+
+    it("does not lose its file to an earlier server that ends after it began", async () => {
+      let entered = false;
+      const slow = await serve({
+        say: async (request) => {
+          entered = true;
+          await sleep(200);
+          return request;
+        },
+      });
+      const underWay = connect().say({ text: "slow" });
+      while (!entered) await sleep(5);
+      const stopping = slow.stop(2_000);
+      await sleep(50);
+      await serve();
+      await stopping;
+      await expect(underWay).resolves.toEqual({ text: "slow" });
+      await expect(connect().say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
+    });
+  });
+
+  describe("health (grpc.health.v1)", () => {
+    const check = (service: string): Promise<string> => {
+      const client = new Client(`unix:${path}`, credentials.createInsecure());
+      return new Promise<string>((resolve, reject) => {
+        const request =
+          service === "" ? Buffer.alloc(0) : Buffer.concat([Buffer.of(10, service.length), Buffer.from(service)]);
+        const same = (bytes: Buffer) => bytes;
+        client.makeUnaryRequest("/grpc.health.v1.Health/Check", same, same, request, (error, reply) =>
+          error ? reject(error) : resolve(["UNKNOWN", "SERVING", "NOT_SERVING"][reply?.[1] ?? 0] ?? ""),
+        );
+      }).finally(() => client.close());
+    };
+
+    it("is SERVING for the server and each of its services", async () => {
+      await serve();
+      expect([await check(""), await check("gatehouse.test.v1.Echo")]).toEqual(["SERVING", "SERVING"]);
+    });
+  });
+
+  describe("while it stops", () => {
+    it("lets calls under way finish", async () => {
+      let entered = false;
+      const server = await serve({
+        say: async (request) => {
+          entered = true;
+          await sleep(100);
+          return request;
+        },
+      });
+      const underWay = connect().say({ text: "Ada" });
+      while (!entered) await sleep(5);
+      await server.stop(5_000);
+      await expect(underWay).resolves.toEqual({ text: "Ada" });
+    });
+
+    it("ends calls that hang when the grace time is over (grpc/grpc-node#1458)", async () => {
+      let entered = false;
+      const server = await serve({
+        say: () => {
+          entered = true;
+          return new Promise(() => undefined);
+        },
+      });
+      const hanging = connect()
+        .say({ text: "" }, { deadlineMs: 60_000 })
+        .catch((error: unknown) => error);
+      while (!entered) await sleep(5);
+      await server.stop(100);
+      await expect(hanging).resolves.toMatchObject({ name: "Failure" });
+    });
+
+    it("ends streams that hang when the grace time is over, and tells their methods", async () => {
+      let given = false;
+      const server = await serve({
+        async *count(_, call) {
+          yield { number: 1 };
+          await new Promise<void>((resolve) => call.signal.addEventListener("abort", () => resolve()));
+          given = true;
+        },
+      });
+      const stream = connect().count({ upTo: 1 }, { deadlineMs: 60_000 })[Symbol.asyncIterator]();
+      await stream.next();
+      const rest = stream.next().catch((error: unknown) => error);
+      await server.stop(100);
+      await expect(rest).resolves.toMatchObject({ name: "Failure" });
+      while (!given) await sleep(5);
+      expect(given).toBe(true);
+    });
+  });
+
+  describe("seen from its clients", () => {
+    const unreachable = {
+      code: "UNAVAILABLE",
+      reason: "unavailable",
+      message: "The service cannot be reached.",
+      retryAfterSeconds: 2,
+    };
+
+    it("is UNAVAILABLE while nobody serves, without naming the file", async () => {
+      const { say } = connect();
+      await expect(say({ text: "" })).rejects.toMatchObject(unreachable);
+    });
+
+    it("is found again after a restart", async () => {
+      const { say } = connect();
+      await expect(say({ text: "early" })).rejects.toMatchObject(unreachable);
+      const first = await serve();
+      const eventually = async (): Promise<unknown> => say({ text: "Ada" }).catch(() => sleep(50).then(eventually));
+      await expect(eventually()).resolves.toEqual({ text: "Ada" });
+      await first.stop(0);
+      await expect(say({ text: "between" })).rejects.toMatchObject(unreachable);
+      await serve();
+      await expect(eventually()).resolves.toEqual({ text: "Ada" });
+    });
+
+    it("refuses messages that are too large, either way, and goes on", async () => {
+      await serve({ say: async ({ text }) => ({ text: text === "large" ? "x".repeat(MESSAGE_BYTES_MAX + 1) : text }) });
+      const { say } = connect();
+      const tooLarge = {
+        code: "RESOURCE_EXHAUSTED",
+        reason: "message_too_large",
+        message: "The message is too large.",
+      };
+      await expect(say({ text: "x".repeat(MESSAGE_BYTES_MAX + 1) })).rejects.toMatchObject(tooLarge);
+      await expect(say({ text: "large" })).rejects.toMatchObject(tooLarge);
+      await expect(say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
+    });
+
+    it("carries messages larger than gRPC's usual 4 MB", async () => {
+      await serve({ say: async ({ text }) => ({ text: String(text.length) }) });
+      await expect(connect().say({ text: "x".repeat(8_000_000) })).resolves.toEqual({ text: "8000000" });
+    });
+  });
+});
