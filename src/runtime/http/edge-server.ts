@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -158,7 +157,9 @@ function sendReply(
   for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
   if (body === undefined) return reply.send();
   const mediaType = type ?? "application/json";
-  const text = typeof body === "string" && mediaType !== "application/json" ? body : JSON.stringify(body);
+  // A text is sent as it is: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare JSON string.
+  // As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
+  const text = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   return reply.header("content-type", charset(mediaType)).send(text);
 }
 
@@ -187,7 +188,3 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, a
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
 }
-
-/** Strong entity tag of some bytes (RFC 9110 §8.8.3). */
-export const entityTag = (bytes: string | Buffer): string =>
-  `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
