@@ -1,0 +1,103 @@
+import { silentLog } from "../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import type { Carrier, Interceptor, Registration } from "../../src/runtime/rpc/call.ts";
+import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
+import { workforceEdge } from "../../src/workforce/edge.ts";
+import { quietBoundary } from "../support/carriers.ts";
+import { type CallInit, call } from "../support/http.ts";
+import { there, type Workforce } from "./workforce-fixture.ts";
+
+export const GATEWAY_URL = "https://gateway.example.com";
+
+/** The gateway's area behind the real listener, over the in-process carrier with encoding. */
+export async function startGateway(registrations: readonly Registration[], more: Partial<Carrier> = {}) {
+  const calls: string[] = [];
+  const counting: Interceptor =
+    (next, { path }) =>
+    (request, received) => {
+      calls.push(path.slice(path.lastIndexOf("/") + 1));
+      return next(request, received);
+    };
+  const interceptors = [...quietBoundary(), counting];
+  const { connect } = { ...inProcessCarrier({ peer: "edge", registrations, interceptors, hand: "encoded" }), ...more };
+  const server = await startEdgeServer({
+    host: "127.0.0.1",
+    port: 0,
+    areas: [workforceEdge({ connect, gatewayUrl: GATEWAY_URL })],
+    log: silentLog,
+    metrics: createMetrics(),
+    random: systemRandom,
+  });
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  return {
+    baseUrl,
+    /** The methods that were called and not read here before. */
+    takeCalls: () => calls.splice(0),
+    /** One request; held against the contract. */
+    get: (path: string, secret?: string, init: CallInit = {}) =>
+      call(baseUrl, path, {
+        ...init,
+        headers: { ...(secret !== undefined && { "x-api-key": secret }), ...init.headers },
+      }),
+    stop: () => server.stop(500),
+  };
+}
+
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+
+/** Two integrations, each connected with an instance of its own, and what there is to be read below the first. */
+export async function furnish(workforce: Workforce) {
+  const { platform, operator } = workforce;
+  const instanceId = await workforce.instance("Europe");
+  const mine = await workforce.integration(instanceId, await workforce.instance("North America"));
+  const unconfiguredInstance = await workforce.instance("Asia");
+  workforce.clock.step(1);
+  const { instanceIntegration: unconfigured } = await operator.connectIntegration({
+    requestId: "",
+    integrationId: mine.integrationId,
+    instanceId: unconfiguredInstance,
+    configured: false,
+  });
+  const address = { address1: "14 Quay Street", city: "Rotterdam", isoCountryCode: "NL", postalCode: "3011 AB" };
+  const tenant = await workforce.tenant(instanceId, { address });
+  const bare = await workforce.tenant(instanceId, { name: "Nordlys Ærlig Å/S 🥐" });
+  const names = { firstName: "Aiko", lastName: "Marsh" };
+  const owner = await workforce.user(tenant.id, "aiko@example.com", { roleName: "Owner", ...names });
+  await workforce.signs(owner.person.id, instanceId);
+  const user = await workforce.user(tenant.id, "maren@example.com", { roleName: "Admin", firstName: "Maren" });
+  const nameless = await workforce.user(bare.id, "nameless@example.com");
+  const worker = await workforce.worker(tenant.id, "ines@example.com", {
+    jobTitles: ["Baker", "Shift lead"],
+    phone: "+31 10 555 0142",
+    address: { address1: "3 Mill Lane", address2: "Flat 2", city: "Rotterdam", isoCountryCode: "NL" },
+  });
+  const plain = await workforce.worker(tenant.id, "tomas@example.com", { firstName: "Tomas", lastName: "Lindqvist" });
+
+  const foreignInstance = await workforce.instance("Elsewhere");
+  const theirs = await workforce.integration(foreignInstance);
+  const foreignTenant = await workforce.tenant(foreignInstance);
+  const foreignUser = await workforce.user(foreignTenant.id, "foreign@example.com");
+  await platform.listInstances({});
+  return {
+    instanceId,
+    secret: mine.secret,
+    apiKeyId: mine.apiKeyId,
+    connectionId: mine.connectionId,
+    otherConnectionId: there(mine.connectionIds[1]),
+    unconfiguredId: there(unconfigured).id,
+    tenant,
+    bare,
+    owner,
+    user,
+    nameless,
+    worker,
+    plain,
+    theirs,
+    foreignTenant,
+    foreignUser,
+  };
+}
+
+export type Furniture = Awaited<ReturnType<typeof furnish>>;

@@ -1,0 +1,128 @@
+import type { Registration } from "../../../src/runtime/rpc/call.ts";
+import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
+import { sendRaw } from "../../support/http.ts";
+import { seededRandom } from "../../support/random.ts";
+import { eachStore } from "../../support/stores.ts";
+import { type Gateway, startGateway } from "../gateway-fixture.ts";
+import { openWorkforce } from "../workforce-fixture.ts";
+
+const PATH = "/v1/instance-integrations";
+
+eachStore((_, open) => {
+  let gateway: Gateway;
+  let secret: string;
+
+  beforeAll(async () => {
+    const workforce = await openWorkforce(open);
+    ({ secret } = await workforce.integration(await workforce.instance()));
+    gateway = await startGateway(workforce.registrations);
+  });
+  afterAll(() => gateway.stop());
+
+  const raw = async (headers: readonly string[], target = PATH) => {
+    const text = [`GET ${target} HTTP/1.1`, "host: gateway", ...headers, "connection: close", "", ""].join("\r\n");
+    // node:http gives up on a request whose sender has closed its half.
+    const { answers } = await sendRaw(gateway.baseUrl, text, { end: false });
+    return answers[0];
+  };
+
+  it("answers a well-formed request, so that the refusals below say something", async () => {
+    expect((await raw([`x-api-key: ${secret}`]))?.status).toBe(200);
+    expect((await raw([`X-API-KEY:${secret}`]))?.status).toBe(200);
+  });
+
+  it.each([
+    ["twice", () => [`x-api-key: ${secret}`, `x-api-key: ${secret}`]],
+    ["twice, once in other letters", () => [`x-api-key: ${secret}`, `X-Api-Key: ${newApiKey(seededRandom())}`]],
+    ["twice in one line", () => [`x-api-key: ${secret}, ${secret}`]],
+    ["as a bearer token", () => [`authorization: Bearer ${secret}`]],
+    ["as a cookie", () => [`cookie: x-api-key=${secret}`]],
+    ["in quotes", () => [`x-api-key: "${secret}"`]],
+    ["8,000 characters long", () => [`x-api-key: ${"A".repeat(8_000)}`]],
+    ["with bytes beyond ASCII", () => [`x-api-key: ${secret.slice(0, -1)}\u00e9`]],
+  ])("refuses a key %s with 401 (R-G11)", async (_, headers) => {
+    const answer = await raw(headers());
+    expect(answer?.status).toBe(401);
+    expect(answer).toMatchContract({ method: "GET", url: PATH });
+  });
+
+  it("takes no key from the query (R-G11)", async () => {
+    expect((await raw([], `${PATH}?x-api-key=${secret}`))?.status).toBe(401);
+  });
+
+  it("takes no proof from outside", async () => {
+    const headers = ["x-api-key-lookup: AAAAAAAAAAAA", `x-api-key-digest: ${"0".repeat(64)}`];
+    expect((await raw(headers))?.status).toBe(401);
+  });
+
+  it.each([
+    ["a path that no operation has", "/v1/nothing", 404, "not_found"],
+    ["a trailing slash", `${PATH}/`, 404, "not_found"],
+    ["version 2 of a list that has none", "/v2/instance-integrations", 404, "not_found"],
+    ["malformed percent-encoding", `${PATH}/%zz/clients`, 400, "invalid_request"],
+    ["dots", `${PATH}/../x`, 404, "not_found"],
+  ])("answers problem+json to %s (R-D7)", async (_, target, status, code) => {
+    const answer = await raw([`x-api-key: ${secret}`], target);
+    expect(answer?.status).toBe(status);
+    expect(answer?.json()).toMatchObject({ code, requestId: answer?.headers.get("x-request-id") });
+    expect(answer).toMatchContract({ method: "GET", url: target, unrouted: true });
+  });
+
+  it("answers 405 with the methods there are, before any key is looked at", async () => {
+    const answer = await gateway.get(PATH, undefined, { method: "DELETE" });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  it("answers malformed percent-encoding in a query with 400, after the key (R-G2)", async () => {
+    expect((await raw([], `${PATH}?x=%zz`))?.status).toBe(401);
+    expect((await raw([`x-api-key: ${secret}`], `${PATH}?x=%zz`))?.status).toBe(400);
+  });
+});
+
+describe("services that do not answer well", () => {
+  const withGateway = async (connect: () => unknown, check: (gateway: Gateway) => Promise<void>) => {
+    const gateway = await startGateway([] as readonly Registration[], { connect: connect as never });
+    try {
+      await check(gateway);
+    } finally {
+      await gateway.stop();
+    }
+  };
+  const failing = (code: string, retryAfterSeconds?: number) => async () => {
+    const { Failure } = await import("../../../src/runtime/basis/errors.ts");
+    throw new Failure(code as never, "x", "private words", { retryAfterSeconds });
+  };
+  const key = newApiKey(seededRandom());
+  const everyMethod = (method: unknown) => () =>
+    new Proxy({ listInstanceIntegrations: method, checkCaller: method }, {});
+
+  it.each([
+    ["UNAVAILABLE", 503, "unavailable", 7],
+    ["DEADLINE_EXCEEDED", 503, "unavailable", undefined],
+    ["ABORTED", 503, "unavailable", undefined],
+    ["CANCELLED", 503, "unavailable", undefined],
+    ["INTERNAL", 500, "internal_error", undefined],
+    ["PERMISSION_DENIED", 500, "internal_error", undefined],
+    ["NOT_FOUND", 500, "internal_error", undefined],
+    ["UNAUTHENTICATED", 401, "unauthorized", undefined],
+  ])("%s becomes %i, whether the request is valid or not", async (code, status, problem, retryAfter) => {
+    await withGateway(everyMethod(failing(code, retryAfter)), async (gateway) => {
+      const answers = [await gateway.get(PATH, key), await gateway.get(PATH, key, { method: "GET", body: "x" })];
+      for (const answer of answers) {
+        expect([answer.status, answer.json<{ code: string }>().code]).toEqual([status, problem]);
+        expect(answer.headers.get("retry-after")).toBe(status === 503 ? String(retryAfter ?? 2) : null);
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+        expect(answer.text).not.toContain("private words");
+      }
+    });
+  });
+
+  it("a fault of the edge itself becomes 500 without a word about it", async () => {
+    const broken = async () => ({ instanceIntegrations: [{ id: "x", instance: null }] });
+    await withGateway(everyMethod(broken), async (gateway) => {
+      const answer = await gateway.get(PATH, key);
+      expect([answer.status, answer.json<{ code: string }>().code]).toEqual([500, "internal_error"]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+    });
+  });
+});

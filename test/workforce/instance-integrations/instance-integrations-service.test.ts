@@ -1,0 +1,100 @@
+import { eachStore } from "../../support/stores.ts";
+import { openWorkforce, refusal, there, type Workforce, withKey, workforceOver } from "../workforce-fixture.ts";
+
+eachStore((_, open) => {
+  let workforce: Workforce;
+  let instanceId: string;
+
+  beforeEach(async () => {
+    workforce = await openWorkforce(open);
+    instanceId = await workforce.instance();
+  });
+
+  const connect = (integrationId: string, more = {}) =>
+    workforce.operator.connectIntegration({ requestId: "", integrationId, instanceId, configured: false, ...more });
+
+  it("connects an integration with an instance once, however many ask at the same time (R-G5)", async () => {
+    const { integrationId } = await workforce.integration();
+    const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
+    const request = { requestId: "", integrationId, instanceId, configured: true };
+    const outcomes = await Promise.all(
+      racers.map(({ operator }) =>
+        operator.connectIntegration(request).then(
+          () => "connected",
+          ({ reason }) => reason as string,
+        ),
+      ),
+    );
+    expect(outcomes.toSorted()).toEqual([
+      "connected",
+      "instance_integration_exists",
+      "instance_integration_exists",
+      "instance_integration_exists",
+    ]);
+  });
+
+  it("raises the revision of the integration, which lists its connections (R-G10)", async () => {
+    const { integrationId } = await workforce.integration();
+    const before = await workforce.revision("workforce_integrations", integrationId);
+    await connect(integrationId);
+    expect(await workforce.revision("workforce_integrations", integrationId)).toBe(before + 1);
+    await refusal(connect(integrationId));
+    expect(await workforce.revision("workforce_integrations", integrationId)).toBe(before + 1);
+  });
+
+  it("lists an integration's own connections only, oldest first, those not configured included (R-G5)", async () => {
+    const other = await workforce.instance("North America");
+    const mine = await workforce.integration(other);
+    workforce.clock.step(1);
+    const { instanceIntegration } = await connect(mine.integrationId);
+    const theirs = await workforce.integration(instanceId);
+    const { instanceIntegrations } = await workforce.gateway.listInstanceIntegrations({}, withKey(mine.secret));
+    expect(instanceIntegrations.map(({ id, configured, instance }) => [id, configured, instance?.name])).toEqual([
+      [mine.connectionId, true, "North America"],
+      [there(instanceIntegration).id, false, "Europe"],
+    ]);
+    const { integrations } = await workforce.operator.listIntegrations({});
+    expect(
+      integrations
+        .map(({ integration, instanceIntegrations }) => [integration?.id, instanceIntegrations.map(({ id }) => id)])
+        .toSorted(),
+    ).toEqual(
+      [
+        [mine.integrationId, [mine.connectionId, there(instanceIntegration).id]],
+        [theirs.integrationId, [theirs.connectionId]],
+      ].toSorted(),
+    );
+  });
+
+  it("tells webhooks whose a connection is, and NOT_FOUND for what is none (R-E14)", async () => {
+    const { integrationId, connectionId } = await workforce.integration(instanceId);
+    const { connections } = workforce;
+    expect(await connections.getInstanceIntegration({ instanceIntegrationId: connectionId })).toEqual({
+      instanceIntegrationId: connectionId,
+      integrationId,
+      instanceId,
+      configured: true,
+    });
+    for (const instanceIntegrationId of ["installation_AAAAAAAAAAAAAAAAAAAAA", "", "x"])
+      expect(await refusal(connections.getInstanceIntegration({ instanceIntegrationId }))).toMatchObject({
+        code: "NOT_FOUND",
+        reason: "instance_integration_not_found",
+      });
+  });
+
+  it("refuses unknown integrations and instances, each with its reason", async () => {
+    const { integrationId } = await workforce.integration();
+    expect(await refusal(connect("integration_AAAAAAAAAAAAAAAAAAAAA"))).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "integration_not_found",
+    });
+    expect(await refusal(connect(integrationId, { instanceId: "instance_AAAAAAAAAAAAAAAAAAAAA" }))).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "instance_not_found",
+    });
+    expect((await refusal(connect("x", { instanceId: "y" }))).violations.map(({ field }) => field)).toEqual([
+      "integration_id",
+      "instance_id",
+    ]);
+  });
+});

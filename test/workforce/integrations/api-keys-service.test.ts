@@ -1,0 +1,129 @@
+import { eachStore } from "../../support/stores.ts";
+import { openWorkforce, refusal, there, type Workforce, withKey, workforceOver } from "../workforce-fixture.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const UNKNOWN = "integration_AAAAAAAAAAAAAAAAAAAAA";
+
+eachStore((_, open) => {
+  let workforce: Workforce;
+  let integrationId: string;
+
+  beforeEach(async () => {
+    workforce = await openWorkforce(open);
+    const { integration } = await workforce.operator.createIntegration({ requestId: "", name: "Payroll" });
+    integrationId = there(integration).id;
+  });
+
+  const issue = async (more = {}) => {
+    workforce.clock.step(1);
+    const { apiKey, secret } = await workforce.operator.issueApiKey({ integrationId, label: "first", ...more });
+    return { ...there(apiKey), secret };
+  };
+  const check = (secret: string, of = workforce) => of.gateway.checkCaller({}, withKey(secret));
+  const ONE_REFUSAL = {
+    code: "UNAUTHENTICATED",
+    reason: "unauthenticated",
+    message: "The API key is missing or wrong.",
+    violations: [],
+  };
+
+  describe("IssueApiKey (R-G11)", () => {
+    it("shows the key once: no column of the store and no later answer holds it", async () => {
+      const { secret, ...apiKey } = await issue();
+      const { rows } = await workforce.raw("select * from workforce_api_keys");
+      const { rows: audit } = await workforce.raw("select * from audit_entries");
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      const kept = JSON.stringify([rows, audit, apiKeys]);
+      expect(secret).toMatch(/^ghk_[A-Za-z0-9]{60}$/);
+      expect(kept).not.toContain(secret.slice(16, 58));
+      expect(apiKeys).toEqual([apiKey]);
+      expect(apiKey).toMatchObject({ integrationId, label: "first", expiresAt: null, revokedAt: null });
+    });
+
+    it("keeps several live at once, listed oldest first", async () => {
+      const keys = [await issue(), await issue({ label: "second" })];
+      for (const { secret } of keys) expect(await check(secret)).toEqual({});
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      expect(apiKeys.map(({ id }) => id)).toEqual(keys.map(({ id }) => id));
+    });
+
+    it("refuses unknown integrations, a missing label and an expiry that has passed", async () => {
+      expect(await refusal(issue({ integrationId: UNKNOWN }))).toMatchObject({ reason: "integration_not_found" });
+      expect(await refusal(workforce.operator.listApiKeys({ integrationId: UNKNOWN }))).toMatchObject({
+        reason: "integration_not_found",
+      });
+      const wrong = { integrationId: "x", label: "", expiresAt: workforce.clock.now() };
+      expect((await refusal(issue(wrong))).violations.map(({ field }) => field)).toEqual([
+        "expires_at",
+        "integration_id",
+        "label",
+      ]);
+    });
+  });
+
+  describe("the proof of the caller (R-G15)", () => {
+    it("answers missing, unknown, wrong, revoked and expired keys alike (R-G2)", async () => {
+      const [revoked, expired, good] = [
+        await issue(),
+        await issue({ expiresAt: new Date(workforce.clock.now().getTime() + DAY_MS) }),
+        await issue(),
+      ];
+      await workforce.operator.revokeApiKey({ apiKeyId: revoked.id });
+      workforce.clock.step(DAY_MS);
+      const { metadata } = withKey(good.secret);
+      const other = await openWorkforce(open);
+      const refused = [
+        workforce.gateway.checkCaller({}),
+        workforce.gateway.checkCaller({}, { metadata: { ...metadata, "x-api-key-digest": "0".repeat(64) } }),
+        workforce.gateway.checkCaller({}, { metadata: { ...metadata, "x-api-key-lookup": "x".repeat(12) } }),
+        workforce.gateway.checkCaller({}, { metadata: { ...metadata, "x-api-key-lookup": "%' or '1'='1" } }),
+        workforce.gateway.checkCaller({}, { metadata: { "x-api-key": good.secret } }),
+        check(good.secret, other),
+        check(revoked.secret),
+        check(expired.secret),
+      ].map(refusal);
+      expect(await Promise.all(refused)).toEqual(refused.map(() => ONE_REFUSAL));
+      expect(await check(good.secret)).toEqual({});
+    });
+
+    it("takes a key up to the last millisecond before it expires", async () => {
+      const { secret } = await issue({ expiresAt: new Date(workforce.clock.now().getTime() + 1_000) });
+      workforce.clock.step(998);
+      expect(await check(secret)).toEqual({});
+      workforce.clock.step(1);
+      expect(await refusal(check(secret))).toEqual(ONE_REFUSAL);
+    });
+
+    it("stands before every method of the gateway", async () => {
+      const { gateway } = workforce;
+      const ids = { instanceIntegrationId: "", tenantId: "", userId: "" };
+      const methods = Object.values(gateway) as ((request: object) => Promise<unknown>)[];
+      const refused = await Promise.all(methods.map((method) => refusal(method(ids))));
+      expect(refused).toEqual(methods.map(() => ONE_REFUSAL));
+    });
+  });
+
+  describe("RevokeApiKey (R-G11)", () => {
+    it("refuses every request that starts after it returned, in every process", async () => {
+      const { id, secret } = await issue();
+      const processes = (await workforce.opened.racers(3)).map((one) => workforceOver(one, workforce.clock));
+      for (const one of processes) expect(await check(secret, one)).toEqual({});
+      await workforce.operator.revokeApiKey({ apiKeyId: id });
+      const refused = await Promise.all(processes.map((one) => refusal(check(secret, one))));
+      expect(refused).toEqual(processes.map(() => ONE_REFUSAL));
+    });
+
+    it("keeps the first instant when it is repeated, and leaves other keys alone", async () => {
+      const [first, second] = [await issue(), await issue()];
+      const { apiKey } = await workforce.operator.revokeApiKey({ apiKeyId: first.id });
+      workforce.clock.step(1_000);
+      expect((await workforce.operator.revokeApiKey({ apiKeyId: first.id })).apiKey).toEqual(apiKey);
+      expect(await check(second.secret)).toEqual({});
+    });
+
+    it("refuses an unknown key", async () => {
+      const unknown = workforce.operator.revokeApiKey({ apiKeyId: "apikey_AAAAAAAAAAAAAAAAAAAAA" });
+      expect(await refusal(unknown)).toMatchObject({ code: "NOT_FOUND", reason: "api_key_not_found" });
+    });
+  });
+});

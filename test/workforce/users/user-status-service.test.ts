@@ -1,0 +1,116 @@
+import { eachStore } from "../../support/stores.ts";
+import { openWorkforce, refusal, type Workforce, workforceOver } from "../workforce-fixture.ts";
+
+eachStore((_, open) => {
+  let workforce: Workforce;
+  let instanceId: string;
+  let tenantId: string;
+
+  beforeEach(async () => {
+    workforce = await openWorkforce(open);
+    instanceId = await workforce.instance();
+    tenantId = (await workforce.tenant(instanceId)).id;
+    await workforce.events();
+  });
+
+  const active = async (email: string, more = {}) => {
+    const user = await workforce.user(tenantId, email, more);
+    await workforce.signs(user.person.id, instanceId);
+    await workforce.events();
+    return user;
+  };
+  const move = (action: "enableUser" | "disableUser" | "deleteUser", userId: string, requestId = "") =>
+    workforce.platform[action]({ requestId, userId });
+  const told = async () =>
+    (await workforce.events()).map(({ eventType, data }) => [eventType, data.userId, data.status]);
+
+  it("disables and enables, each with one user.updated and a raised revision (spec §3)", async () => {
+    const { id } = await active("maren@example.com");
+    const before = await workforce.revision("workforce_tenants", tenantId);
+    const disabled = await move("disableUser", id);
+    const enabled = await move("enableUser", id);
+    expect([disabled.user?.status, enabled.user?.status]).toEqual(["USER_STATUS_INACTIVE", "USER_STATUS_ACTIVE"]);
+    expect(await told()).toEqual([
+      ["user.updated", id, "INACTIVE"],
+      ["user.updated", id, "ACTIVE"],
+    ]);
+    expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before + 2);
+  });
+
+  it("changes and tells nothing when the user is in that state already (I9)", async () => {
+    const { id } = await active("maren@example.com");
+    const before = await workforce.revision("workforce_tenants", tenantId);
+    const { user } = await move("enableUser", id);
+    expect(user?.status).toBe("USER_STATUS_ACTIVE");
+    expect(await told()).toEqual([]);
+    expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);
+  });
+
+  it("tells once when many disable at the same time", async () => {
+    const { id } = await active("maren@example.com");
+    const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
+    await Promise.all(
+      racers.flatMap(({ platform }) => [1, 2].map(() => platform.disableUser({ requestId: "", userId: id }))),
+    );
+    expect(await told()).toEqual([["user.updated", id, "INACTIVE"]]);
+  });
+
+  it("refuses to enable or disable an INVITED user (R-G17)", async () => {
+    const { id } = await workforce.user(tenantId, "maren@example.com");
+    for (const action of ["enableUser", "disableUser"] as const)
+      expect(await refusal(move(action, id))).toMatchObject({ code: "FAILED_PRECONDITION", reason: "user_status" });
+    expect(await told()).toEqual([]);
+  });
+
+  it("deletes for good: nothing brings the user back, a second deletion changes nothing (R-E4)", async () => {
+    const { id } = await active("maren@example.com");
+    await move("deleteUser", id);
+    expect(await told()).toEqual([["user.updated", id, "DELETED"]]);
+    for (const action of ["enableUser", "disableUser"] as const)
+      expect(await refusal(move(action, id))).toMatchObject({ code: "FAILED_PRECONDITION", reason: "user_status" });
+    expect((await move("deleteUser", id)).user?.status).toBe("USER_STATUS_DELETED");
+    expect(await told()).toEqual([]);
+  });
+
+  it("takes an invitation back by deleting the INVITED user", async () => {
+    const { id } = await workforce.user(tenantId, "maren@example.com");
+    expect((await move("deleteUser", id)).user?.status).toBe("USER_STATUS_DELETED");
+    expect(await told()).toEqual([["user.updated", id, "DELETED"]]);
+  });
+
+  it("clears a deleted manager, with one event per report whose snapshot has none (R-G17)", async () => {
+    const manager = await active("owner@example.com", { roleName: "Owner" });
+    const reports = [await active("a@example.com"), await active("b@example.com")];
+    const other = await workforce.user(tenantId, "c@example.com", { invitedByUserId: reports[0]?.id });
+    await workforce.events();
+
+    await move("deleteUser", manager.id);
+
+    const events = await workforce.events();
+    expect(events.map(({ data }) => [data.userId, data.status, data.manager])).toEqual([
+      [manager.id, "DELETED", null],
+      [reports[0]?.id, "ACTIVE", null],
+      [reports[1]?.id, "ACTIVE", null],
+    ]);
+    const { rows } = await workforce.raw("select id from workforce_users where manager_id is not null");
+    expect(rows).toEqual([{ id: other.id }]);
+  });
+
+  it("answers a repeat with the first answer, even after the state has moved on (R-G18)", async () => {
+    const { id } = await active("maren@example.com");
+    const first = await move("disableUser", id, "once");
+    await move("enableUser", id);
+    expect(await move("disableUser", id, "once")).toEqual(first);
+    expect((await told()).length).toBe(2);
+  });
+
+  it("refuses an unknown user and what is no id", async () => {
+    expect(await refusal(move("deleteUser", "user_AAAAAAAAAAAAAAAAAAAAA"))).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "user_not_found",
+    });
+    expect((await refusal(move("deleteUser", "client_AAAAAAAAAAAAAAAAAAAAA"))).violations).toEqual([
+      { field: "user_id", reason: "must be user_ followed by 21 letters or digits" },
+    ]);
+  });
+});
