@@ -3,6 +3,8 @@ import type { ApplicationKind, RegisteredRedirectUri } from "./application.ts";
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?(\/.*)?$/;
 /** A scheme with a dot, as RFC 8252 §7.1 asks, so that it belongs to a domain name its owner controls. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/;
+/** `https:host`, `https:/host`, `https:///host`: URL parsers repair them, browsers resolve them against the page; neither is an address. */
+const WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
 
 /**
  * The registered redirect URI that a request names, byte for byte; for a native application's loopback address the port alone is free
@@ -38,9 +40,10 @@ export function redirectUriProblem(
   if (uri.includes("#")) return "has a fragment";
   if (uri.includes("*")) return "has a wildcard";
   if (uri.includes("\\")) return "has a backslash";
+  if (WITHOUT_HOST.test(uri)) return "is not an absolute URI with two slashes and a host";
   const url = new URL(uri);
   if (url.username !== "" || url.password !== "" || uri.split("/")[2]?.includes("@")) return "names a user";
-  if (url.protocol === "https:") return url.hostname === "" ? "names no host" : undefined;
+  if (url.protocol === "https:") return undefined;
   if (url.protocol === "http:") {
     if (kind === "native" && LOOPBACK.test(uri)) return undefined;
     if (development && url.hostname === "localhost") return undefined;
