@@ -113,3 +113,10 @@ export function readFields<T>(read: (fields: FieldReader) => T): T {
   if (fields.violations.length > 0) throw invalidArgument(fields.violations);
   return values;
 }
+
+/** Reads a write, whose request id is a field like the others (R-G18). */
+export const readWrite = <T>(request: { readonly requestId: string }, read: (fields: FieldReader) => T): T =>
+  readFields((fields) => {
+    fields.optionalText("request_id", request.requestId, LENGTHS.requestId);
+    return read(fields);
+  });

@@ -5,7 +5,7 @@ import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
 import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
-import { failureReply, problemReply } from "./gateway-error.ts";
+import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
 
 /** What every gateway operation works with. */
 export interface GatewayEdge {
@@ -42,10 +42,9 @@ export const gatewayOperation =
         return { status, headers: { "Cache-Control": "private, no-cache" }, body };
       }) as Promise<Reply<operations[Id]>>,
     invalid: (request, parts) =>
-      withKey(edge, request, async (options) => {
+      withKey(edge, request, async (options, context) => {
         await edge.gateway.checkCaller({}, options);
-        const errors = parts.map(inOurWords);
-        return problemReply("invalid_request", { ...edge, requestId: request.requestId, errors });
+        return problemReply("invalid_request", { ...context, errors: parts.map(inOurWords) });
       }),
   });
 
@@ -53,15 +52,16 @@ export const gatewayOperation =
 async function withKey(
   edge: GatewayEdge,
   request: EdgeRequest,
-  answer: (options: CallOptions) => Promise<AnyReply>,
+  answer: (options: CallOptions, context: ProblemContext) => Promise<AnyReply>,
 ): Promise<AnyReply> {
   const { requestId } = request;
+  const context = { gatewayUrl: edge.gatewayUrl, requestId };
   const proof = proofIn(request);
-  if (proof === undefined) return problemReply("unauthorized", { ...edge, requestId });
+  if (proof === undefined) return problemReply("unauthorized", context);
   try {
-    return await answer({ metadata: toProofMetadata(proof), requestId });
+    return await answer({ metadata: toProofMetadata(proof), requestId }, context);
   } catch (error) {
-    if (error instanceof Failure) return failureReply(error, { ...edge, requestId });
+    if (error instanceof Failure) return failureReply(error, context);
     throw error;
   }
 }

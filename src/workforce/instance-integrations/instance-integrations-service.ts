@@ -22,7 +22,7 @@ import type { GatewayCall } from "../integrations/caller.ts";
 import { type IntegrationRepository, integrationRepository } from "../integrations/integration-repository.ts";
 import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import {
   type InstanceIntegration,
@@ -76,8 +76,7 @@ export const listIntegrations =
 export const connectIntegration =
   ({ changes, random }: InstanceIntegrationsDeps) =>
   async (request: ConnectIntegrationRequest, call: Call): Promise<ConnectIntegrationResponse> => {
-    const { integrationId, instanceId } = readFields((fields) => ({
-      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+    const { integrationId, instanceId } = readWrite(request, (fields) => ({
       integrationId: fields.id("integration_id", "integration", request.integrationId),
       instanceId: fields.id("instance_id", "instance", request.instanceId),
     }));

@@ -11,7 +11,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Instance } from "./instance.ts";
 import { type InstanceRepository, instanceRepository } from "./instance-repository.ts";
@@ -25,8 +25,7 @@ export interface InstancesDeps {
 export const createInstance =
   ({ changes, random }: InstancesDeps) =>
   async (request: CreateInstanceRequest, call: Call): Promise<CreateInstanceResponse> => {
-    const { name } = readFields((fields) => ({
-      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+    const { name } = readWrite(request, (fields) => ({
       name: fields.text("name", request.name, LENGTHS.name),
     }));
     return changes.run(

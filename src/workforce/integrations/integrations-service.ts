@@ -7,7 +7,7 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { repeatable } from "../repeatable.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { type Integration, integrationRepository } from "./integration-repository.ts";
 
@@ -19,8 +19,7 @@ export interface IntegrationsDeps {
 export const createIntegration =
   ({ changes, random }: IntegrationsDeps) =>
   async (request: CreateIntegrationRequest, call: Call): Promise<CreateIntegrationResponse> => {
-    const { name } = readFields((fields) => ({
-      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+    const { name } = readWrite(request, (fields) => ({
       name: fields.text("name", request.name, LENGTHS.name),
     }));
     return changes.run(

@@ -12,7 +12,7 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationLocation, OrganizationUnit, UnitType } from "./organization.ts";
@@ -44,8 +44,7 @@ export const createUnitType =
 export const createUnit =
   ({ changes, random }: OrganizationDeps) =>
   async (request: CreateUnitRequest, call: Call): Promise<CreateUnitResponse> => {
-    const { requestId: _, ...wanted } = readFields((fields) => ({
-      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+    const wanted = readWrite(request, (fields) => ({
       tenantId: fields.id("tenant_id", "tenant", request.tenantId),
       unitTypeId: fields.id("unit_type_id", "unitType", request.unitTypeId),
       name: fields.text("name", request.name, LENGTHS.name),
@@ -90,8 +89,7 @@ export const createLocation =
   };
 
 const readNamed = (request: CreateUnitTypeRequest | CreateLocationRequest) =>
-  readFields((fields) => ({
-    requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+  readWrite(request, (fields) => ({
     tenantId: fields.id("tenant_id", "tenant", request.tenantId),
     name: fields.text("name", request.name, LENGTHS.name),
   }));

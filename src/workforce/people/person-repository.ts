@@ -1,39 +1,9 @@
-import type { Selectable } from "kysely";
 import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { emailKey } from "./email-address.ts";
 import type { Person, PersonDetails } from "./person.ts";
-
-/** The columns of a person as other repositories join them, under names that collide with nothing. */
-export const PERSON_COLUMNS = [
-  "workforce_people.id as person_id",
-  "workforce_people.worker_profile_id as person_worker_profile_id",
-  "workforce_people.email as person_email",
-  "workforce_people.email_verified as person_email_verified",
-  "workforce_people.first_name as person_first_name",
-  "workforce_people.last_name as person_last_name",
-  "workforce_people.disabled as person_disabled",
-  "workforce_people.created_at as person_created_at",
-] as const;
-
-type PersonRow = Selectable<WorkforceTables["workforce_people"]>;
-
-/** A row that was read with PERSON_COLUMNS. */
-export type JoinedPersonRow = {
-  readonly [K in Exclude<keyof PersonRow, "id" | "email_key" | "named"> as `person_${K}`]: PersonRow[K];
-} & { readonly person_id: PersonId };
-
-export const toPerson = (row: JoinedPersonRow): Person => ({
-  id: row.person_id,
-  workerProfileId: row.person_worker_profile_id,
-  email: row.person_email,
-  emailVerified: row.person_email_verified === 1,
-  firstName: row.person_first_name,
-  lastName: row.person_last_name,
-  disabled: row.person_disabled === 1,
-  createdAt: new Date(row.person_created_at),
-});
+import { PERSON_COLUMNS, toPerson } from "./person-row.ts";
 
 export interface PersonRepository {
   find(id: PersonId): Promise<Person | undefined>;

@@ -8,7 +8,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { isUsable } from "./last-login-context.ts";
@@ -26,11 +26,10 @@ export interface LastLoginDeps {
 export const setLastLoginContext =
   ({ changes }: LastLoginDeps) =>
   async (request: SetLastLoginContextRequest, call: Call): Promise<SetLastLoginContextResponse> => {
-    const { personId, tenantId, kind } = readFields((fields) => {
+    const { personId, tenantId, kind } = readWrite(request, (fields) => {
       const kind = parseSeatKind(request.kind);
       fields.check(kind !== undefined, "kind", "must be SEAT_KIND_USER or SEAT_KIND_WORKER");
       return {
-        requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
         personId: fields.id("person_id", "person", request.personId),
         tenantId: fields.id("tenant_id", "tenant", request.tenantId),
         kind: kind ?? "USER",

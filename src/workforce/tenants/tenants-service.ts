@@ -21,7 +21,7 @@ import { type InstanceRepository, instanceRepository } from "../instances/instan
 import type { GatewayCall } from "../integrations/caller.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "./reachable-tenant.ts";
 import type { Tenant } from "./tenant.ts";
@@ -61,8 +61,7 @@ export const getTenant =
 export const createTenant =
   ({ changes, random }: TenantsDeps) =>
   async (request: CreateTenantRequest, call: Call): Promise<CreateTenantResponse> => {
-    const { instanceId, name, address } = readFields((fields) => ({
-      requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
+    const { instanceId, name, address } = readWrite(request, (fields) => ({
       instanceId: fields.id("instance_id", "instance", request.instanceId),
       name: fields.text("name", request.name, LENGTHS.name),
       address: fields.address("address", request.address),

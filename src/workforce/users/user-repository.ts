@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { PersonId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { type JoinedPersonRow, PERSON_COLUMNS, toPerson } from "../people/person-repository.ts";
+import { PERSON_COLUMNS } from "../people/person-row.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { User } from "./user.ts";
+import { toUser, USER_COLUMNS } from "./user-row.ts";
 import type { UserStatus } from "./user-status.ts";
 
 export interface UserRepository {
@@ -31,15 +32,7 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       .innerJoin("workforce_people", "workforce_people.id", "workforce_users.person_id")
       .leftJoin("workforce_access_roles", "workforce_access_roles.id", "workforce_users.access_role_id")
       .select(PERSON_COLUMNS)
-      .select([
-        "workforce_users.id",
-        "workforce_users.tenant_id",
-        "workforce_users.status",
-        "workforce_users.manager_id",
-        "workforce_users.created_at",
-        "workforce_access_roles.id as role_id",
-        "workforce_access_roles.name as role_name",
-      ]);
+      .select(USER_COLUMNS);
   const findInTenant = async (id: UserId, tenantId: TenantId): Promise<User | undefined> => {
     const row = await users()
       .where("workforce_users.id", "=", id)
@@ -138,23 +131,3 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
     },
   };
 };
-
-interface UserRow extends JoinedPersonRow {
-  readonly id: UserId;
-  readonly tenant_id: TenantId;
-  readonly status: UserStatus;
-  readonly manager_id: UserId | null;
-  readonly created_at: number;
-  readonly role_id: number | null;
-  readonly role_name: string | null;
-}
-
-const toUser = (row: UserRow): User => ({
-  id: row.id,
-  tenantId: row.tenant_id,
-  person: toPerson(row),
-  status: row.status,
-  managerId: row.manager_id,
-  role: row.role_id === null || row.role_name === null ? null : { id: row.role_id, name: row.role_name },
-  createdAt: new Date(row.created_at),
-});

@@ -12,7 +12,7 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { userUpdated } from "./user-event-wire.ts";
@@ -57,10 +57,7 @@ export const deleteUser =
   };
 
 const readUserId = (request: StatusRequest): UserId =>
-  readFields((fields) => ({
-    requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
-    userId: fields.id("user_id", "user", request.userId),
-  })).userId;
+  readWrite(request, (fields) => fields.id("user_id", "user", request.userId));
 
 /** Moves a user to the state after the action, and tells so; a user that is in that state already stays as it is, and nothing is told. */
 async function moveUser(change: Change<WorkforceTables>, call: Call, action: UserAction, userId: UserId) {

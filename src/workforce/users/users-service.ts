@@ -13,7 +13,7 @@ import { findOrCreatePerson } from "../people/known-person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
+import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
@@ -54,7 +54,12 @@ export const getUser =
 export const inviteUser =
   ({ changes, random }: UsersDeps) =>
   async (request: InviteUserRequest, call: Call): Promise<InviteUserResponse> => {
-    const { tenantId, person: details, roleName, inviterId } = readFields((fields) => readInvitation(fields, request));
+    const {
+      tenantId,
+      person: details,
+      roleName,
+      inviterId,
+    } = readWrite(request, (fields) => readInvitation(fields, request));
     const status = firstStatus(request.signedInBefore === true);
     return changes.run(
       async ({ db, at, audit }) => {
@@ -83,7 +88,6 @@ export const inviteUser =
   };
 
 const readInvitation = (fields: FieldReader, request: InviteUserRequest) => ({
-  requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
   tenantId: fields.id("tenant_id", "tenant", request.tenantId),
   person: {
     email: fields.email("email", request.email),

@@ -10,7 +10,7 @@ import type { Person } from "../people/person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
-import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
+import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { userUpdated } from "../users/user-event-wire.ts";
@@ -33,7 +33,7 @@ const UNITS_MAX = 100;
 export const onboardWorker =
   ({ changes, random }: OnboardingDeps) =>
   async (request: OnboardWorkerRequest, call: Call): Promise<OnboardWorkerResponse> => {
-    const { tenantId, details, seat } = readFields((fields) => readOnboarding(fields, request));
+    const { tenantId, details, seat } = readWrite(request, (fields) => readOnboarding(fields, request));
     return changes.run(
       async (change) => {
         const { db, at, audit } = change;
@@ -60,7 +60,6 @@ function readOnboarding(fields: FieldReader, request: OnboardWorkerRequest) {
   const primaryUnitId = fields.optionalId("primary_unit_id", "organizationUnit", request.primaryUnitId);
   fields.check(primaryUnitId === null || unitIds.includes(primaryUnitId), "primary_unit_id", "must be one of unit_ids");
   return {
-    requestId: fields.optionalText("request_id", request.requestId, LENGTHS.requestId),
     tenantId: fields.id("tenant_id", "tenant", request.tenantId),
     details: {
       email: fields.email("email", request.email),

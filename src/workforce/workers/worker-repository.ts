@@ -1,6 +1,6 @@
 import type { OrganizationLocationId, OrganizationUnitId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { type JoinedPersonRow, PERSON_COLUMNS, toPerson } from "../people/person-repository.ts";
+import { PERSON_COLUMNS, type PersonRow, toPerson } from "../people/person-row.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import type { Worker } from "./worker.ts";
@@ -87,7 +87,7 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
   },
 });
 
-interface WorkerRow extends JoinedPersonRow, AddressColumns {
+interface WorkerRow extends PersonRow, AddressColumns {
   readonly id: WorkerId;
   readonly tenant_id: TenantId;
   readonly job_titles: string;

@@ -23,10 +23,13 @@ eachStore((_, open) => {
       const users = await Promise.all(here.map(({ id }) => workforce.user(id, "maren@example.com")));
       const abroad = await workforce.user((await workforce.tenant(elsewhere)).id, "maren@example.com");
       await workforce.events();
+      const revisions = () => Promise.all(here.map(({ id }) => workforce.revision("workforce_tenants", id)));
+      const before = await revisions();
 
       const membership = await workforce.signs(there(users[0]).person.id, instanceId);
 
       const events = await workforce.events();
+      expect(await revisions()).toEqual(before.map((revision) => revision + 1));
       expect(membership).toBe("MEMBERSHIP_MEMBER");
       expect(events.map(({ eventType, entity }) => [eventType, entity.id]).toSorted()).toEqual(
         users.map(({ id }) => ["user.updated", id]).toSorted(),
