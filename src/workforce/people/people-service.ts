@@ -1,4 +1,5 @@
 import type { FindPersonRequest, FindPersonResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { isEmailAddress } from "./email-address.ts";
 import type { PersonRepository } from "./person-repository.ts";
 
 export interface PeopleDeps {
@@ -9,6 +10,7 @@ export interface PeopleDeps {
 export const findPerson =
   ({ people }: PeopleDeps) =>
   async ({ email }: FindPersonRequest): Promise<FindPersonResponse> => {
-    const person = await people.findByEmail(email);
+    // Every stored address has the form of one. What has not is nobody's, and may be text that a store does not take.
+    const person = isEmailAddress(email.trim()) ? await people.findByEmail(email) : undefined;
     return person === undefined ? { disabled: false } : { personId: person.id, disabled: person.disabled };
   };

@@ -7,6 +7,7 @@ import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { userUpdated } from "../users/user-event-wire.ts";
 import { userRepository } from "../users/user-repository.ts";
+import { statusAfter } from "../users/user-status.ts";
 import type { Seats } from "./seat.ts";
 import { toMembershipMessage } from "./seat-message.ts";
 import { seatRepository } from "./seat-repository.ts";
@@ -49,11 +50,12 @@ const invitedSeats = ({ users }: Seats): readonly UserSeat[] =>
 /** The number of rows decides: of two sign-ins at once, one activates and tells so (I9). */
 async function activate(change: Change<WorkforceTables>, seat: UserSeat, personId: PersonId): Promise<void> {
   const [tenants, users] = [tenantRepository(change.db), userRepository(change.db)];
+  const status = statusAfter("signIn", seat.status) ?? seat.status;
   const tenant = await tenants.lock(seat.tenantId);
-  if (!tenant || !(await users.replaceStatus(seat.id, "INVITED", "ACTIVE"))) return;
+  if (!tenant || !(await users.replaceStatus(seat.id, seat.status, status))) return;
   const user = await users.findInTenant(seat.id, tenant.id);
   if (!user) throw new Error("A user that was just activated is not there.");
   await change.emit(userUpdated(user, await users.findManager(user), tenant.instanceId));
   await tenants.raiseRevision(tenant.id);
-  await change.audit({ actor: personId, action: "user.signIn", object: user.id, facts: { from: "INVITED" } });
+  await change.audit({ actor: personId, action: "user.signIn", object: user.id, facts: { from: seat.status } });
 }

@@ -131,33 +131,4 @@ eachStore((_, open) => {
       ]);
     });
   });
-
-  describe("FindPerson", () => {
-    it("compares addresses trimmed and lower-cased, and shows them as given (R-D2)", async () => {
-      const tenant = await workforce.tenant(instanceId);
-      const { person } = await workforce.user(tenant.id, "  Maren.Dahl@Example.com ");
-      expect(person.email).toBe("Maren.Dahl@Example.com");
-      expect(await workforce.signIn.findPerson({ email: "\tMAREN.dahl@example.COM " })).toEqual({
-        personId: person.id,
-        disabled: false,
-      });
-      await workforce.raw("update workforce_people set disabled = 1");
-      expect(await workforce.signIn.findPerson({ email: "maren.dahl@example.com" })).toMatchObject({ disabled: true });
-      expect(await workforce.signIn.findPerson({ email: "somebody@example.com" })).toEqual({
-        personId: null,
-        disabled: false,
-      });
-    });
-  });
-
-  describe("GetInstance", () => {
-    it("tells the name, and NOT_FOUND for what does not exist", async () => {
-      expect(await workforce.signIn.getInstance({ instanceId })).toEqual({ instanceId, name: "Europe" });
-      for (const unknown of ["instance_AAAAAAAAAAAAAAAAAAAAA", "", "\0"])
-        expect(await refusal(workforce.signIn.getInstance({ instanceId: unknown }))).toMatchObject({
-          code: "NOT_FOUND",
-          reason: "instance_not_found",
-        });
-    });
-  });
 });
