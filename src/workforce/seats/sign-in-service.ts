@@ -29,13 +29,13 @@ export const recordSignIn =
       return { membership: toMembershipMessage(now.membership) };
     return deps.changes.run(
       async (change) => {
-        // Read again: what was seen before the transaction may be over.
-        const { db } = change;
-        const standing = await readStanding({ people: personRepository(db), seats: seatRepository(db) }, request);
-        if (standing.membership === "MEMBER") {
-          for (const seat of invitedSeats(standing.seats)) await activate(change, seat, standing.person.id);
-        }
-        return { membership: toMembershipMessage(standing.membership) };
+        // Read again, before and after: what was seen outside the transaction may be over, and a seat may go while we wait for its tenant.
+        const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
+        const before = await readStanding(inside, request);
+        if (before.membership !== "MEMBER") return { membership: toMembershipMessage(before.membership) };
+        for (const seat of invitedSeats(before.seats)) await activate(change, seat, before.person.id);
+        const after = await readStanding(inside, request);
+        return { membership: toMembershipMessage(after.membership) };
       },
       { requestId: call.requestId },
     );

@@ -67,7 +67,7 @@ async function moveUser(change: Change<WorkforceTables>, call: Call, action: Use
   if (!before) throw unknownReference("user", "user_id", userId);
   const status = statusAfter(action, before.status);
   if (status === undefined) throw failedPrecondition("user_status", whyImpossible(action, before.status));
-  if (!(status !== before.status && (await users.replaceStatus(userId, before.status, status))))
+  if (status === before.status || !(await users.replaceStatus(userId, before.status, status)))
     return toUserMessage(before);
   const after = { ...before, status };
   await change.emit(userUpdated(after, await users.findManager(after), tenant.instanceId));
