@@ -1,4 +1,7 @@
+import { mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
+import { StartRefused } from "./errors.ts";
 
 /**
  * Everything that may stand in a log line besides the sentence. What is not listed here cannot be logged, so no secret, body, cookie or
@@ -54,6 +57,9 @@ const ALLOWED = [
   "version",
 ] as const satisfies readonly Exclude<keyof LogFields, "error">[];
 
+/** What cannot be written is kept up to this length, in characters; later lines are dropped. */
+const UNWRITTEN_LENGTH_MAX = 4 * 1024 * 1024;
+
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 /** Keeps the allowed fields; an error becomes its name, message and stack, without the properties libraries attach to it. */
@@ -70,15 +76,25 @@ function allowed(fields: LogFields): Record<string, unknown> {
   return kept;
 }
 
-/** JSON lines, buffered, on standard output or appended to a file. */
+/**
+ * JSON lines, buffered, on standard output or appended to a file of mode 0600.
+ * @throws StartRefused when the file cannot be opened.
+ */
 export function createLog(options: { readonly level: LogLevel; readonly destination: string }): Log {
   const destination = pino.destination({
-    dest: options.destination === "stdout" ? 1 : options.destination,
+    dest: options.destination === "stdout" ? 1 : openLogFile(options.destination),
     sync: false,
     minLength: 4096,
+    maxLength: UNWRITTEN_LENGTH_MAX,
     periodicFlush: 500,
-    mkdir: true,
-    mode: 0o600,
+  });
+  // A full disk costs lines, not the process; while it is full, a flush would try for ever.
+  let failing = false;
+  destination.on("error", () => {
+    failing = true;
+  });
+  destination.on("write", () => {
+    failing = false;
   });
   const logger: Logger = pino(
     { level: options.level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -95,13 +111,27 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
     warn: write("warn"),
     error: write("error"),
     flush() {
+      if (failing) return;
       try {
         destination.flushSync();
       } catch {
-        // Nothing was opened yet, or the sink is gone: there is nowhere left to say so.
+        // The sink is gone: there is nowhere left to say so.
       }
     },
   };
+}
+
+function openLogFile(path: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, "a", 0o600);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new StartRefused(
+      `The log file ${path} cannot be written (${code}). Make its directory writable or set log-destination.`,
+      { exitCode: 78, cause },
+    );
+  }
 }
 
 /** For tests and programs that have nothing to say. */

@@ -34,7 +34,11 @@ export function superviseLoops(
   const supervise = async (loop: Loop): Promise<void> => {
     let pauseMs = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
-      const startedAt = Date.now();
+      // A loop that has run well for a while is no longer failing, and starts with the short pause again.
+      const well = setTimeout(() => {
+        failing.set({ loop: loop.name }, 0);
+        pauseMs = FIRST_PAUSE_MS;
+      }, LONGEST_PAUSE_MS);
       try {
         await loop.run(ending.signal);
         failing.set({ loop: loop.name }, 0);
@@ -42,9 +46,9 @@ export function superviseLoops(
         if (ending.signal.aborted) return;
         failing.set({ loop: loop.name }, 1);
         log.error("A loop failed and will be restarted.", { loop: loop.name, error });
+      } finally {
+        clearTimeout(well);
       }
-      // A loop that had run well for a while starts with the short pause again.
-      if (Date.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
       await pause(pauseMs, ending.signal);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     }
@@ -64,6 +68,11 @@ function failingGauge(metrics: Metrics): Gauge<"loop"> {
   const name = "gatehouse_loop_failing";
   return (
     (metrics.getSingleMetric(name) as Gauge<"loop"> | undefined) ??
-    new Gauge({ name, help: "1 while a loop's last run failed.", labelNames: ["loop"], registers: [metrics] })
+    new Gauge({
+      name,
+      help: "1 from a loop's failure until it has run well for ten seconds.",
+      labelNames: ["loop"],
+      registers: [metrics],
+    })
   );
 }

@@ -42,7 +42,7 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
   };
 
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://management").pathname;
+    const [path] = (request.url ?? "/").split("?", 1);
     if (path === "/health/live") return answer(response, 200, { status: "live" });
     if (path === "/health/started") return answer(response, state === "starting" ? 503 : 200, { status: state });
     if (path === "/health/ready") return void ready(response);

@@ -140,11 +140,22 @@ function suggestion(name: string, known: ReadonlySet<string>): string {
   return close === undefined ? " Remove it, or see docs/configuration.md." : ` Did you mean ${close}?`;
 }
 
-/** One word within the other, or at most two characters of a common length differ. */
-function differsLittle(one: string, other: string): boolean {
-  if (one.includes(other) || other.includes(one)) return true;
-  if (one.length !== other.length) return false;
-  return [...one].filter((character, index) => character !== other[index]).length <= 2;
+/** One word within the other, or at most two characters changed, added or left out. */
+const differsLittle = (one: string, other: string): boolean =>
+  one.includes(other) || other.includes(one) || editsBetween(one, other) <= 2;
+
+/** Levenshtein's distance. */
+function editsBetween(one: string, other: string): number {
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, character] of [...one].entries()) {
+    const row = [at + 1];
+    for (let index = 0; index < other.length; index++) {
+      const changed = (previous[index] ?? 0) + (character === other[index] ? 0 : 1);
+      row.push(Math.min(changed, (previous[index + 1] ?? 0) + 1, (row[index] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return previous.at(-1) ?? 0;
 }
 
 function findGiven(
@@ -157,13 +168,14 @@ function findGiven(
   const variable = variableOf(name);
   const places: readonly Given[] = [
     { value: flags[name], from: `--${name}` },
-    { value: environment[variable], from: variable },
+    // Set but empty is how a shell or a compose file says "not set".
+    { value: environment[variable] || undefined, from: variable },
     { value: file[name], from: "configuration file" },
   ];
   const direct = places.find(({ value }) => value !== undefined);
   if (secret !== true) return direct;
   const variableFile = variableOf(`${name}-file`);
-  const path = flags[`${name}-file`] ?? environment[variableFile] ?? file[`${name}-file`];
+  const path = flags[`${name}-file`] ?? (environment[variableFile] || undefined) ?? file[`${name}-file`];
   if (path === undefined) return direct;
   if (direct !== undefined) {
     mistakes.push(`${name} is given twice: ${direct.from} and ${name}-file. Keep one.`);

@@ -1,0 +1,87 @@
+import {
+  alreadyExists,
+  Failure,
+  failedPrecondition,
+  invalidArgument,
+  isFault,
+  notFound,
+  publicFailure,
+  StartRefused,
+  unavailable,
+} from "../../../src/runtime/basis/errors.ts";
+
+describe("a failure (house-style §5)", () => {
+  const failure = new Failure("NOT_FOUND", "tenant_not_found", "Client not found", {
+    detail: "private",
+    cause: new Error("private too"),
+    retryAfterSeconds: 3,
+    violations: [{ field: "tenant_id", reason: "is unknown" }],
+  });
+
+  it("is told without its private half, as a new object each time (S55)", () => {
+    const told = publicFailure(failure);
+    expect(told).not.toBe(failure);
+    expect(told).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "tenant_not_found",
+      message: "Client not found",
+      retryAfterSeconds: 3,
+      violations: [{ field: "tenant_id", reason: "is unknown" }],
+      detail: undefined,
+    });
+    expect(told.cause).toBeUndefined();
+    expect(publicFailure(failure)).not.toBe(told);
+  });
+
+  it.each([[new TypeError("secret")], ["secret"], [undefined], [{ code: "NOT_FOUND", message: "secret" }]])(
+    "is INTERNAL without a word when %p was thrown (S56)",
+    (thrown) => {
+      const { code, reason, message, cause } = publicFailure(thrown);
+      expect({ code, reason, message, cause }).toEqual({
+        code: "INTERNAL",
+        reason: "internal",
+        message: "Internal error",
+        cause: undefined,
+      });
+    },
+  );
+
+  it("names every field that was refused", () => {
+    const violations = [
+      { field: "tenant.name", reason: "must not be empty" },
+      { field: "tenant.city", reason: "is too long" },
+    ];
+    expect(invalidArgument(violations)).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: "tenant.name must not be empty; tenant.city is too long.",
+      violations,
+    });
+  });
+
+  it("is a fault only when it is ours", () => {
+    const faults = [new Error(), "text", new Failure("INTERNAL", "internal", "Internal error")];
+    const answers = [
+      failure,
+      unavailable("The store is busy."),
+      alreadyExists("x", "x"),
+      failedPrecondition("x", "x"),
+      notFound("x", "x"),
+    ];
+    expect([faults.map(isFault), answers.map(isFault)]).toEqual([
+      [true, true, true],
+      [false, false, false, false, false],
+    ]);
+  });
+
+  it("says when to come back if the service is not there", () => {
+    expect([unavailable("x").retryAfterSeconds, unavailable("x", { retryAfterSeconds: 9 }).retryAfterSeconds]).toEqual([
+      2, 9,
+    ]);
+  });
+});
+
+describe("a refused start", () => {
+  it("ends with 1, or with 78 when the configuration is wrong", () => {
+    expect([new StartRefused("x").exitCode, new StartRefused("x", { exitCode: 78 }).exitCode]).toEqual([1, 78]);
+  });
+});

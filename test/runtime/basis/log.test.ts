@@ -1,0 +1,123 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { createLog, type LogLevel } from "../../../src/runtime/basis/log.ts";
+
+const CANARY = "c4n4ry-secret";
+
+describe("the log", () => {
+  let folder: string;
+  let destination: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-log-"));
+    destination = join(folder, "logs", "gatehouse.log");
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** A log with its lines as they stand in the file. */
+  const open = (level: LogLevel = "debug") => {
+    const log = createLog({ level, destination });
+    const text = () => {
+      log.flush();
+      return readFileSync(destination, "utf8");
+    };
+    const lines = () =>
+      text()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    return { log, text, lines };
+  };
+
+  it("writes JSON lines with level, time, sentence and the allowed fields, to a private file", async () => {
+    const { log, lines } = open();
+    log.info("Answered.", {
+      requestId: "req_1",
+      method: "GET",
+      operationId: "listWorkers",
+      status: 200,
+      durationMs: 1.5,
+    });
+    expect(lines()).toEqual([
+      {
+        level: 30,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        msg: "Answered.",
+        requestId: "req_1",
+        method: "GET",
+        operationId: "listWorkers",
+        status: 200,
+        durationMs: 1.5,
+      },
+    ]);
+    expect(statSync(destination).mode & 0o777).toBe(0o600);
+  });
+
+  it("drops every field that is not on its list, however it got there (S50)", async () => {
+    const { log, text, lines } = open();
+    const smuggled = { password: CANARY, headers: { authorization: CANARY }, requestId: "req_1" };
+    log.info("Answered.", smuggled);
+    expect(lines()[0]).toMatchObject({ requestId: "req_1" });
+    expect(text()).not.toContain(CANARY);
+  });
+
+  it("writes of an error name, message and stack, and its cause's message, but nothing that libraries attach (S50)", async () => {
+    const { log, text, lines } = open();
+    const error = Object.assign(new TypeError("It broke.", { cause: new Error("The disk is full.") }), {
+      config: { headers: { cookie: CANARY } },
+      request: CANARY,
+    });
+    log.error("A call failed.", { error });
+    expect(lines()[0]).toMatchObject({
+      error: { name: "TypeError", message: "It broke.", stack: expect.stringContaining("log.test.ts") },
+      cause: "The disk is full.",
+    });
+    expect(text()).not.toContain(CANARY);
+  });
+
+  it("writes of a throwable that is no error only what kind it was", async () => {
+    const { log, text, lines } = open();
+    log.error("A call failed.", { error: CANARY });
+    log.error("A call failed.", { error: { token: CANARY } });
+    expect(lines().map(({ error }) => error)).toEqual([{ name: "string" }, { name: "object" }]);
+    expect(text()).not.toContain(CANARY);
+  });
+
+  it("keeps a line a line, whatever stands in a field", async () => {
+    const { log, lines } = open();
+    log.warn("Odd.", { detail: 'two\nlines\r\n{"level":60}' });
+    expect(lines()).toMatchObject([{ detail: 'two\nlines\r\n{"level":60}' }]);
+  });
+
+  it.each<[LogLevel, string[]]>([
+    ["debug", ["d", "i", "w", "e"]],
+    ["warn", ["w", "e"]],
+    ["silent", []],
+  ])("writes at level %s what is at least that", async (level, written) => {
+    const { log, lines } = open(level);
+    log.debug("d");
+    log.info("i");
+    log.warn("w");
+    log.error("e");
+    expect(lines().map(({ msg }) => msg)).toEqual(written);
+  });
+
+  it("refuses a file that cannot be opened, in one line that names the setting", () => {
+    writeFileSync(join(folder, "logs"), "a file where the directory should be");
+    const opening = () => createLog({ level: "info", destination });
+    expect(opening).toThrow(StartRefused);
+    expect(opening).toThrow(
+      `The log file ${destination} cannot be written (EEXIST). Make its directory writable or set log-destination.`,
+    );
+  });
+
+  (existsSync("/dev/full") ? it : it.skip)("loses lines when the disk is full, and the process lives", async () => {
+    const log = createLog({ level: "info", destination: "/dev/full" });
+    for (let count = 0; count < 100; count++) log.info("Answered.", { detail: "x".repeat(100) });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(() => log.flush()).not.toThrow();
+  });
+});

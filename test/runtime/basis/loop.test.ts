@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Loop, pause, superviseLoops } from "../../../src/runtime/basis/loop.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+
+describe("supervised loops (house-walk §3.7)", () => {
+  const supervise = (...loops: readonly Loop[]) => {
+    const log = recordedLog();
+    const metrics = createMetrics();
+    const supervision = superviseLoops(loops, { log, metrics });
+    const failing = async () => (await metrics.getSingleMetricAsString("gatehouse_loop_failing")).match(/\{.*/g);
+    return { log, metrics, failing, ...supervision };
+  };
+
+  it("runs until it is stopped, and waits for the loop's end", async () => {
+    let ended = false;
+    const { stop, log } = supervise({
+      name: "relay",
+      async run(signal) {
+        await pause(60_000, signal);
+        await sleep(10);
+        ended = true;
+      },
+    });
+    await stop();
+    expect(ended).toBe(true);
+    expect(log.lines).toEqual([]);
+  });
+
+  it("restarts a loop that fails, says so in log and gauge, and leaves the others alone", async () => {
+    const well = Promise.withResolvers<void>();
+    let runs = 0;
+    let otherRuns = 0;
+    const { stop, log, failing } = supervise(
+      {
+        name: "relay",
+        async run(signal) {
+          runs++;
+          if (runs < 3) throw new Error(`failure ${runs}`);
+          well.resolve();
+          await pause(60_000, signal);
+        },
+      },
+      {
+        name: "sweep",
+        async run(signal) {
+          otherRuns++;
+          await pause(60_000, signal);
+        },
+      },
+    );
+    await well.promise;
+    const gauge = await failing();
+    await stop();
+    expect(log.lines.map(({ level, fields }) => [level, fields.loop, (fields.error as Error).message])).toEqual([
+      ["error", "relay", "failure 1"],
+      ["error", "relay", "failure 2"],
+    ]);
+    expect(gauge).toContain('{loop="relay"} 1');
+    expect([runs, otherRuns]).toEqual([3, 1]);
+  });
+
+  it("restarts a loop that returns early", async () => {
+    const again = Promise.withResolvers<void>();
+    let runs = 0;
+    const { stop } = supervise({
+      name: "relay",
+      async run() {
+        runs++;
+        if (runs === 2) again.resolve();
+      },
+    });
+    await again.promise;
+    await stop();
+    expect(runs).toBeGreaterThanOrEqual(2);
+  });
+
+  it("waits longer after each failure: not in a tight circle", async () => {
+    let runs = 0;
+    const { stop } = supervise({
+      name: "relay",
+      async run() {
+        runs++;
+        throw new Error("again");
+      },
+    });
+    await sleep(500);
+    await stop();
+    expect(runs).toBeLessThanOrEqual(3);
+    expect(runs).toBeGreaterThanOrEqual(2);
+  });
+
+  it("does not take the end of an aborted wait for a failure", async () => {
+    const { stop, log } = supervise({ name: "relay", run: (signal) => sleep(60_000, undefined, { signal }) });
+    await stop();
+    expect(log.lines).toEqual([]);
+  });
+
+  it("shows a loop as well again when it has run for a while", async () => {
+    jest.useFakeTimers({ doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "performance"] });
+    try {
+      let runs = 0;
+      const { stop, failing } = supervise({
+        name: "relay",
+        async run(signal) {
+          runs++;
+          if (runs === 1) throw new Error("once");
+          await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+        },
+      });
+      while (runs < 2)
+        await jest.advanceTimersByTimeAsync(50).then(() => new Promise((resolve) => setImmediate(resolve)));
+      const before = await failing();
+      await jest.advanceTimersByTimeAsync(10_000);
+      const after = await failing();
+      await stop();
+      expect([before, after]).toEqual([['{loop="relay"} 1'], ['{loop="relay"} 0']]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it("can be begun twice in one process: services and worker together", async () => {
+    const metrics = createMetrics();
+    const begin = (name: string) =>
+      superviseLoops([{ name, run: (signal) => pause(60_000, signal) }], { log: recordedLog(), metrics });
+    const both = [begin("relay"), begin("dispatch")];
+    await Promise.all(both.map(({ stop }) => stop()));
+    expect(metrics.getSingleMetric("gatehouse_loop_failing")).toBeDefined();
+  });
+});

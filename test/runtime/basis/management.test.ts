@@ -1,0 +1,113 @@
+import type { HealthCheck } from "../../../src/runtime/basis/lifecycle.ts";
+import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { type Management, startManagement } from "../../../src/runtime/basis/management.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { call, sendRaw } from "../../support/http.ts";
+
+describe("the management address (S58)", () => {
+  let management: Management | undefined;
+
+  const start = async (checks: readonly HealthCheck[] = [], port = 0) => {
+    management = await startManagement({ host: "127.0.0.1", port, checks, metrics: createMetrics(), log: silentLog });
+    return management;
+  };
+
+  afterEach(async () => {
+    await management?.stop(0);
+    management = undefined;
+  });
+
+  const get = async (path: string) => {
+    const { status, text, headers } = await call(management?.address ?? "", path, { contract: "unchecked" });
+    return { status, body: headers.get("content-type") === "application/json" ? JSON.parse(text) : text };
+  };
+
+  it("is live from the first moment, started and ready when told, and draining at the end", async () => {
+    const { started, draining } = await start([{ name: "store", check: async () => undefined }]);
+    const statuses = async () => {
+      const answers = await Promise.all(["live", "started", "ready"].map((path) => get(`/health/${path}`)));
+      return answers.map(({ status, body }) => [status, body.status]);
+    };
+    const before = await statuses();
+    started();
+    const then = await statuses();
+    draining();
+    const atLast = await statuses();
+    expect([before, then, atLast]).toEqual([
+      [
+        [200, "live"],
+        [503, "starting"],
+        [503, "starting"],
+      ],
+      [
+        [200, "live"],
+        [200, "started"],
+        [200, "ready"],
+      ],
+      [
+        [200, "live"],
+        [200, "draining"],
+        [503, "draining"],
+      ],
+    ]);
+  });
+
+  it("is not ready while a check fails, throws or hangs, and says which", async () => {
+    const { started } = await start([
+      { name: "store", check: async () => "The store does not answer." },
+      { name: "carrier", check: () => Promise.reject(new Error("postgres://secret@db")) },
+      { name: "clock", check: () => new Promise(() => undefined) },
+      { name: "keys", check: async () => undefined },
+    ]);
+    started();
+    expect(await get("/health/ready")).toEqual({
+      status: 503,
+      body: {
+        status: "not ready",
+        checks: { store: "The store does not answer.", carrier: "failed", clock: "no answer", keys: "ok" },
+      },
+    });
+  });
+
+  it("shows the metrics of the process", async () => {
+    await start();
+    const { status, body } = await get("/metrics");
+    expect(status).toBe(200);
+    expect(body).toContain("gatehouse_process_cpu_seconds_total");
+  });
+
+  it("names what it offers at any other path", async () => {
+    await start();
+    expect(await get("/nowhere")).toEqual({
+      status: 404,
+      body: { status: "unknown", offered: ["/health/live", "/health/started", "/health/ready", "/metrics"] },
+    });
+  });
+
+  it.each(["//", "//[", "http://[/", "*", "/%E0%A4%A"])("lives through a request for %s", async (target) => {
+    const { address } = await start();
+    await sendRaw(address, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await get("/health/live")).toMatchObject({ status: 200 });
+  });
+
+  it("refuses a port that is taken, in one line that names the setting (issue 3)", async () => {
+    const { address } = await start();
+    const port = Number(new URL(address).port);
+    const second = startManagement({ host: "127.0.0.1", port, checks: [], metrics: createMetrics(), log: silentLog });
+    await expect(second).rejects.toMatchObject({
+      name: "StartRefused",
+      message: `Port ${port} on 127.0.0.1 is taken by another program. Set management-port to another.`,
+    });
+  });
+
+  it("refuses an address that is not the machine's, in one line", async () => {
+    const starting = startManagement({
+      host: "192.0.2.1",
+      port: 0,
+      checks: [],
+      metrics: createMetrics(),
+      log: silentLog,
+    });
+    await expect(starting).rejects.toThrow("192.0.2.1 is no address of this machine. Set management-port to another.");
+  });
+});

@@ -1,0 +1,192 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import {
+  defineSettings,
+  type Role,
+  readSettings,
+  type SettingSources,
+  setting,
+  variableOf,
+} from "../../../src/runtime/basis/settings.ts";
+
+const settings = defineSettings({
+  "public-port": setting({
+    schema: z.coerce.number({ error: "must be a number" }).int("must be whole"),
+    fallback: 8080,
+    meaning: "Port of the public listener.",
+    neededBy: ["edge"],
+  }),
+  issuer: setting({
+    schema: z.url("must be a URL"),
+    meaning: "Address of the sign-on server.",
+    neededBy: ["edge", "services"],
+  }),
+  "store-url": setting({
+    schema: z.string().startsWith("postgresql://", "must begin with postgresql://"),
+    meaning: "The PostgreSQL store.",
+    neededBy: ["services"],
+    secret: true,
+  }),
+  "master-keys": setting({
+    schema: z.string().min(10, "must have 10 characters"),
+    fallback: undefined,
+    meaning: "Keys that seal what is secret.",
+    neededBy: [],
+    secret: true,
+  }),
+});
+
+describe("settings", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-settings-"));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const fileOf = (content: unknown, name = "gatehouse.json") => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content), { mode: 0o600 });
+    return path;
+  };
+
+  const read = (sources: Partial<SettingSources>, roles: readonly Role[] = []) =>
+    readSettings(settings, { flags: {}, environment: {}, ...sources }, roles);
+
+  /** The mistakes of a refused start, one per line. */
+  const mistakes = (sources: Partial<SettingSources>, roles: readonly Role[] = []): readonly string[] => {
+    try {
+      read(sources, roles);
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error;
+      expect(error.exitCode).toBe(78);
+      return error.message.split("\n").slice(1);
+    }
+    return [];
+  };
+
+  it("are named as flag, variable and key of the file", () => {
+    expect(variableOf("public-port")).toBe("GATEHOUSE_PUBLIC_PORT");
+  });
+
+  it("come from the flag before the environment before the file before the default", () => {
+    const file = fileOf({ "public-port": 3 });
+    const environment = { GATEHOUSE_PUBLIC_PORT: "2" };
+    const flags = { "public-port": "1" };
+    expect([
+      read({ flags, environment, file })["public-port"],
+      read({ environment, file })["public-port"],
+      read({ file })["public-port"],
+      read({})["public-port"],
+    ]).toEqual([1, 2, 3, 8080]);
+  });
+
+  it("take an empty variable as one that is not set", () => {
+    expect(read({ environment: { GATEHOUSE_PUBLIC_PORT: "" } })["public-port"]).toBe(8080);
+  });
+
+  it("are frozen", () => {
+    expect(Object.isFrozen(read({}))).toBe(true);
+  });
+
+  it("are asked for only where a role needs them, so one file serves three processes (house-walk §3.15)", () => {
+    expect(mistakes({}, ["worker"])).toEqual([]);
+    expect(mistakes({}, ["edge"])).toEqual([
+      "  - issuer is missing: Address of the sign-on server. Set GATEHOUSE_ISSUER or --issuer.",
+    ]);
+  });
+
+  it("are checked wherever they are given, needed or not", () => {
+    expect(mistakes({ flags: { issuer: "nonsense" } }, ["worker"])).toEqual([
+      "  - issuer (--issuer): must be a URL. Address of the sign-on server.",
+    ]);
+  });
+
+  it("are refused with every mistake at once: key, reason, fix, and exit code 78 (issue 3)", () => {
+    const sources = {
+      flags: { "public-prot": "1", "public-port": "many" },
+      environment: { GATEHOUSE_ISSUR: "x", GATEHOUSE_STORE_URL: "mysql://", PATH: "/bin", GATEHOUSE_CONFIG: "x" },
+      file: fileOf({ colour: "red" }),
+    };
+    expect(mistakes(sources, ["edge"])).toEqual([
+      "  - --public-prot is not a setting. Did you mean public-port?",
+      "  - colour in the configuration file is not a setting. Remove it, or see docs/configuration.md.",
+      "  - GATEHOUSE_ISSUR in the environment is not a setting. Did you mean GATEHOUSE_ISSUER?",
+      "  - public-port (--public-port): must be a number. Port of the public listener.",
+      "  - issuer is missing: Address of the sign-on server. Set GATEHOUSE_ISSUER or --issuer.",
+      "  - store-url (GATEHOUSE_STORE_URL): must begin with postgresql://. The PostgreSQL store.",
+    ]);
+  });
+
+  it("are refused when one is wrong, in the singular", () => {
+    expect(() => read({ flags: { "public-port": "many" } })).toThrow(/^The configuration has 1 mistake:\n/);
+  });
+
+  it.each([
+    ["no JSON", "{", /^ {2}- the configuration file .* is not JSON \(/],
+    ["a list", "[]", /^ {2}- the configuration file .* must hold one JSON object\.$/],
+  ])("are refused when their file is %s", (_, content, sentence) => {
+    expect(mistakes({ file: fileOf(content) })).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it("are refused when their file is not there", () => {
+    const file = join(folder, "none.json");
+    expect(mistakes({ file })).toEqual([`  - the configuration file ${file} cannot be read (ENOENT).`]);
+  });
+
+  describe("that are secret", () => {
+    const url = "postgresql://gatehouse:hunter2@db/gatehouse";
+
+    it.each<[string, (path: string) => Partial<SettingSources>]>([
+      ["a flag", (path) => ({ flags: { "store-url-file": path } })],
+      ["a variable", (path) => ({ environment: { GATEHOUSE_STORE_URL_FILE: path } })],
+      ["the file", (path) => ({ file: fileOf({ "store-url-file": path }) })],
+    ])("can be given as a file by %s; white space around them does not count", (_, sources) => {
+      const path = fileOf(` ${url}\n`, "store-url");
+      expect(read(sources(path))["store-url"]).toBe(url);
+    });
+
+    it("are refused when given twice", () => {
+      const path = fileOf(url, "store-url");
+      expect(mistakes({ flags: { "store-url-file": path }, environment: { GATEHOUSE_STORE_URL: url } })).toEqual([
+        "  - store-url is given twice: GATEHOUSE_STORE_URL and store-url-file. Keep one.",
+      ]);
+    });
+
+    it("are refused when everybody can read their file, with the command that mends it", () => {
+      const path = fileOf(url, "store-url");
+      chmodSync(path, 0o644);
+      expect(mistakes({ flags: { "store-url-file": path } })).toEqual([
+        `  - store-url-file: ${path} can be read by everybody. Run: chmod 600 ${path}`,
+      ]);
+    });
+
+    it("are refused when their file cannot be read", () => {
+      const path = join(folder, "none");
+      expect(mistakes({ flags: { "store-url-file": path } })).toEqual([
+        `  - store-url-file: ${path} cannot be read (ENOENT).`,
+      ]);
+    });
+
+    it("never stand in the text of a refusal (S50)", () => {
+      const canary = "c4n4ry";
+      const sources = {
+        flags: { "master-keys": canary },
+        environment: { GATEHOUSE_STORE_URL: `mysql://${canary}` },
+      };
+      const text = mistakes(sources).join("\n");
+      expect(text).toContain("master-keys (--master-keys): must have 10 characters.");
+      expect(text).not.toContain(canary);
+    });
+
+    it("are the only ones that can be given as a file", () => {
+      expect(mistakes({ flags: { "public-port-file": "/x" } })).toEqual([
+        "  - --public-port-file is not a setting. Did you mean public-port?",
+      ]);
+    });
+  });
+});
