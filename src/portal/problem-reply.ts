@@ -3,8 +3,8 @@ import type { components } from "#generated/types/portal.ts";
 
 /** A problem in a response (RFC 9457, R-G1); its `type` is the address of the page that explains it. */
 export function problem(code: ProblemCode, gatewayUrl: string, requestId: string): components["schemas"]["Problem"] {
-  const { status, title, cause } = PROBLEMS[code];
-  return { type: problemAddress(code, gatewayUrl), title, status, detail: cause, code, message: cause, requestId };
+  const { status, title, detail } = PROBLEMS[code];
+  return { type: problemAddress(code, gatewayUrl), title, status, detail, code, message: detail, requestId };
 }
 
 export const problemAddress = (code: ProblemCode, gatewayUrl: string): string =>

@@ -35,25 +35,6 @@ function problemCodeOf({ code, reason }: Failure): ProblemCode {
   return isMissing(reason) ? NOT_FOUND[reason] : "internal_error";
 }
 
-/** The sentence of each kind of problem, one for all its occurrences; those of 404 are the specification's (spec §7.4, R-G1). */
-const DETAILS: Readonly<Record<ProblemCode, string>> = {
-  invalid_request: "The request is not valid.",
-  unauthorized: "The API key is missing or wrong.",
-  instance_integration_not_found: "Instance integration not found",
-  instance_integration_not_configured: "Instance integration not configured",
-  client_not_found: "Client not found",
-  user_not_found: "User not found",
-  not_found: "Nothing is offered at this address.",
-  method_not_allowed: "The method is not offered at this address.",
-  request_timeout: "The request did not arrive in time.",
-  payload_too_large: "The body is too large.",
-  uri_too_long: "The address is too long.",
-  unsupported_media_type: "The media type of the body is not accepted here.",
-  headers_too_large: "The headers of the request are too large.",
-  internal_error: "Something went wrong on our side.",
-  unavailable: "The service cannot answer at the moment.",
-};
-
 export interface ProblemContext {
   /** Origin below which the page of each kind of problem stands. */
   readonly gatewayUrl: string;
@@ -66,7 +47,7 @@ export interface ProblemContext {
 /** The body that tells of a problem (RFC 9457, R-G1). */
 export function problem(
   code: ProblemCode,
-  { gatewayUrl, requestId, detail = DETAILS[code], errors }: ProblemContext,
+  { gatewayUrl, requestId, detail = PROBLEMS[code].detail, errors }: ProblemContext,
 ): Wire["Problem"] {
   const { status, title } = PROBLEMS[code];
   const type = `${gatewayUrl}/problems/${code.replaceAll("_", "-")}`;

@@ -1,0 +1,36 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+
+/** Floor of a token request: read a form, one durable commit, one RS256 and one ES256 signature, write JSON. No checks at all. */
+const directory = mkdtempSync(join(tmpdir(), "gh-floor-"));
+const db = new BetterSqlite3(join(directory, "floor.sqlite"));
+db.pragma("journal_mode = wal");
+db.pragma("synchronous = full");
+db.exec("create table codes (code text primary key, at integer) strict");
+const insert = db.prepare("insert into codes values (?, ?)");
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+const claims = Buffer.alloc(500, "c").toString("base64url");
+
+let number = 0;
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    new URLSearchParams(Buffer.concat(chunks).toString());
+    insert.run(`code ${number++}`, Date.now());
+    const idToken = `${claims}.${sign("sha256", Buffer.from(claims), rsa).toString("base64url")}`;
+    const accessToken = `${claims}.${sign("sha256", Buffer.from(claims), { key: ec, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ idToken, accessToken }));
+  });
+});
+server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
+process.on("SIGTERM", () => {
+  rmSync(directory, { recursive: true, force: true });
+  process.exit(0);
+});

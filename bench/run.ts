@@ -1,0 +1,34 @@
+import { benchGateway } from "./gateway.ts";
+import { benchSignOn } from "./sign-on.ts";
+import { benchStart } from "./start.ts";
+import { startInstallation } from "./support/installation.ts";
+import { machine, table } from "./support/table.ts";
+import { benchWorld, connectPeers } from "./support/world.ts";
+import { benchWebhooks } from "./webhooks.ts";
+
+/**
+ * Measures the product beside floors of the same run. Figures are CPU microseconds of the whole product process per operation; compare
+ * within one run. Usage: node bench/run.ts [operations per series]
+ */
+const operations = Number(process.argv[2] ?? 5_000);
+if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");
+
+const start = await benchStart();
+const installation = await startInstallation();
+const peers = connectPeers(installation.socketDirectory);
+const world = await benchWorld(peers);
+const rows = [
+  ...(await benchSignOn(installation, world, operations)),
+  ...(await benchGateway(installation, peers, world, operations)),
+  ...(await benchWebhooks(installation, peers, world, operations)),
+];
+const loadedMib = installation.residentMib();
+await peers.close();
+await installation.stop();
+
+console.log(`${machine()}; ${operations} operations a series, 16 under way\n`);
+console.log(table(rows));
+console.log(
+  `\nStart to ready: ${start.firstStartMs.toFixed(0)} ms with an empty directory, ${start.laterStartMs.toFixed(0)} ms later. ` +
+    `Resident memory: ${start.residentMib.toFixed(0)} MiB after start, ${loadedMib.toFixed(0)} MiB after all of the above.`,
+);

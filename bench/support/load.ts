@@ -1,0 +1,63 @@
+import { performance } from "node:perf_hooks";
+
+/** What one series of operations cost. */
+export interface Measured {
+  readonly operations: number;
+  readonly perSecond: number;
+  /** CPU of the measured processes per operation. */
+  readonly cpuMicroseconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface LoadOptions {
+  readonly operations: number;
+  /** Operations under way at once. */
+  readonly concurrency: number;
+  /** Operations before the first figure, so that the compiler has seen the code. */
+  readonly warmUp: number;
+  /** CPU time so far of what is measured, in microseconds. */
+  cpu(): number;
+  run(index: number): Promise<void>;
+}
+
+/** Runs operations in a closed loop and measures all but the warm-up. */
+export async function measure({ operations, concurrency, warmUp, cpu, run }: LoadOptions): Promise<Measured> {
+  await runAll(warmUp, concurrency, 0, run);
+  const latencies: number[] = [];
+  const cpuBefore = cpu();
+  const startedAt = performance.now();
+  await runAll(operations, concurrency, warmUp, async (index) => {
+    const sentAt = performance.now();
+    await run(index);
+    latencies.push(performance.now() - sentAt);
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const spent = cpu() - cpuBefore;
+  return {
+    operations,
+    perSecond: operations / seconds,
+    cpuMicroseconds: spent / operations,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+  };
+}
+
+async function runAll(
+  count: number,
+  concurrency: number,
+  offset: number,
+  run: (index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < count) await run(offset + next++);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
+
+/** The value below which that part of the values lies. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}

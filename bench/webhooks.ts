@@ -1,0 +1,128 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Installation } from "./support/installation.ts";
+import { percentile } from "./support/load.ts";
+import { startBenchProgram } from "./support/program.ts";
+import type { Row } from "./support/table.ts";
+import { type Peers, present, type World } from "./support/world.ts";
+
+const SUBSCRIPTIONS = 10;
+const EVENTS_PER_SECOND = 20;
+const LATENCY_EVENTS = 200;
+
+/** An endpoint that notes when each client's event arrived. */
+async function startEndpoint() {
+  const arrivals = new Map<string, number>();
+  let count = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const tenantId = /"clientId":"([^"]+)"/.exec(Buffer.concat(chunks).toString())?.[1] ?? "";
+      if (!arrivals.has(tenantId)) arrivals.set(tenantId, performance.now());
+      count++;
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    arrivals,
+    async received(total: number) {
+      while (count < total) await sleep(2);
+    },
+    reset() {
+      count = 0;
+      arrivals.clear();
+    },
+    stop: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
+}
+
+/** Emit → receive: latency at 20 events a second to one subscription, then the rate of a burst to ten. */
+export async function benchWebhooks(
+  installation: Installation,
+  peers: Peers,
+  world: World,
+  operations: number,
+): Promise<readonly Row[]> {
+  const endpoint = await startEndpoint();
+  const subscribe = (index: number) =>
+    peers.webhooks.createSubscription({
+      label: `bench-${index}`,
+      instanceIntegrationId: world.instanceIntegrationId,
+      endpointUrl: `${endpoint.origin}/${index}`,
+      eventTypes: ["client.created"],
+      tenantIds: [],
+    });
+  const emit = async (index: number): Promise<string> => {
+    const { tenant } = await peers.platform.createTenant({
+      requestId: "",
+      instanceId: world.instanceId,
+      name: `Tenant ${index}`,
+      address: null,
+    });
+    return present(tenant).id;
+  };
+
+  await subscribe(0);
+  for (let index = 0; index < 200; index++) await emit(index);
+  await endpoint.received(200);
+  const latency = await latencyAt20(endpoint, emit);
+
+  for (let index = 1; index < SUBSCRIPTIONS; index++) await subscribe(index);
+  endpoint.reset();
+  const events = Math.ceil(operations / SUBSCRIPTIONS);
+  const cpuBefore = installation.cpu();
+  const startedAt = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      while (next < events) await emit(next++);
+    }),
+  );
+  await endpoint.received(events * SUBSCRIPTIONS);
+  const seconds = (performance.now() - startedAt) / 1000;
+  // Outcomes are recorded in batches shortly after the last arrival; their cost belongs to the deliveries.
+  await sleep(500);
+  const deliveries = events * SUBSCRIPTIONS;
+  const burst = { cpuMicroseconds: (installation.cpu() - cpuBefore) / deliveries, perSecond: deliveries / seconds };
+  const floor = await postLoop(endpoint.origin, operations);
+  await endpoint.stop();
+  return [
+    { what: "emit → receive at 20 a second", cpuMicroseconds: Number.NaN, perSecond: EVENTS_PER_SECOND, ...latency },
+    {
+      what: "delivery, burst to 10 subscriptions (the change included)",
+      ...burst,
+      p50Ms: Number.NaN,
+      p99Ms: Number.NaN,
+      floor,
+    },
+  ];
+}
+
+/** From sending the change to the arrival of its event. */
+async function latencyAt20(
+  endpoint: Awaited<ReturnType<typeof startEndpoint>>,
+  emit: (index: number) => Promise<string>,
+) {
+  endpoint.reset();
+  const sent = new Map<string, number>();
+  for (let index = 0; index < LATENCY_EVENTS; index++) {
+    const sentAt = performance.now();
+    sent.set(await emit(index), sentAt);
+    await sleep(Math.max(0, 1000 / EVENTS_PER_SECOND - (performance.now() - sentAt)));
+  }
+  await endpoint.received(LATENCY_EVENTS);
+  const latencies = [...sent].map(([tenantId, sentAt]) => (endpoint.arrivals.get(tenantId) ?? Number.NaN) - sentAt);
+  return { p50Ms: percentile(latencies, 0.5), p99Ms: percentile(latencies, 0.99) };
+}
+
+async function postLoop(origin: string, operations: number) {
+  const program = await startBenchProgram(["bench/floors/post-loop.ts", origin, String(operations), "16"]);
+  const { cpuMicroseconds } = JSON.parse(program.firstLine) as { cpuMicroseconds: number };
+  return { what: "sign and POST", cpuMicroseconds };
+}

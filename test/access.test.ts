@@ -1,0 +1,48 @@
+import { access, type ServiceName } from "../src/access.ts";
+import { PEERS, type Peer } from "../src/runtime/rpc/call.ts";
+import { inProcessCarrier } from "../src/runtime/rpc/in-process.ts";
+import { accessInterceptor } from "../src/runtime/rpc/interceptors.ts";
+
+const identity = {
+  serialize: (value: unknown) => Buffer.from(JSON.stringify(value)),
+  deserialize: (bytes: Buffer) => JSON.parse(bytes.toString()) as unknown,
+};
+
+/** A service with one method, named like the real one. */
+const definitionOf = (service: ServiceName) => ({
+  ask: {
+    path: `/${service}/Ask`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: identity.serialize,
+    requestDeserialize: identity.deserialize,
+    responseSerialize: identity.serialize,
+    responseDeserialize: identity.deserialize,
+  },
+});
+
+/** What each peer may call, written out once more: a change of the table must be meant. */
+const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
+  edge: ["gatehouse.sign_on.v1.Browser", "gatehouse.sign_on.v1.Tokens", "gatehouse.workforce.v1.Gateway"],
+  worker: ["gatehouse.webhooks.v1.Dispatch"],
+  operator: ["gatehouse.sign_on.v1.Operator", "gatehouse.workforce.v1.Operator", "gatehouse.webhooks.v1.Operator"],
+  platform: ["gatehouse.workforce.v1.Platform"],
+  services: ["gatehouse.workforce.v1.SignIn", "gatehouse.workforce.v1.Connections"],
+};
+
+const CASES = (Object.keys(access) as ServiceName[]).flatMap((service) =>
+  PEERS.map((peer) => [service, peer, EXPECTED[peer].includes(service) ? "answers" : "is forbidden"] as const),
+);
+
+describe("access.ts: every gRPC service × every peer (R-D4, S52)", () => {
+  it.each(CASES)("%s called by %s %s", async (service, peer, expected) => {
+    const definition = definitionOf(service);
+    const registrations = [{ definition, methods: { ask: async () => "answers" } }];
+    const carrier = inProcessCarrier({ peer, registrations, interceptors: [accessInterceptor(access)] });
+    const ask = carrier.connect(definition).ask as (request: unknown) => Promise<unknown>;
+    const answer = await ask({}).catch((error: { reason: string }) =>
+      error.reason === "forbidden_peer" ? "is forbidden" : error,
+    );
+    expect(answer).toBe(expected);
+  });
+});

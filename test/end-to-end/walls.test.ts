@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { freePort } from "../support/free-port.ts";
+import { call } from "../support/http.ts";
+import { openProcesses, startProgram } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+import { subscribe } from "../support/subscription.ts";
+import { startWebhookReceiver } from "../support/webhook-receiver.ts";
+import { makeWorld, present } from "../support/world.ts";
+
+const WITHOUT_DATABASE = ["--import", join(import.meta.dirname, "..", "support", "no-database.mjs")];
+
+describe("edge and worker have no store (R-D3)", () => {
+  withScope((closeLater) => {
+    it("serves and delivers with the packages of the store made unresolvable", async () => {
+      const gatehouse = await openProcesses(closeLater, {
+        separate: true,
+        flagsOf: { edge: WITHOUT_DATABASE, worker: WITHOUT_DATABASE },
+      });
+      const receiver = await startWebhookReceiver();
+      closeLater(() => receiver.stop());
+      const world = await makeWorld(gatehouse);
+      await subscribe(gatehouse, world, receiver);
+      const { tenant } = await gatehouse.platform.createTenant({
+        requestId: "",
+        instanceId: world.instanceId,
+        name: "Northlight",
+        address: null,
+      });
+
+      const delivery = await receiver.next();
+      expect(delivery.event.data.clientId).toBe(present(tenant).id);
+      const list = await call(gatehouse.url, "/v1/instance-integrations", { headers: { "x-api-key": world.apiKey } });
+      expect(list.status).toBe(200);
+    });
+
+    it("the wall of this test stands: services do not start behind it", async () => {
+      const services = startProgram(["serve", "--role", "services", "--development=true"], await freePort(), {
+        nodeFlags: WITHOUT_DATABASE,
+      });
+      closeLater(async () => void (await services.end("SIGKILL")));
+      await expect(services.ready()).rejects.toThrow("made unresolvable");
+    });
+  });
+});

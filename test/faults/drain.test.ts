@@ -1,0 +1,40 @@
+import { Agent } from "node:http";
+import { call } from "../support/http.ts";
+import { openProcesses } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+import { makeWorld } from "../support/world.ts";
+
+describe("SIGTERM under load (F45)", () => {
+  withScope((closeLater) => {
+    it("finishes what is under way, refuses no kept-alive request, and exits with 0", async () => {
+      const gatehouse = await openProcesses(closeLater, { flags: { "drain-milliseconds": "1000" } });
+      const world = await makeWorld(gatehouse);
+      const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients`;
+      const headers = { "x-api-key": world.apiKey };
+      const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+      const answers: number[] = [];
+      const asked: string[] = [];
+      let ending = false;
+      /** A client on one kept-alive connection, until its server asks it to close. */
+      const client = async (agent: Agent) => {
+        for (let closing = false; !closing; ) {
+          const answer = await call(gatehouse.url, path, { agent, headers }).catch((error: Error) => error);
+          asked.push(answer instanceof Error ? answer.message : "answered");
+          if (answer instanceof Error) return;
+          answers.push(answer.status);
+          closing = ending && answer.headers.get("connection") === "close";
+        }
+      };
+      const clients = agents.map(client);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      ending = true;
+      const code = gatehouse.programs.all?.end("SIGTERM");
+      await Promise.all(clients);
+
+      expect(await code).toBe(0);
+      expect(new Set(asked)).toEqual(new Set(["answered"]));
+      expect(new Set(answers)).toEqual(new Set([200]));
+      expect(answers.length).toBeGreaterThan(50);
+    });
+  });
+});

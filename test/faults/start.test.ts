@@ -1,0 +1,114 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../support/free-port.ts";
+import { testFlags } from "../support/gatehouse.ts";
+import { openProcesses, type Program, startProgram } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+
+const words = (flags: Readonly<Record<string, string>>): string[] => [
+  "serve",
+  ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+];
+
+/** The end of a program that refuses to start: exit code and what it said, without the name before it. */
+async function refusal(program: Program): Promise<{ code: unknown; said: string }> {
+  const started = await program.ready().then(
+    () => "it started",
+    () => undefined,
+  );
+  const code = await program.end("SIGKILL");
+  return { code: started ?? code, said: program.output().trim() };
+}
+
+describe("a start that cannot be (F47 and the issue's bad input)", () => {
+  withScope((closeLater) => {
+    const newFlags = async (more: Readonly<Record<string, string>> = {}) => {
+      const directory = await mkdtemp(join(tmpdir(), "gh-"));
+      closeLater(() => rm(directory, { recursive: true, force: true }));
+      const managementPort = await freePort();
+      return {
+        directory,
+        managementPort,
+        flags: { ...testFlags(await freePort(), managementPort, directory), ...more },
+      };
+    };
+
+    it("lists every configuration mistake at once and exits with 78", async () => {
+      const { managementPort, flags } = await newFlags({
+        "public-port": "eighty",
+        "log-level": "loud",
+        "pubic-host": "x",
+        "session-idle-minutes": "0",
+      });
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect(code).toBe(78);
+      expect(said.split("\n")[0]).toBe("gatehouse: The configuration has 4 mistakes:");
+      expect(said).toContain("--pubic-host is not a setting. Did you mean public-host?");
+      for (const name of ["public-port", "log-level", "session-idle-minutes"])
+        expect(said).toContain(`- ${name} (--${name})`);
+    });
+
+    it("refuses an http issuer without the development switch", async () => {
+      const { managementPort, flags } = await newFlags({ development: "false", issuer: "http://sign-on.example" });
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect([code, said]).toEqual([78, expect.stringContaining("must be https")]);
+    });
+
+    it("says in one line that the public port is taken", async () => {
+      const { managementPort, flags } = await newFlags();
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      closeLater(async () => void other.close());
+      const { port } = other.address() as AddressInfo;
+      const { code, said } = await refusal(
+        startProgram(words({ ...flags, "public-port": String(port) }), managementPort),
+      );
+      expect([code, said]).toEqual([
+        1,
+        `gatehouse: Port ${port} on 127.0.0.1 is taken by another program. Set public-port to another.`,
+      ]);
+    });
+
+    it("says in one line that the store is damaged", async () => {
+      const { directory, managementPort, flags } = await newFlags();
+      await writeFile(
+        join(directory, "gatehouse.sqlite"),
+        "this is no database, and longer than a header of one hundred bytes".repeat(4),
+      );
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect(code).toBe(1);
+      expect(said).toMatch(/^gatehouse: The store .*gatehouse\.sqlite is damaged or not a SQLite database\..*$/);
+    });
+
+    it("says in one line that the data directory cannot be used", async () => {
+      const { directory, managementPort, flags } = await newFlags();
+      await writeFile(join(directory, "file"), "");
+      const { code, said } = await refusal(
+        startProgram(words({ ...flags, "data-directory": join(directory, "file", "below") }), managementPort),
+      );
+      expect(code).toBe(1);
+      expect(said).toMatch(/^gatehouse: The store .* cannot be opened for writing .*set data-directory\.$/);
+    });
+
+    it("refuses a master key that others can read", async () => {
+      const { directory, managementPort, flags } = await newFlags();
+      await mkdir(directory, { recursive: true });
+      await writeFile(join(directory, "master.key"), Buffer.alloc(32, 1).toString("base64"));
+      await chmod(join(directory, "master.key"), 0o644);
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect([code, said]).toEqual([78, expect.stringContaining("chmod 600")]);
+    });
+
+    it("refuses a second program on the same directory, which leaves the first one working", async () => {
+      const first = await openProcesses(closeLater);
+      const managementPort = await freePort();
+      const flags = testFlags(await freePort(), managementPort, first.dataDirectory);
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect([code, said]).toEqual([1, expect.stringContaining("Another Gatehouse is running")]);
+      const { instances } = await first.platform.listInstances({});
+      expect(instances).toEqual([]);
+    });
+  });
+});
