@@ -25,11 +25,12 @@ export interface ProvenTarget {
 
 type Check = (parameters: Parameters, application: Application) => RequestRefusal | undefined;
 
-const one = (parameters: Parameters, name: string): string | undefined => parameters.get(name)?.[0];
+/** A parameter's value; one sent without a value counts as absent (RFC 6749 §3.1). */
+const one = (parameters: Parameters, name: string): string | undefined => parameters.get(name)?.[0] || undefined;
 
 const refusal = (error: AuthorizationErrorCode, description: string): RequestRefusal => ({ error, description });
 
-/** The parameters that we read; a repeated one is refused, others are ignored (RFC 6749 §3.1). */
+/** The parameters that we read. */
 const READ = [
   "response_type",
   "client_id",
@@ -47,19 +48,16 @@ const READ = [
   "request_uri",
 ] as const;
 
+/** Those that have a meaning, read or not; a repeated one is refused, others are ignored (RFC 6749 §3.1, R-S14). */
+const KNOWN = [...READ, "id_token_hint", "ui_locales", "claims_locales", "display", "acr_values", "claims"] as const;
+
 /** In order; the first that refuses answers. */
 const CHECKS: readonly Check[] = [
   (parameters) => {
-    const repeated = READ.find((name) => (parameters.get(name)?.length ?? 0) > 1);
+    const repeated = KNOWN.find((name) => (parameters.get(name)?.length ?? 0) > 1);
     return repeated === undefined
       ? undefined
       : refusal("invalid_request", `The parameter ${repeated} stands more than once.`);
-  },
-  (parameters) => {
-    const long = READ.find((name) => (one(parameters, name)?.length ?? 0) > VALUE_LENGTH_MAX);
-    return long === undefined
-      ? undefined
-      : refusal("invalid_request", `The parameter ${long} is longer than ${VALUE_LENGTH_MAX} characters.`);
   },
   (parameters) =>
     one(parameters, "request") === undefined
@@ -70,8 +68,21 @@ const CHECKS: readonly Check[] = [
       ? undefined
       : refusal("request_uri_not_supported", "Request objects are not supported."),
   (parameters) => {
+    const long = READ.find((name) => (one(parameters, name)?.length ?? 0) > VALUE_LENGTH_MAX);
+    return long === undefined
+      ? undefined
+      : refusal("invalid_request", `The parameter ${long} is longer than ${VALUE_LENGTH_MAX} characters.`);
+  },
+  (parameters) => {
+    // PostgreSQL cannot store it, and no legitimate value has it.
+    const broken = READ.find((name) => one(parameters, name)?.includes("\0"));
+    return broken === undefined
+      ? undefined
+      : refusal("invalid_request", `The parameter ${broken} holds a NUL character.`);
+  },
+  (parameters) => {
     const type = one(parameters, "response_type");
-    if (type === undefined || type === "") return refusal("invalid_request", "The parameter response_type is missing.");
+    if (type === undefined) return refusal("invalid_request", "The parameter response_type is missing.");
     return type === "code" ? undefined : refusal("unsupported_response_type", "The response type must be code.");
   },
   (parameters) => {
@@ -82,7 +93,7 @@ const CHECKS: readonly Check[] = [
   },
   (parameters, application) => {
     const scope = one(parameters, "scope");
-    if (scope === undefined || scope === "") return refusal("invalid_request", "The parameter scope is missing.");
+    if (scope === undefined) return refusal("invalid_request", "The parameter scope is missing.");
     const scopes = parseScopes(scope);
     if (scopes === undefined) return refusal("invalid_scope", "A requested scope is unknown.");
     return covers(application.scopes, scopes)
@@ -143,7 +154,8 @@ export function parseAuthorizationRequest(
       applicationId: application.id,
       ...target,
       scopes: parseScopes(one(parameters, "scope") ?? "") as readonly Scope[],
-      state: one(parameters, "state"),
+      // As it came, empty too (S7).
+      state: parameters.get("state")?.[0],
       nonce: one(parameters, "nonce"),
       codeChallenge: one(parameters, "code_challenge"),
       prompts: promptsOf(parameters) ?? [],

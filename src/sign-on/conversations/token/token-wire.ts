@@ -14,15 +14,18 @@ type Grants = {
   ) => ExchangeTokenRequest["grant"];
 };
 
+/** A parameter sent without a value counts as absent (RFC 6749 §3.2). */
+const given = (value: string | undefined): string | undefined => value || undefined;
+
 /** The grant types of the contract; discovery lists them, and one that is missing here does not compile. */
 const GRANTS: Grants = {
   authorization_code: ({ code, redirect_uri, code_verifier }) => ({
     $case: "authorizationCode",
-    value: { code, redirectUri: redirect_uri, codeVerifier: code_verifier ?? null },
+    value: { code, redirectUri: redirect_uri, codeVerifier: given(code_verifier) ?? null },
   }),
   refresh_token: ({ refresh_token, scope }) => ({
     $case: "refreshToken",
-    value: { refreshToken: refresh_token, scopes: scope === undefined ? [] : scope.split(" ") },
+    value: { refreshToken: refresh_token, scopes: given(scope)?.split(" ") ?? [] },
   }),
 };
 
@@ -34,31 +37,22 @@ export function toExchangeTokenRequest(body: TokenRequest, authorization: string
   return { application: toCredentials(body, authorization), grant: grant(body) };
 }
 
-function toCredentials(
-  { client_id, client_secret }: TokenRequest,
-  authorization: string | undefined,
-): ApplicationCredentials {
+function toCredentials(body: TokenRequest, authorization: string | undefined): ApplicationCredentials {
+  const applicationId = given(body.client_id);
+  const secret = given(body.client_secret);
   if (authorization !== undefined) {
     const basic = parseBasic(authorization);
-    if (client_secret !== undefined)
+    if (secret !== undefined)
       throw oauthFailure("invalid_request", "The application authenticates twice: in the header and in the body.");
-    if (client_id !== undefined && client_id !== basic.applicationId) {
+    if (applicationId !== undefined && applicationId !== basic.applicationId) {
       throw oauthFailure("invalid_request", "client_id differs from the one in the Authorization header.");
     }
     return { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC, ...basic };
   }
-  if (client_id === undefined) throw oauthFailure("invalid_request", "The parameter client_id is missing.");
-  return client_secret === undefined
-    ? {
-        authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE,
-        applicationId: client_id,
-        secret: "",
-      }
-    : {
-        authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST,
-        applicationId: client_id,
-        secret: client_secret,
-      };
+  if (applicationId === undefined) throw oauthFailure("invalid_request", "The parameter client_id is missing.");
+  return secret === undefined
+    ? { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE, applicationId, secret: "" }
+    : { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST, applicationId, secret };
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;

@@ -1,0 +1,268 @@
+import type { ApplicationId, InstanceId } from "../../../../src/runtime/basis/ids.ts";
+import type { Application } from "../../../../src/sign-on/applications/application.ts";
+import {
+  type Parameters,
+  parseAuthorizationRequest,
+} from "../../../../src/sign-on/conversations/authorize/authorization-request.ts";
+
+const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+const confidential = {
+  id: "app_1" as ApplicationId,
+  secretDigest: Buffer.alloc(32),
+  scopes: ["openid", "profile", "email"],
+  pkceRequired: false,
+} as unknown as Application;
+const publicApplication: Application = { ...confidential, secretDigest: undefined };
+const careful: Application = { ...confidential, pkceRequired: true };
+const target = { redirectUri: "https://app.example/cb", instanceId: "instance_1" as InstanceId };
+
+/** Value of a parameter, several for a repeated one, `undefined` to leave it out. */
+type Given = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const USUAL: Given = { response_type: "code", client_id: "app_1", redirect_uri: target.redirectUri, scope: "openid" };
+
+function parse(given: Given, application = confidential) {
+  const entries = Object.entries({ ...USUAL, ...given }).filter(([, value]) => value !== undefined);
+  const parameters = new Map(entries.map(([name, value]) => [name, [value].flat()])) as unknown as Parameters;
+  return parseAuthorizationRequest(parameters, application, target);
+}
+const refused = (error: string, words = "") => ({ refused: { error, description: expect.stringContaining(words) } });
+const accepted = (more: object = {}) => ({ request: expect.objectContaining(more) });
+const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
+
+describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
+  it("becomes a value with everything that the sign-in needs later", () => {
+    const given = {
+      ...pkce,
+      scope: "email openid",
+      state: "st",
+      nonce: "n",
+      prompt: "login consent",
+      max_age: "60",
+      login_hint: "m@x.example",
+    };
+    expect(parse(given)).toEqual({
+      request: {
+        applicationId: "app_1",
+        ...target,
+        scopes: ["openid", "email"],
+        state: "st",
+        nonce: "n",
+        codeChallenge: CHALLENGE,
+        prompts: ["login", "consent"],
+        maxAgeSeconds: 60,
+        loginHint: "m@x.example",
+      },
+    });
+  });
+
+  it("needs no more than the four required parameters", () => {
+    expect(parse({})).toEqual({
+      request: {
+        applicationId: "app_1",
+        ...target,
+        scopes: ["openid"],
+        state: undefined,
+        nonce: undefined,
+        codeChallenge: undefined,
+        prompts: [],
+        maxAgeSeconds: undefined,
+        loginHint: undefined,
+      },
+    });
+  });
+
+  it.each<[Given, object]>([
+    // response_type (§3.1.1, RFC 9700 §2.1.2)
+    [{ response_type: undefined }, refused("invalid_request", "response_type")],
+    [{ response_type: "" }, refused("invalid_request", "response_type")],
+    [{ response_type: "token" }, refused("unsupported_response_type")],
+    [{ response_type: "id_token" }, refused("unsupported_response_type")],
+    [{ response_type: "code id_token" }, refused("unsupported_response_type")],
+    [{ response_type: "code token" }, refused("unsupported_response_type")],
+    [{ response_type: "none" }, refused("unsupported_response_type")],
+    [{ response_type: "Code" }, refused("unsupported_response_type")],
+    [{ response_type: "code " }, refused("unsupported_response_type")],
+    // request objects (OIDC Core §6), before anything that they could say otherwise
+    [{ request: "eyJhbGciOiJub25lIn0.e30." }, refused("request_not_supported")],
+    [{ request: "x", response_type: undefined }, refused("request_not_supported")],
+    [{ request: "x".repeat(6_000) }, refused("request_not_supported")],
+    [{ request_uri: "https://app.example/r" }, refused("request_uri_not_supported")],
+    [{ request_uri: "urn:ietf:params:oauth:request_uri:1", scope: undefined }, refused("request_uri_not_supported")],
+    // response_mode
+    [{ response_mode: "query" }, accepted()],
+    [{ response_mode: "fragment" }, refused("invalid_request", "response mode")],
+    [{ response_mode: "form_post" }, refused("invalid_request", "response mode")],
+    // scope (R-S8)
+    [{ scope: undefined }, refused("invalid_request", "scope")],
+    [{ scope: "" }, refused("invalid_request", "scope")],
+    [{ scope: "openid address" }, refused("invalid_scope", "unknown")],
+    [{ scope: "openid  email" }, refused("invalid_scope")],
+    [{ scope: " openid" }, refused("invalid_scope")],
+    [{ scope: "openid offline_access" }, refused("invalid_scope", "not registered")],
+    [{ scope: "profile" }, accepted({ scopes: ["profile"] })],
+    [{ scope: "email profile openid" }, accepted({ scopes: ["openid", "profile", "email"] })],
+    // PKCE (R-S16, S22)
+    [{ ...pkce }, accepted({ codeChallenge: CHALLENGE })],
+    [{ code_challenge: CHALLENGE }, refused("invalid_request", "S256")],
+    [{ code_challenge: CHALLENGE, code_challenge_method: "plain" }, refused("invalid_request", "S256")],
+    [{ code_challenge: CHALLENGE, code_challenge_method: "s256" }, refused("invalid_request", "S256")],
+    [{ code_challenge: CHALLENGE, code_challenge_method: "" }, refused("invalid_request", "S256")],
+    [{ code_challenge_method: "S256" }, refused("invalid_request", "without code_challenge")],
+    [{ ...pkce, code_challenge: CHALLENGE.slice(1) }, refused("invalid_request", "43 characters")],
+    [{ ...pkce, code_challenge: `${CHALLENGE}=` }, refused("invalid_request", "43 characters")],
+    [{ ...pkce, code_challenge: `${"a".repeat(42)}~` }, refused("invalid_request", "43 characters")],
+    // prompt (OIDC Core §3.1.2.1)
+    [{ prompt: "none" }, accepted({ prompts: ["none"] })],
+    [{ prompt: "select_account" }, accepted({ prompts: ["select_account"] })],
+    [{ prompt: "none login" }, refused("invalid_request", "none")],
+    [{ prompt: "consent none" }, refused("invalid_request", "none")],
+    [{ prompt: "create" }, refused("invalid_request", "prompt")],
+    [{ prompt: "Login" }, refused("invalid_request", "prompt")],
+    [{ prompt: "login,consent" }, refused("invalid_request", "prompt")],
+    [{ prompt: "constructor" }, refused("invalid_request", "prompt")],
+    // max_age
+    [{ max_age: "0" }, accepted({ maxAgeSeconds: 0 })],
+    [{ max_age: "999999999" }, accepted({ maxAgeSeconds: 999_999_999 })],
+    [{ max_age: "-1" }, refused("invalid_request", "max_age")],
+    [{ max_age: "1.5" }, refused("invalid_request", "max_age")],
+    [{ max_age: "1e3" }, refused("invalid_request", "max_age")],
+    [{ max_age: "0x10" }, refused("invalid_request", "max_age")],
+    [{ max_age: " 1" }, refused("invalid_request", "max_age")],
+    [{ max_age: "١" }, refused("invalid_request", "max_age")],
+    [{ max_age: "9".repeat(400) }, refused("invalid_request", "max_age")],
+    // NUL cannot be kept by every store
+    [{ state: "a\u0000b" }, refused("invalid_request", "state")],
+    [{ nonce: "\u0000" }, refused("invalid_request", "nonce")],
+    [{ login_hint: "\u0000" }, refused("invalid_request", "login_hint")],
+    // Everything else that is opaque stays as it is (S7)
+    [{ state: "a\r\nb <\"'>& 🙂" }, accepted({ state: "a\r\nb <\"'>& 🙂" })],
+    [{ nonce: " 🙂\t" }, accepted({ nonce: " 🙂\t" })],
+  ])("%j", (given, expected) => {
+    expect(parse(given)).toEqual(expected);
+  });
+
+  it.each([
+    "nonce",
+    "code_challenge",
+    "code_challenge_method",
+    "prompt",
+    "max_age",
+    "login_hint",
+    "response_mode",
+    "request",
+    "request_uri",
+  ])("takes an empty %s for an absent one (RFC 6749 §3.1)", (name) => {
+    expect(parse({ [name]: "" })).toEqual(parse({}));
+  });
+
+  it("gives an empty state back as it came (S7)", () => {
+    expect(parse({ state: "" })).toEqual(accepted({ state: "" }));
+  });
+
+  it.each([
+    "response_type",
+    "scope",
+    "state",
+    "nonce",
+    "code_challenge",
+    "code_challenge_method",
+    "prompt",
+    "max_age",
+    "login_hint",
+    "response_mode",
+    "request",
+    "request_uri",
+    "id_token_hint",
+    "ui_locales",
+    "display",
+    "acr_values",
+    "claims",
+  ])("refuses a repeated %s, alike or not (S4)", (name) => {
+    expect(parse({ ...pkce, [name]: ["code", "code"] })).toEqual(refused("invalid_request", name));
+    expect(parse({ ...pkce, [name]: ["", "x"] })).toEqual(refused("invalid_request", name));
+  });
+
+  it.each(["scope", "state", "nonce", "prompt", "login_hint", "response_type", "code_challenge"])(
+    "refuses a %s of more than 2048 characters",
+    (name) => {
+      expect(parse({ [name]: "a".repeat(2_049) })).toEqual(refused("invalid_request", name));
+    },
+  );
+
+  it("takes a state, a nonce and a hint of 2048 characters", () => {
+    const long = "a".repeat(2_048);
+    expect(parse({ state: long, nonce: long, login_hint: long })).toEqual(
+      accepted({ state: long, nonce: long, loginHint: long }),
+    );
+  });
+
+  it.each<Given>([
+    { utm_source: "x" },
+    { "": "x" },
+    { toString: "x" },
+    { "redirect_uri[]": "https://evil.example" },
+    { utm_source: ["x", "y"] },
+    { display: "popup", ui_locales: "de", claims_locales: "de", acr_values: "1" },
+    { claims: '{"userinfo":{"name":{"essential":true}}}' },
+    { id_token_hint: "h".repeat(5_000) },
+  ])("ignores what it does not know or need: %.60j (S5)", (given) => {
+    expect(parse(given)).toEqual(parse({}));
+  });
+
+  it.each([
+    ["public", publicApplication],
+    ["marked so", careful],
+  ])("asks an application that is %s for a challenge (R-S16)", (_, application) => {
+    expect(parse({}, application)).toEqual(refused("invalid_request", "PKCE"));
+    expect(parse({ code_challenge: "" }, application)).toEqual(refused("invalid_request", "PKCE"));
+    expect(parse({ ...pkce }, application)).toEqual(accepted({ codeChallenge: CHALLENGE }));
+  });
+
+  it("runs its checks in one order: each mistake is told when those before it are mended", () => {
+    const mendings: readonly (readonly [Given, string])[] = [
+      [{}, "repeated"],
+      [{ nonce: "a".repeat(3_000) }, "request"],
+      [{ request: undefined }, "request_uri"],
+      [{ request_uri: undefined }, "too long"],
+      [{ nonce: "n\u0000" }, "NUL"],
+      [{ nonce: "n" }, "response_type"],
+      [{ response_type: "code" }, "response_mode"],
+      [{ response_mode: undefined }, "scope"],
+      [{ scope: "openid" }, "challenge"],
+      [{ code_challenge_method: "S256" }, "prompt"],
+      [{ prompt: "none" }, "max_age"],
+    ];
+    const worst: Given = {
+      nonce: ["a", "b"],
+      request: "x",
+      request_uri: "y",
+      response_type: "token",
+      response_mode: "fragment",
+      scope: "nothing",
+      code_challenge: CHALLENGE,
+      prompt: "none login",
+      max_age: "soon",
+    };
+    let given = worst;
+    const told = mendings.map(([mending]) => {
+      given = { ...given, ...mending };
+      const result = parse(given);
+      return "refused" in result ? `${result.refused.error}: ${result.refused.description}` : "accepted";
+    });
+    expect(told).toEqual([
+      "invalid_request: The parameter nonce stands more than once.",
+      "request_not_supported: Request objects are not supported.",
+      "request_uri_not_supported: Request objects are not supported.",
+      "invalid_request: The parameter nonce is longer than 2048 characters.",
+      "invalid_request: The parameter nonce holds a NUL character.",
+      "unsupported_response_type: The response type must be code.",
+      "invalid_request: The response mode must be query.",
+      "invalid_scope: A requested scope is unknown.",
+      "invalid_request: code_challenge_method must be S256.",
+      "invalid_request: prompt=none stands with other values.",
+      "invalid_request: max_age must be a number of seconds.",
+    ]);
+    expect(parse({ ...given, max_age: "1" })).toEqual(accepted());
+  });
+});
