@@ -41,9 +41,10 @@ export async function verifyAccessToken(
   token: string,
 ): Promise<VerifiedAccessToken> {
   if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
-  const payload = await verifySignature(keys, issuer, clock, token);
-  const scopes = parseScopes(String(payload.scope));
-  const familyId = String(payload.jti).split(".", 1)[0] ?? "";
+  const { scope, jti, ...payload } = await verifySignature(keys, issuer, clock, token);
+  if (typeof scope !== "string" || typeof jti !== "string") throw invalidToken("scope or jti is no text");
+  const scopes = parseScopes(scope);
+  const familyId = jti.split(".", 1)[0] ?? "";
   const family = await families.findLive(familyId, clock.now());
   if (family === undefined) throw invalidToken("the family is revoked, expired or unknown");
   if (scopes === undefined || family.personId !== payload.sub || family.applicationId !== payload.client_id) {
@@ -55,7 +56,7 @@ export async function verifyAccessToken(
 async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: string, clock: Clock, token: string) {
   const keyOf = async ({ kid, alg }: JWTHeaderParameters) => {
     const algorithm = ALGORITHMS.find((candidate) => candidate === alg);
-    const key = kid === undefined || algorithm === undefined ? undefined : await keys.verifier(kid, algorithm);
+    const key = typeof kid !== "string" || algorithm === undefined ? undefined : await keys.verifier(kid, algorithm);
     if (key === undefined) throw invalidToken("unknown key");
     return key;
   };
