@@ -40,7 +40,7 @@ check: check-code check-contracts verify ## run everything but the tests: code, 
 
 .PHONY: check-code
 check-code: ## lint and check format and types
-	@$(use_node) $(full) && biome ci --error-on-warnings . && tsc && tsc --project examples/integrator
+	@$(use_node) $(full) && biome check --error-on-warnings . && tsc && tsc --project examples/integrator
 
 .PHONY: check-contracts
 check-contracts: ## lint openapi/, the events' contract and proto/

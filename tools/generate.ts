@@ -87,6 +87,6 @@ for (const name of REST_CONTRACTS) {
   await writeTypes(name);
   writeOperations(name, contracts[name] ?? {});
 }
-writeEventTypes(events, contracts["gateway"] ?? {});
+writeEventTypes(events, contracts.gateway ?? {});
 writeProblems();
 execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });
