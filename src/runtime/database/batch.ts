@@ -7,5 +7,8 @@ import { type AnyDatabase, isSqlite } from "./database.ts";
  */
 export function batchOf(db: AnyDatabase, elements: readonly object[]): RawBuilder<unknown> {
   const json = JSON.stringify(elements);
-  return isSqlite(db) ? sql`json_each(${json}) as batch` : sql`jsonb_array_elements(${json}::jsonb) as batch(value)`;
+  // Of SQLite's function the value alone: it has columns named id, key and path too.
+  return isSqlite(db)
+    ? sql`(select value from json_each(${json})) as batch`
+    : sql`jsonb_array_elements(${json}::jsonb) as batch(value)`;
 }
