@@ -60,7 +60,7 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
   async listExpired(tx, now, limit) {
     const { rows } = await sql<DeliveriesTable & Sequenced>`
       select * from webhooks_deliveries where lease_until is not null and lease_until <= ${now.getTime()}
-      order by lease_until limit ${limit} ${passOverLocked(tx)}`.execute(tx);
+      order by lease_until limit ${limit} + 0 ${passOverLocked(tx)}`.execute(tx);
     return rows.map(toDelivery);
   },
   async countUnderWay(tx) {
@@ -86,14 +86,15 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
           tx,
           full.map((origin) => ({ origin })),
         )})
-      limit ${limit}`.execute(tx);
+      limit ${limit} + 0`.execute(tx);
     return rows.map(({ origin }) => origin);
   },
   async claim(tx, origin, { now, leaseUntil, limit }) {
+    // The cast keeps SQLite from preparing the statement anew for each value that is bound.
     const picked = sql`
       select sequence from webhooks_deliveries
-      where due_at is not null and endpoint_origin = ${origin} and due_at <= ${now.getTime()}
-      order by due_at, sequence limit ${limit} ${passOverLocked(tx)}`;
+      where due_at is not null and endpoint_origin = cast(${origin} as text) and due_at <= ${now.getTime()}
+      order by due_at, sequence limit ${limit} + 0 ${passOverLocked(tx)}`;
     // An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table instead.
     const among = isSqlite(tx) ? sql`in (${picked})` : sql`= any (array(${picked}))`;
     const { rows } = await sql<DeliveriesTable & Sequenced>`
