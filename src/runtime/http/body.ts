@@ -5,7 +5,7 @@ export type ParsedBody = { readonly value: unknown } | { readonly refused: Inval
 
 const refused = (detail: string): ParsedBody => ({ refused: { in: "body", name: "/", detail } });
 
-/** Parses a body by its media type, strictly: no duplicate members or parameters, valid UTF-8 (R-S1). */
+/** Parses a body by its media type, strictly: no duplicate members or parameters, valid UTF-8, text that a store can hold (R-S1, S40). */
 export function parseBody(mediaType: string, bytes: Buffer): ParsedBody {
   let text: string;
   try {
@@ -19,27 +19,34 @@ export function parseBody(mediaType: string, bytes: Buffer): ParsedBody {
 function parseJson(text: string): ParsedBody {
   try {
     const value: unknown = JSON.parse(text);
-    const repeated = repeatedMember(text);
-    return repeated === undefined ? { value } : refused(`repeats the member ${repeated}`);
+    const mistake = mistakeIn(text);
+    return mistake === undefined ? { value } : refused(mistake);
   } catch {
     return refused("is not JSON");
   }
 }
 
-/** The first member that stands twice in one object. JSON.parse would silently keep the last. */
-function repeatedMember(text: string): string | undefined {
+/** What JSON.parse lets pass: a member that stands twice in one object (it keeps the last), and text that is none. */
+function mistakeIn(text: string): string | undefined {
   const pending = [parseTree(text)];
-  while (pending.length > 0) {
-    const node = pending.pop();
-    if (node?.type === "object") {
-      const names = (node.children ?? []).map((member) => String(member.children?.[0]?.value));
-      const repeated = names.find((name, index) => names.indexOf(name) !== index);
-      if (repeated !== undefined) return repeated;
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const { type, value, children = [] } = node;
+    if (type === "string" && !isText(value as string)) return "holds NUL or half of a surrogate pair";
+    if (type === "object") {
+      const names = new Set<string>();
+      for (const member of children) {
+        const name = String(member.children?.[0]?.value);
+        if (names.has(name)) return `repeats the member ${name}`;
+        names.add(name);
+      }
     }
-    pending.push(...(node?.children ?? []));
+    pending.push(...children);
   }
   return undefined;
 }
+
+/** No database text holds NUL, and half a surrogate pair has no UTF-8. */
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
 
 function parseForm(text: string): ParsedBody {
   const value: Record<string, string> = Object.create(null) as Record<string, string>;
@@ -48,17 +55,18 @@ function parseForm(text: string): ParsedBody {
     const at = pair.indexOf("=");
     const name = decodeFormPart(at < 0 ? pair : pair.slice(0, at));
     const content = decodeFormPart(at < 0 ? "" : pair.slice(at + 1));
-    if (name === undefined || content === undefined) return refused("has malformed percent-encoding");
+    if (name === undefined || content === undefined) return refused("has malformed percent-encoding, or NUL");
     if (name in value) return refused(`repeats the parameter ${name}`);
     value[name] = content;
   }
   return { value: { ...value } };
 }
 
-/** application/x-www-form-urlencoded, strictly; undefined for malformed encoding. */
+/** application/x-www-form-urlencoded, strictly; undefined for malformed encoding and for NUL. */
 export function decodeFormPart(text: string): string | undefined {
   try {
-    return decodeURIComponent(text.replaceAll("+", " "));
+    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    return isText(decoded) ? decoded : undefined;
   } catch {
     return undefined;
   }

@@ -13,10 +13,22 @@ import { addRoutes } from "./routes.ts";
 
 /** Largest body that any operation takes, in bytes. */
 const BODY_BYTES_MAX = 64 * 1024;
-const REQUEST_TIMEOUT_MS = 15_000;
-const HEADERS_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 const PATH_PARAMETER_LENGTH_MAX = 200;
+
+/** How long a client may take, in milliseconds. */
+export interface EdgeTimeouts {
+  /** From the first byte of a request to its last. */
+  readonly requestMs: number;
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersMs: number;
+  /** Between two requests on one connection. */
+  readonly keepAliveMs: number;
+  /** How often the limits are looked at. */
+  readonly checkEveryMs: number;
+}
+
+/** Node looks only every 30 s by itself. */
+const TIMEOUTS: EdgeTimeouts = { requestMs: 15_000, headersMs: 10_000, keepAliveMs: 72_000, checkEveryMs: 2_000 };
 
 export interface EdgeServerOptions {
   readonly host: string;
@@ -26,6 +38,8 @@ export interface EdgeServerOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly random: Random;
+  /** Shorter in tests. */
+  readonly timeouts?: EdgeTimeouts;
 }
 
 export interface EdgeServer extends Part {
@@ -40,13 +54,19 @@ export interface EdgeServer extends Part {
  * @throws StartRefused when the port is taken.
  */
 export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeServer> {
-  const { areas, log, metrics, random } = options;
+  const { areas, log, metrics, random, timeouts = TIMEOUTS } = options;
   let draining = false;
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    http: {
+      headersTimeout: timeouts.headersMs,
+      connectionsCheckingInterval: timeouts.checkEveryMs,
+      // Node would answer by itself, in no shape of ours; isAmbiguous refuses such a request.
+      requireHostHeader: false,
+    },
     forceCloseConnections: "idle",
     return503OnClosing: false,
     genReqId: () => newId("request", random),
@@ -61,8 +81,9 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     frameworkErrors: (error, request, reply) => void refuse(request, reply, ...refusalOf(error)),
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, areaOf(areas, "/"), random),
   });
-  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   app.server.maxRequestsPerSocket = 0;
+  // Node would answer 417 by itself. An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
+  app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
     return sendReply(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id));

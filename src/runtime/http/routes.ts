@@ -13,7 +13,9 @@ import type {
   ValidRequest,
 } from "./operation.ts";
 
-const ALL_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS"] as const;
+const ALL_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS", "TRACE"] as const;
+/** Fastify's error for a Content-Type that is no media type. */
+const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
 const QUERY_PARAMETERS_MAX = 200;
 
 interface RouteTools {
@@ -30,11 +32,18 @@ export async function addRoutes(app: FastifyInstance, areas: readonly Area[], to
       const implementation = area.operations[operation.operationId];
       if (implementation === undefined)
         throw new Error(`The operation ${operation.operationId} of ${area.name} has no handler.`);
+      const handler = (request: FastifyRequest, reply: FastifyReply) =>
+        answer(contract, operation, implementation, area, tools, request, reply);
       app.route({
         method: operation.method,
         url: operation.route,
         config: { operationId: operation.operationId },
-        handler: (request, reply) => answer(contract, operation, implementation, area, tools, request, reply),
+        handler,
+        errorHandler(error: Error & { readonly code?: string }, request, reply) {
+          // Like any other media type that the operation does not take: the operation's own refusal (R-S1).
+          if (error.code === INVALID_MEDIA_TYPE) return handler(request, reply);
+          throw error;
+        },
       });
     }
     addOtherMethods(app, contract.operations, tools);
@@ -119,7 +128,7 @@ function parseQuery(
     const name = decodeFormPart(rawName);
     const value = decodeFormPart(rawValue);
     if (name === undefined || value === undefined) {
-      return { query, parts: [{ in: "query", name: name ?? "", detail: "has malformed percent-encoding" }] };
+      return { query, parts: [{ in: "query", name: name ?? "", detail: "has malformed percent-encoding, or NUL" }] };
     }
     if (!declared.has(name)) continue;
     const before = query[name];

@@ -1,0 +1,533 @@
+import { Agent } from "node:http";
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type CallInit, call, type RawOptions, sendRaw } from "../../support/http.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+import { type StubEdge, startStubEdge } from "../../support/stub-edge.ts";
+
+const LIST = "/v1/instance-integrations";
+const CLIENTS = "/v1/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients";
+const TOKEN = "/auth/token";
+const AUTHORIZE =
+  "/auth/authorize?response_type=code&client_id=app_4tGJ9sWmQ2xZbL7NcR5Kd&redirect_uri=https%3A%2F%2Fa.example%2F&scope=openid";
+const GRANT = { grant_type: "refresh_token", refresh_token: "x", client_id: "app_4tGJ9sWmQ2xZbL7NcR5Kd" };
+const KEY = { "x-api-key": "x" };
+
+describe("the public listener", () => {
+  let edge: StubEdge;
+  const log = recordedLog();
+
+  beforeAll(async () => {
+    edge = await startStubEdge({ log });
+  });
+
+  afterEach(async () => {
+    // Whatever a test sent: the process lives, nothing of it was a fault of ours, and the next request is answered.
+    const { status } = await call(edge.url, LIST, { headers: KEY });
+    expect(status).toBe(200);
+    expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  afterAll(() => edge.stop(0));
+
+  const at = (path: string, init?: CallInit) => call(edge.url, path, init);
+
+  /** Sends bytes and returns the one answer, which must keep the contract of a request without an operation. */
+  const refusedRaw = async (
+    bytes: string | Buffer | readonly (string | Buffer)[],
+    { url = LIST, method = "GET", ...options }: RawOptions & { url?: string; method?: string } = {},
+  ) => {
+    const { answers, text } = await sendRaw(edge.url, bytes, options);
+    expect({ answers: answers.length, text }).toMatchObject({ answers: 1 });
+    const [answer] = answers;
+    expect(answer).toMatchContract({ method, url, unrouted: true });
+    expect(answer?.headers.get("connection")).toBe("close");
+    return answer?.status;
+  };
+
+  describe("routes", () => {
+    it.each([
+      ["GET", LIST, { headers: KEY }, 200],
+      ["GET", CLIENTS, { headers: KEY }, 200],
+      ["GET", AUTHORIZE, {}, 302],
+      ["POST", TOKEN, { json: GRANT }, 200],
+      ["POST", TOKEN, { form: GRANT }, 200],
+      ["GET", "/.well-known/openid-configuration", {}, 200],
+      ["GET", "/", {}, 200],
+    ])("%s %s to its operation", async (method, path, init, status) => {
+      expect((await at(path, { method, ...init })).status).toBe(status);
+    });
+
+    it("names each request, and no two alike", async () => {
+      const ids = (await Promise.all([at(LIST), at("/nowhere"), at("/")])).map(({ headers }) =>
+        headers.get("x-request-id"),
+      );
+      expect(new Set(ids).size).toBe(3);
+    });
+
+    it("does not take the name of a request from its sender", async () => {
+      const { headers } = await at(LIST, { headers: { ...KEY, "x-request-id": "mine-all-mine" } });
+      expect(headers.get("x-request-id")).toMatch(/^req_/);
+    });
+
+    it("answers HEAD as GET without a body (RFC 9110 §9.3.2)", async () => {
+      const whole = await at(LIST, { headers: KEY });
+      const head = await at(LIST, { method: "HEAD", headers: KEY });
+      expect([head.status, head.text, head.headers.get("content-length")]).toEqual([
+        200,
+        "",
+        String(Buffer.byteLength(whole.text)),
+      ]);
+    });
+  });
+
+  describe("requests without an operation (R-D7)", () => {
+    it.each([
+      ["an unknown path", "/nowhere", 404],
+      ["an unknown path below /v1", "/v1/nothing", 404],
+      ["an unknown path below /auth", "/auth/nothing", 404],
+      ["an unknown path below /.well-known", "/.well-known/nothing", 404],
+      ["a trailing slash (trap T9)", `${LIST}/`, 404],
+      ["a doubled slash (trap T9)", `/${LIST}`, 404],
+      ["another case", LIST.toUpperCase(), 404],
+      ["dots in the path", `/v1/../v1/instance-integrations`, 404],
+      ["a path of two slashes", "//", 404],
+    ])("answers %s", async (_, path, status) => {
+      expect((await at(path)).status).toBe(status);
+    });
+
+    it.each(["DELETE", "PATCH", "POST", "PUT", "OPTIONS", "TRACE"])(
+      "answers %s with 405 and what is allowed",
+      async (method) => {
+        const gateway = await at(LIST, { method });
+        const discovery = await at("/.well-known/openid-configuration", { method });
+        expect([
+          gateway.status,
+          gateway.headers.get("allow"),
+          discovery.status,
+          discovery.headers.get("allow"),
+        ]).toEqual([405, "GET, HEAD", 405, "GET, HEAD"]);
+      },
+    );
+
+    it("answers GET and HEAD of what takes POST only with 405 (S31)", async () => {
+      const statuses = [await at(TOKEN), await at(TOKEN, { method: "HEAD", contract: "unchecked" })].map(
+        ({ status, headers }) => [status, headers.get("allow")],
+      );
+      expect(statuses).toEqual([
+        [405, "POST"],
+        [405, "POST"],
+      ]);
+    });
+
+    it("answers a method that HTTP does not know", async () => {
+      expect(await refusedRaw(`BREW ${LIST} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe(400);
+    });
+
+    it.each(["PROPFIND", "PURGE", "SEARCH"])("answers %s, which HTTP knows and we do not", async (method) => {
+      expect([404, 405]).toContain((await at(LIST, { method, unrouted: true, contract: "unchecked" })).status);
+    });
+  });
+
+  describe("malformed targets (trap T7, S40)", () => {
+    it.each([
+      ["a path", `${LIST}/%E0%A4%A/clients`],
+      ["a path below /auth", "/auth/%E0%A4%A"],
+      ["a path below /.well-known", "/.well-known/%"],
+      ["the root", "/%"],
+      ["an operation's last segment", "/contracts/%ZZ"],
+      ["overlong UTF-8", `${LIST}/%C0%AF/clients`],
+      ["a lone surrogate", `${LIST}/%ED%A0%80/clients`],
+    ])("answers malformed percent-encoding in %s with 400", async (_, path) => {
+      expect((await at(path, { headers: KEY })).status).toBe(400);
+    });
+
+    it.each([
+      ["the query of an operation that takes none", `${LIST}?a=%E0%A4%A`],
+      ["a name in it", `${LIST}?%=a`],
+      ["the query of an operation that judges its own", `${AUTHORIZE}&state=%E0%A4%A`],
+    ])("answers malformed percent-encoding in %s with 400", async (_, path) => {
+      expect((await at(path, { headers: KEY })).status).toBe(400);
+    });
+
+    it.each([
+      ["a path", `${LIST}/%00/clients`],
+      ["a query", `${AUTHORIZE}&state=a%00b`],
+    ])("answers NUL in %s with 400: no database text holds one (S40)", async (_, path) => {
+      expect((await at(path, { headers: KEY })).status).toBe(400);
+    });
+
+    it("answers ids of another form with 400 (R-G13)", async () => {
+      const ids = [
+        "installation_x",
+        "app_7Kq2mZx9Lw4TnB6RcV8Yd",
+        "installation_7Kq2mZx9Lw4TnB6RcV8Y%C3%A9",
+        "..",
+        "a".repeat(200),
+      ];
+      const statuses = await Promise.all(ids.map((id) => at(`${LIST}/${id}/clients`, { headers: KEY })));
+      expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    });
+
+    it("answers a longer path segment with 414", async () => {
+      expect((await at(`${LIST}/${"a".repeat(201)}/clients`, { headers: KEY })).status).toBe(414);
+    });
+
+    it("ignores unknown query parameters (trap T6, R-G9, R-S14), keys of prototypes too (trap T10)", async () => {
+      const query = "?utm_source=x&__proto__=1&constructor[prototype][x]=1&=&&a";
+      expect((await at(`${LIST}${query}`, { headers: KEY })).status).toBe(200);
+    });
+  });
+
+  describe("ambiguous requests (trap T12, S54)", () => {
+    it.each([
+      ["two Host headers", "GET", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`],
+      ["two equal Host headers", "GET", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n`],
+      ["no Host header", "GET", `GET ${LIST} HTTP/1.1\r\n\r\n`],
+      ["no Host header in HTTP/1.0", "GET", `GET ${LIST} HTTP/1.0\r\n\r\n`],
+      ["an absolute-form target", "GET", `GET http://evil.example${LIST} HTTP/1.1\r\nHost: evil.example\r\n\r\n`],
+      ["an absolute-form target of another scheme", "GET", `GET file:///etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n`],
+      ["an asterisk target", "OPTIONS", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"],
+      ["a target without a slash", "GET", "GET v1 HTTP/1.1\r\nHost: a\r\n\r\n"],
+      [
+        "both Content-Length and Transfer-Encoding",
+        "POST",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n`,
+      ],
+      [
+        "two Content-Lengths",
+        "POST",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde`,
+      ],
+      [
+        "a Content-Length that is no number",
+        "POST",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Length: 4x\r\n\r\nabcd`,
+      ],
+      [
+        "an unknown Transfer-Encoding",
+        "POST",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: cow\r\n\r\nabcd`,
+      ],
+      [
+        "a chunk size that is no number",
+        "POST",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      ],
+      ["a header line without a colon", "GET", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n`],
+      ["a folded header", "GET", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: 1\r\n 2\r\n\r\n`],
+      ["NUL in a header", "GET", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: a\0b\r\n\r\n`],
+      ["a bare line feed", "GET", `GET ${LIST} HTTP/1.1\nHost: a\n\n`],
+      ["no HTTP at all", "GET", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
+    ])("refuses %s with 400 and closes the connection", async (_, method, bytes) => {
+      const url = bytes.includes(TOKEN) && !/chunk|Host: b/.test(_) ? "/" : LIST;
+      expect(await refusedRaw(bytes, { method, url })).toBe(400);
+    });
+
+    it("refuses the body of an oversized chunked request that never ends", async () => {
+      const head = `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
+      const { answers } = await sendRaw(edge.url, [head, chunk, chunk, chunk, chunk, chunk], { end: false });
+      expect(answers[0]).toMatchContract({ method: "POST", url: TOKEN });
+      expect(answers.map(({ status }) => status)).toEqual([413]);
+    });
+
+    it("takes an expectation it does not know as none", async () => {
+      expect((await at(LIST, { headers: { ...KEY, expect: "the unexpected" } })).status).toBe(200);
+    });
+
+    it("does not change protocols", async () => {
+      const { status } = await at(LIST, { headers: { ...KEY, connection: "upgrade", upgrade: "websocket" } });
+      expect(status).toBe(200);
+    });
+
+    it("closes a CONNECT without an answer or refuses it", async () => {
+      const { answers } = await sendRaw(
+        edge.url,
+        "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
+      );
+      expect(answers.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
+    });
+  });
+
+  describe("large requests (S40)", () => {
+    it("refuses a body above 64 KiB with 413, whatever its length was said to be", async () => {
+      const large = JSON.stringify({ ...GRANT, refresh_token: "x".repeat(65_536) });
+      const said = await at(TOKEN, { body: large, headers: { "content-type": "application/json" } });
+      const portal = await at("/nowhere", { body: large, headers: { "content-type": "application/json" } });
+      expect([said.status, portal.status]).toEqual([413, 413]);
+    });
+
+    it.each([
+      ["headers of 1 MB", `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: ${"x".repeat(1_000_000)}\r\n\r\n`],
+      [
+        "10,000 headers",
+        `GET ${LIST} HTTP/1.1\r\nHost: a\r\n${Array.from({ length: 10_000 }, (_, index) => `x${index}: 1\r\n`).join("")}\r\n`,
+      ],
+      [
+        "two Host headers of which one hides behind thousands",
+        `GET ${LIST} HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(2_500)}Host: b\r\n\r\n`,
+      ],
+      ["a target of 1 MB", `GET ${LIST}?${"x".repeat(1_000_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+      [
+        "100,000 query keys",
+        `GET ${LIST}?${Array.from({ length: 100_000 }, (_, index) => `k${index}=1`).join("&")} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      ],
+    ])("refuses %s with 431 and closes the connection", async (_, bytes) => {
+      expect(await refusedRaw(bytes, { end: false })).toBe(431);
+    });
+
+    it("refuses more than 200 query parameters with 400", async () => {
+      const query = (count: number) => `${LIST}?${Array.from({ length: count }, () => "a=1").join("&")}`;
+      const statuses = [await at(query(200), { headers: KEY }), await at(query(201), { headers: KEY })].map(
+        ({ status }) => status,
+      );
+      expect(statuses).toEqual([200, 400]);
+    });
+
+    it.each([
+      ["arrays in arrays", `${"[".repeat(32_000)}${"]".repeat(32_000)}`],
+      ["objects in objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+      ["arrays that never end", "[".repeat(65_000)],
+      ["8,000 members", `{${Array.from({ length: 8_000 }, (_, index) => `"${index.toString(36)}":1`).join(",")}}`],
+      ["a long number", `{"a":${"9".repeat(65_000)}}`],
+    ])("refuses JSON of %s with 400, in bounded time (S40)", async (_, body) => {
+      const started = process.cpuUsage();
+      const { status } = await at(TOKEN, { body, headers: { "content-type": "application/json" } });
+      const { user } = process.cpuUsage(started);
+      expect(status).toBe(400);
+      // Not a measurement: work that grows with the square of the body would take many times this.
+      expect(user).toBeLessThan(2_000_000);
+    });
+  });
+
+  describe("bodies (R-S1, trap T8, trap T10, S14)", () => {
+    const json = { "content-type": "application/json" };
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const good = JSON.stringify(GRANT);
+
+    it.each([
+      ["text/plain", { "content-type": "text/plain" }],
+      ["no media type", {}],
+      ["multipart/form-data", { "content-type": "multipart/form-data; boundary=x" }],
+      ["a media type that is none", { "content-type": "nonsense" }],
+      ["an empty media type", { "content-type": "" }],
+      ["a media type with a tab before it", { "content-type": "\tapplication/json-patch" }],
+      ["a media type that begins alike", { "content-type": "application/jsonx" }],
+    ])("refuses JSON sent as %s with 400", async (_, headers) => {
+      expect((await at(TOKEN, { body: good, headers })).status).toBe(400);
+    });
+
+    it.each([
+      "application/json;charset=utf-8",
+      "application/json; charset=UTF-8",
+      "Application/JSON",
+      "application/json ",
+    ])("takes JSON sent as %p", async (type) => {
+      expect((await at(TOKEN, { body: good, headers: { "content-type": type } })).status).toBe(200);
+    });
+
+    it.each([
+      ["no body", "", json],
+      ["no JSON", "{", json],
+      ["JSON that is no object", "[]", json],
+      ["null", "null", json],
+      ["a duplicate member", `{"grant_type":"refresh_token",${good.slice(1)}`, json],
+      ["a duplicate member, written differently", `{"gr\\u0061nt_type":"refresh_token",${good.slice(1)}`, json],
+      ["a duplicate member within", `{"a":{"b":1,"b":2},${good.slice(1)}`, json],
+      ["a member of the prototype", `{"__proto__":{"grant_type":"refresh_token"}}`, json],
+      ["NUL in a text", `{"x":"a\\u0000b",${good.slice(1)}`, json],
+      ["NUL in a name", `{"a\\u0000b":"x",${good.slice(1)}`, json],
+      ["a lone surrogate", `{"x":"\\ud800",${good.slice(1)}`, json],
+      ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), json],
+      [
+        "overlong UTF-8",
+        Buffer.concat([Buffer.from('{"x":"'), Buffer.from([0xc0, 0xaf]), Buffer.from(`",${good.slice(1)}`)]),
+        json,
+      ],
+      ["trailing bytes", `${good}x`, json],
+      ["a comment", `/* x */${good}`, json],
+      ["a form parameter twice", `${new URLSearchParams(GRANT)}&client_id=x`, form],
+      ["malformed percent-encoding in a form", `${new URLSearchParams(GRANT)}&x=%E0%A4%A`, form],
+      ["NUL in a form", `${new URLSearchParams(GRANT)}&x=a%00b`, form],
+    ])("refuses %s with 400", async (_, body, headers) => {
+      expect((await at(TOKEN, { body, headers })).status).toBe(400);
+    });
+
+    it("hands text over as it was sent: plus as space, encoded characters decoded, others as they are", async () => {
+      const echo = await startStubEdge({
+        handlers: {
+          exchangeToken: async ({ body }) => ({
+            status: 400,
+            headers: { "cache-control": "no-store" },
+            body: { error: "invalid_request", error_description: JSON.stringify(body) },
+          }),
+        },
+      });
+      const posted = await call(echo.url, TOKEN, {
+        headers: form,
+        body: "grant_type=refresh_token&client_id=app_4tGJ9sWmQ2xZbL7NcR5Kd&refresh_token=a+b%2B%C3%A9",
+      });
+      await echo.stop(0);
+      expect(JSON.parse(posted.json<{ error_description: string }>().error_description)).toEqual({
+        ...GRANT,
+        refresh_token: "a b+é",
+      });
+    });
+
+    it("refuses a body on what takes none with 400 (R-G2)", async () => {
+      const statuses = [
+        await at(LIST, { method: "GET", body: "{}", headers: { ...KEY, ...json } }),
+        await at(LIST, { method: "GET", headers: { ...KEY, "transfer-encoding": "chunked" } }),
+      ].map(({ status }) => status);
+      expect(statuses).toEqual([400, 400]);
+    });
+  });
+
+  describe("connections", () => {
+    const opened: Socket[] = [];
+
+    afterEach(() => {
+      for (const socket of opened.splice(0)) socket.destroy();
+    });
+
+    it("answers requests on one connection one after the other, pipelined too", async () => {
+      const request = `GET ${LIST} HTTP/1.1\r\nHost: a\r\nx-api-key: x\r\n\r\n`;
+      const last = `GET /nowhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+      const { answers } = await sendRaw(edge.url, request + request + last);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
+    });
+
+    it("goes on when clients hang up in the middle", async () => {
+      for (const bytes of [
+        "",
+        "GET",
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+      ]) {
+        const socket = connect(edge.port, "127.0.0.1");
+        opened.push(socket);
+        await new Promise<void>((resolve) => socket.write(bytes || "G", () => resolve()));
+        socket.resetAndDestroy();
+      }
+      await sleep(50);
+      expect((await at(LIST, { headers: KEY })).status).toBe(200);
+    });
+  });
+
+  describe("slow clients (trap T11, S53)", () => {
+    let hasty: StubEdge;
+
+    beforeAll(async () => {
+      hasty = await startStubEdge({ timeouts: { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50 } });
+    });
+
+    afterAll(() => hasty.stop(0));
+
+    const drip = (head: string, drops: number) =>
+      sendRaw(hasty.url, [head, ...Array.from({ length: drops }, () => "x")], { pauseMs: 20, end: false });
+
+    it("are cut when their headers do not come to an end", async () => {
+      const { answers } = await drip(`GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: `, 1_000);
+      expect(answers[0]).toMatchContract({ method: "GET", url: LIST });
+      expect(answers.map(({ status }) => status)).toEqual([408]);
+    });
+
+    it("are cut when their body does not come to an end", async () => {
+      const { answers } = await drip(
+        `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n`,
+        1_000,
+      );
+      expect(answers.map(({ status }) => status)).toEqual([408]);
+    });
+
+    it("are cut when they say nothing", async () => {
+      const { text } = await sendRaw(hasty.url, "", { end: false });
+      expect(text.slice(0, 12)).toBe("HTTP/1.1 408");
+    });
+
+    it("are cut when they are silent after an answer", async () => {
+      const { answers } = await sendRaw(hasty.url, `GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n`, { end: false });
+      expect(answers.map(({ status }) => status)).toEqual([404]);
+    });
+
+    it("do not keep others from being answered, 500 of them", async () => {
+      const sockets = Array.from({ length: 500 }, () => connect(edge.port, "127.0.0.1"));
+      for (const socket of sockets) socket.on("error", () => undefined).write(`GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: `);
+      const { status } = await at(LIST, { headers: KEY });
+      for (const socket of sockets) socket.destroy();
+      expect(status).toBe(200);
+    });
+  });
+
+  describe("operations that fail (S56)", () => {
+    const fail = async (handler: () => Promise<never>) => {
+      const faults = recordedLog();
+      const failing = await startStubEdge({
+        log: faults,
+        handlers: { listInstanceIntegrations: handler, exchangeToken: handler },
+      });
+      const gateway = await call(failing.url, LIST, { headers: KEY, unrouted: true });
+      const signOn = await call(failing.url, TOKEN, { json: GRANT, unrouted: true });
+      const other = await call(failing.url, CLIENTS, { headers: KEY });
+      await failing.stop(0);
+      return {
+        statuses: [gateway.status, signOn.status, other.status],
+        text: gateway.text + signOn.text,
+        errors: faults.lines.filter(({ level }) => level === "error"),
+      };
+    };
+
+    it.each<[string, () => Promise<never>]>([
+      [
+        "throw",
+        async () => {
+          throw new Error("secret");
+        },
+      ],
+      [
+        "throw before they promise",
+        () => {
+          throw new Error("secret");
+        },
+      ],
+      ["reject with no error", () => Promise.reject("secret")],
+      ["answer nothing", async () => undefined as never],
+      ["answer with what is no JSON", async () => ({ status: 200, body: 1n }) as never],
+    ])("and %s are 500 without a word of why, and logged once", async (_, handler) => {
+      const { statuses, text, errors } = await fail(handler);
+      expect(statuses).toEqual([500, 500, 200]);
+      expect(text).not.toContain("secret");
+      expect(errors.map(({ sentence }) => sentence)).toEqual([
+        "An operation failed at the edge.",
+        "An operation failed at the edge.",
+      ]);
+    });
+
+    it("do not exchange a byte between 1,000 parallel requests of two callers (S55, Ory 26.2.5)", async () => {
+      const mixed = await startStubEdge({
+        handlers: {
+          async exchangeToken({ body }) {
+            await sleep(Math.random() * 5);
+            return {
+              status: 400,
+              headers: { "cache-control": "no-store" },
+              body: { error: "invalid_grant", error_description: (body as typeof GRANT).refresh_token },
+            };
+          },
+        },
+      });
+      const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+      const told = await Promise.all(
+        Array.from({ length: 1_000 }, async (_, index) => {
+          const mine = `${index % 2 === 0 ? "even" : "odd"}-${index}`;
+          const answer = await call(mixed.url, TOKEN, { json: { ...GRANT, refresh_token: mine }, agent });
+          return answer.json<{ error_description: string }>().error_description === mine;
+        }),
+      );
+      agent.destroy();
+      await mixed.stop(0);
+      expect(told.filter((right) => !right)).toEqual([]);
+      expect(told.length).toBe(1_000);
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Log, silentLog } from "../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { type EdgeServer, type EdgeServerOptions, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import type { AnyOperation, AnyReply, Area, UnroutedCode } from "../../src/runtime/http/operation.ts";
+import { seededRandom } from "./random.ts";
+
+/** What an operation of the tests does instead of answering with its example. */
+export type StubHandler = (request: StubRequest) => Promise<AnyReply>;
+
+/** A valid request without the types of its operation. */
+export interface StubRequest {
+  readonly operationId: string;
+  readonly requestId: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+export interface StubEdgeOptions {
+  /** By operationId. */
+  readonly handlers?: Readonly<Record<string, StubHandler>>;
+  readonly timeouts?: EdgeServerOptions["timeouts"];
+  readonly log?: Log;
+}
+
+export interface StubEdge extends EdgeServer {
+  readonly url: string;
+}
+
+interface Node {
+  readonly [key: string]: unknown;
+}
+
+const FOLDER = join(import.meta.dirname, "..", "..", "generated", "contracts");
+
+/** The public listener over the published contracts, with every operation answering with the contract's own example. */
+export async function startStubEdge({
+  handlers = {},
+  timeouts,
+  log = silentLog,
+}: StubEdgeOptions = {}): Promise<StubEdge> {
+  const server = await startEdgeServer({
+    host: "127.0.0.1",
+    port: 0,
+    areas: [
+      stubArea("sign-on", handlers, (path) => /^\/(auth|\.well-known)(\/|$)/.test(path)),
+      stubArea("portal", handlers, (path) => path === "/" || /^\/(contracts|problems|assets)\//.test(path)),
+      stubArea("gateway", handlers, () => true),
+    ],
+    log,
+    metrics: createMetrics(),
+    random: seededRandom(),
+    ...(timeouts && { timeouts }),
+  });
+  return { ...server, url: `http://127.0.0.1:${server.port}` };
+}
+
+function stubArea(name: string, handlers: StubEdgeOptions["handlers"], owns: (path: string) => boolean): Area {
+  const contract = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8")) as Node;
+  const operations: Record<string, AnyOperation> = {};
+  for (const item of Object.values(contract.paths as Node)) {
+    for (const operation of Object.values(item as Node)) {
+      const { operationId, responses } = operation as { operationId?: string; responses: Node };
+      if (operationId === undefined) continue;
+      const statuses = Object.keys(responses).map(Number);
+      const good = Math.min(...statuses);
+      const bad = statuses.includes(400) ? 400 : 404;
+      operations[operationId] = {
+        handle: (request) =>
+          (handlers?.[operationId] ?? (async () => exampleReply(contract, responses, good)))(request),
+        invalid: async ({ requestId }) => numbered(exampleReply(contract, responses, bad), bad, requestId),
+        // As in ours: its mistakes are answered by a redirect or a page.
+        unchecked: operationId === "authorize",
+      };
+    }
+  }
+  return { name, contract, operations, owns, unrouted: name === "sign-on" ? oauthUnrouted : problemUnrouted };
+}
+
+/** The first example of a response, with the examples of its required headers. */
+function exampleReply(contract: Node, responses: Node, status: number): AnyReply {
+  const response = resolve(contract, responses[String(status)]) as { headers?: Node; content?: Node };
+  const headers = Object.entries(response.headers ?? {}).flatMap(([name, node]) => {
+    const header = resolve(contract, node) as { required?: boolean; example?: unknown };
+    return header.required === true && name !== "X-Request-Id"
+      ? [[name.toLowerCase(), String(header.example)] as const]
+      : [];
+  });
+  const [type, media] = Object.entries(response.content ?? {})[0] ?? [];
+  if (type === undefined) return { status, headers: Object.fromEntries(headers) };
+  const [example] = Object.values((media as { examples?: Node }).examples ?? {});
+  const body = (resolve(contract, example) as { value?: unknown } | undefined)?.value;
+  return { status, headers: Object.fromEntries(headers), type, body: body ?? (type.includes("json") ? {} : "text") };
+}
+
+/** A problem must name its own request and status. */
+function numbered(reply: AnyReply, status: number, requestId: string): AnyReply {
+  return reply.type === "application/problem+json"
+    ? { ...reply, body: { ...(reply.body as object), status, requestId } }
+    : reply;
+}
+
+function resolve(contract: Node, node: unknown): unknown {
+  const reference = (node as { $ref?: string } | undefined)?.$ref;
+  if (reference === undefined) return node;
+  const parts = reference.slice(2).split("/");
+  return resolve(
+    contract,
+    parts.reduce<unknown>((at, part) => (at as Node)[part.replaceAll("~1", "/").replaceAll("~0", "~")], contract),
+  );
+}
+
+const oauthUnrouted = (status: number, code: UnroutedCode): AnyReply => ({
+  status,
+  body: { error: code, error_description: "The request was refused before an operation was chosen." },
+});
+
+const problemUnrouted = (status: number, code: UnroutedCode, requestId: string): AnyReply => ({
+  status,
+  type: "application/problem+json",
+  body: {
+    type: `http://localhost:8080/problems/${code}`,
+    title: code,
+    status,
+    detail: "The request was refused before an operation was chosen.",
+    code,
+    message: "The request was refused before an operation was chosen.",
+    requestId,
+  },
+});
