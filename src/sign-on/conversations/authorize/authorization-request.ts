@@ -74,13 +74,6 @@ const CHECKS: readonly Check[] = [
       : refusal("invalid_request", `The parameter ${long} is longer than ${VALUE_LENGTH_MAX} characters.`);
   },
   (parameters) => {
-    // PostgreSQL cannot store it, and no legitimate value has it.
-    const broken = READ.find((name) => one(parameters, name)?.includes("\0"));
-    return broken === undefined
-      ? undefined
-      : refusal("invalid_request", `The parameter ${broken} holds a NUL character.`);
-  },
-  (parameters) => {
     const type = one(parameters, "response_type");
     if (type === undefined) return refusal("invalid_request", "The parameter response_type is missing.");
     return type === "code" ? undefined : refusal("unsupported_response_type", "The response type must be code.");

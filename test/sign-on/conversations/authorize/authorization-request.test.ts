@@ -131,10 +131,6 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     [{ max_age: " 1" }, refused("invalid_request", "max_age")],
     [{ max_age: "١" }, refused("invalid_request", "max_age")],
     [{ max_age: "9".repeat(400) }, refused("invalid_request", "max_age")],
-    // NUL cannot be kept by every store
-    [{ state: "a\u0000b" }, refused("invalid_request", "state")],
-    [{ nonce: "\u0000" }, refused("invalid_request", "nonce")],
-    [{ login_hint: "\u0000" }, refused("invalid_request", "login_hint")],
     // Everything else that is opaque stays as it is (S7)
     [{ state: "a\r\nb <\"'>& 🙂" }, accepted({ state: "a\r\nb <\"'>& 🙂" })],
     [{ nonce: " 🙂\t" }, accepted({ nonce: " 🙂\t" })],
@@ -205,8 +201,8 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     { utm_source: ["x", "y"] },
     { display: "popup", ui_locales: "de", claims_locales: "de", acr_values: "1" },
     { claims: '{"userinfo":{"name":{"essential":true}}}' },
-    { id_token_hint: "h".repeat(5_000) },
-  ])("ignores what it does not know or need: %.60j (S5)", (given) => {
+    { id_token_hint: "h".repeat(2_049) },
+  ])("ignores what it does not know or need: %j (S5)", (given) => {
     expect(parse(given)).toEqual(parse({}));
   });
 
@@ -225,7 +221,6 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
       [{ nonce: "a".repeat(3_000) }, "request"],
       [{ request: undefined }, "request_uri"],
       [{ request_uri: undefined }, "too long"],
-      [{ nonce: "n\u0000" }, "NUL"],
       [{ nonce: "n" }, "response_type"],
       [{ response_type: "code" }, "response_mode"],
       [{ response_mode: undefined }, "scope"],
@@ -255,7 +250,6 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
       "request_not_supported: Request objects are not supported.",
       "request_uri_not_supported: Request objects are not supported.",
       "invalid_request: The parameter nonce is longer than 2048 characters.",
-      "invalid_request: The parameter nonce holds a NUL character.",
       "unsupported_response_type: The response type must be code.",
       "invalid_request: The response mode must be query.",
       "invalid_scope: A requested scope is unknown.",
