@@ -302,7 +302,7 @@ describe("registering a redirect URI (R-S15, S3)", () => {
     expect(redirectUriProblem(uri, "browser", production)).toMatch(/must be https|scheme/);
   });
 
-  it.each(FOR_NOBODY)("refuses %.60j for everybody, also under the development switch: %s", (uri, reason) => {
+  it.each(FOR_NOBODY)("refuses %j for everybody, also under the development switch: %s", (uri, reason) => {
     const problems = KINDS.flatMap((kind) =>
       [false, true].map((development) => redirectUriProblem(uri, kind, { development })),
     );

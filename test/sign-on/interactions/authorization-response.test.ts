@@ -42,7 +42,7 @@ describe("an authorization response (RFC 6749 §4.1.2, S7)", () => {
     expect(code(CALLBACK)).toBe("https://app.example/callback?code=c-_1&iss=https%3A%2F%2Fsign-on.example");
   });
 
-  it.each(STATES)("returns the state %.40j unchanged, in printable ASCII and nowhere else", (state) => {
+  it.each(STATES)("returns the state %j unchanged, in printable ASCII and nowhere else", (state) => {
     const location = code(CALLBACK, state);
     const parameters = [...new URL(location).searchParams];
     expect(parameters).toEqual([

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { PlatformService } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
+import { access } from "../../src/access.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import type { Values } from "../../src/runtime/basis/settings.ts";
+import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
+import { migrate } from "../../src/runtime/database/migrations.ts";
+import { openSqlite } from "../../src/runtime/database/sqlite.ts";
+import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import type { Peer, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
+import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
+import { accessInterceptor, boundaryInterceptor } from "../../src/runtime/rpc/interceptors.ts";
+import { createSealer } from "../../src/runtime/sealing/sealing.ts";
+import { createWake } from "../../src/runtime/wake/wake.ts";
+import { signOnEdge } from "../../src/sign-on/edge.ts";
+import { signOnMigrations, signOnServices } from "../../src/sign-on/services.ts";
+import { signOnSettings } from "../../src/sign-on/settings.ts";
+import type { SignOnTables } from "../../src/sign-on/tables.ts";
+import { workforceMigrations, workforceServices } from "../../src/workforce/services.ts";
+import type { WorkforceTables } from "../../src/workforce/tables.ts";
+import { type StandingClock, standingClock } from "../support/clock.ts";
+import { freePort } from "../support/free-port.ts";
+import { recordedLog } from "../support/recorded-log.ts";
+import { type Closer, withScope } from "../support/scope.ts";
+import type { TestStore } from "../support/stores.ts";
+import {
+  applicationRequest,
+  invitation,
+  makeWorld,
+  PASSWORD,
+  type Peers,
+  present,
+  type World,
+  type WorldOptions,
+} from "../support/world.ts";
+
+/** What a store of sign-on holds. */
+export const signOnSets = [workforceMigrations, signOnMigrations];
+
+export const TEST_MASTER_KEY = Buffer.alloc(32, 7);
+
+type SignOnSettings = Values<typeof signOnSettings>;
+
+export interface SignOnOptions {
+  /** One that stands unless given. */
+  readonly clock?: StandingClock;
+  /** The listener's own origin unless given; behind a proxy it is another one. */
+  readonly issuer?: string;
+  readonly settings?: Partial<SignOnSettings>;
+}
+
+export type SignOn = Awaited<ReturnType<typeof openSignOn>>;
+
+/**
+ * Sign-on over one store as the roles compose it, workforce behind it and a real listener in front, on a clock that the test moves. The
+ * whole product runs in whole-product.test.ts, on the system's clock.
+ */
+export async function openSignOn(
+  opened: Pick<TestStore, "store" | "wake">,
+  closeLater: (closer: Closer) => void,
+  { clock = standingClock(), issuer, settings }: SignOnOptions = {},
+) {
+  const log = recordedLog();
+  const shared = { store: opened.store, wake: opened.wake, clock, random: systemRandom };
+  const interceptors = [boundaryInterceptor({ log, metrics: createMetrics() }), accessInterceptor(access)];
+  const workforce = workforceServices(shared);
+  const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
+  const port = await freePort();
+  const settledIssuer = issuer ?? `http://localhost:${port}`;
+  const signOn = await signOnServices({
+    ...shared,
+    connect,
+    sealer: createSealer([TEST_MASTER_KEY], systemRandom),
+    metrics: createMetrics(),
+    issuer: settledIssuer,
+    development: true,
+    settings: { ...defaults, "password-passes": 1, "password-memory-kib": 64, ...settings },
+  });
+  const registrations = [...workforce.registrations, ...signOn.registrations];
+  const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
+    inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition);
+  const edge = inProcessCarrier({ peer: "edge", registrations, interceptors, hand: "encoded" });
+  const server = await startEdgeServer({
+    host: "127.0.0.1",
+    port,
+    areas: [signOnEdge({ connect: edge.connect, issuer: settledIssuer, jwksMaxAgeSeconds: 300, log })],
+    log,
+    metrics: createMetrics(),
+    random: systemRandom,
+  });
+  closeLater(() => server.stop(100));
+  const peers: Peers = {
+    platform: as("platform", PlatformService),
+    workforce: as("operator", WorkforceOperatorService),
+    signOn: as("operator", SignOnOperatorService),
+    webhooks: as("operator", WebhooksOperatorService),
+  };
+  return {
+    ...peers,
+    opened,
+    clock,
+    log,
+    issuer: settledIssuer,
+    /** Where the listener is. */
+    url: `http://127.0.0.1:${port}`,
+    loops: signOn.loops,
+    db: opened.store.view<SignOnTables>(),
+    workforceDb: opened.store.view<WorkforceTables>(),
+    as,
+    tokens: as("edge", TokensService),
+
+    /** Does `work` while a table cannot be found, so that whatever needs it fails. */
+    async withoutTable<T>(table: string, work: () => Promise<T>): Promise<T> {
+      const rename = (from: string, to: string) =>
+        sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(opened.store.view());
+      await rename(table, `${table}_elsewhere`);
+      try {
+        return await work();
+      } finally {
+        await rename(`${table}_elsewhere`, table);
+      }
+    },
+
+    /** There is no call for it yet. */
+    async disablePerson(personId: string): Promise<void> {
+      await sql`update workforce_people set disabled = 1 where id = ${personId}`.execute(opened.store.view());
+    },
+  };
+}
+
+const defaults = Object.fromEntries(
+  Object.entries(signOnSettings).map(([name, { fallback }]) => [name, fallback]),
+) as SignOnSettings;
+
+export interface Scene {
+  readonly signOn: SignOn;
+  readonly world: World;
+}
+
+/**
+ * A suite over one installation on the embedded store and one world in it, both for all its tests; what a test changes for good it makes
+ * itself first.
+ */
+export function describeSignOn(
+  title: string,
+  suite: (scene: () => Scene) => void,
+  options?: SignOnOptions & { readonly world?: WorldOptions },
+): void {
+  describe(title, () =>
+    withScope((closeLater) => {
+      let scene: Scene;
+      beforeAll(async () => {
+        const signOn = await openSignOn(await embeddedStore(closeLater), closeLater, options);
+        scene = { signOn, world: await makeWorld(signOn, options?.world) };
+      });
+      suite(() => scene);
+    }),
+  );
+}
+
+/** A new embedded store with everything that sign-on needs; removed by the closer. */
+export async function embeddedStore(closeLater: (closer: Closer) => void): Promise<Pick<TestStore, "store" | "wake">> {
+  const folder = await mkdtemp(join(tmpdir(), "gh-sign-on-"));
+  closeLater(() => rm(folder, { recursive: true, force: true }));
+  const store = openSqlite(join(folder, "gatehouse.sqlite"));
+  closeLater(() => store.close());
+  await migrate(store, [runtimeMigrations, ...signOnSets], new Date(0));
+  return { store, wake: createWake() };
+}
+
+/** The world as another application sees it; same people, same instance. */
+export async function withApplication(
+  { signOn }: Pick<Peers, "signOn">,
+  world: World,
+  more: Parameters<typeof applicationRequest>[1] = {},
+): Promise<World> {
+  const { application, secret } = await signOn.createApplication(applicationRequest(world.instanceId, more));
+  return { ...world, application: { id: present(application).id, secret: secret ?? "" } };
+}
+
+/** Another person with a seat in the same tenant, and the same password. */
+export async function withPerson({ platform, signOn }: Peers, world: World, email: string): Promise<World> {
+  const { user } = await platform.inviteUser(
+    invitation(world.tenantId, email, { firstName: "Tomas", lastName: "Berg" }),
+  );
+  const personId = present(present(user).person).id;
+  await signOn.setPassword({ personId, password: PASSWORD });
+  return { ...world, email, personId, userId: present(user).id };
+}
