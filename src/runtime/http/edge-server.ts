@@ -78,8 +78,16 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       // Queries are parsed by the routes: strictly, and without prototypes.
       querystringParser: () => ({}),
     },
-    frameworkErrors: (error, request, reply) => void refuse(request, reply, ...refusalOf(error)),
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, areaOf(areas, "/"), random),
+    frameworkErrors(error, request, reply) {
+      const [status, code] = refusalOf(error);
+      observe({ requestId: request.id, method: request.method, status });
+      refuse(request, reply, status, code);
+    },
+    clientErrorHandler(error, socket) {
+      const requestId = newId("request", random);
+      const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId);
+      if (status !== undefined) observe({ requestId, status });
+    },
   });
   app.server.maxRequestsPerSocket = 0;
   // Node would answer 417 by itself. An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
@@ -100,7 +108,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     }
     return undefined;
   });
-  observeRequests(app, { log, metrics });
+  const observe = observeRequests(app, { log, metrics });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const [status, code] = refusalOf(error);
@@ -192,11 +200,18 @@ const BROKEN: Readonly<Record<string, [number, string, UnroutedCode]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout"],
 };
 
-/** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, area: Area, random: Random): void {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+/** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. The status, or undefined without answer. */
+function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  area: Area,
+  requestId: string,
+): number | undefined {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
   const [status, phrase, code] = BROKEN[error.code ?? ""] ?? [400, "Bad Request", "invalid_request" as const];
-  const requestId = newId("request", random);
   const { body, type, headers } = area.unrouted(status, code, requestId);
   const text = JSON.stringify(body);
   const lines = [
@@ -208,4 +223,5 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket, a
     "connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
+  return status;
 }

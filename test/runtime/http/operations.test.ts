@@ -1,0 +1,215 @@
+import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
+import { type AnyReply, area } from "../../../src/runtime/http/operation.ts";
+import { call, sendRaw } from "../../support/http.ts";
+import { seededRandom } from "../../support/random.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+
+/** A small contract of the tests: one operation that checks what it gets, one that leaves it to its handler. */
+const contract = {
+  openapi: "3.1.0",
+  info: { title: "Greetings", version: "1" },
+  paths: {
+    "/greetings/{name}": {
+      parameters: [{ name: "name", in: "path", required: true, schema: { type: "string", pattern: "^[a-z]+$" } }],
+      get: {
+        operationId: "greet",
+        parameters: [
+          { name: "times", in: "query", schema: { type: "integer", minimum: 1, maximum: 3 } },
+          { name: "loud", in: "query", schema: { type: "boolean" } },
+          { name: "x-mood", in: "header", required: true, schema: { type: "string", enum: ["good", "bad"] } },
+        ],
+        responses: { "200": { description: "A greeting." } },
+      },
+      post: {
+        operationId: "teach",
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["words"],
+                properties: {
+                  words: { type: "array", items: { type: "string" } },
+                  teacher: { oneOf: [{ type: "object", required: ["id"] }, { type: "null" }] },
+                },
+              },
+            },
+          },
+        },
+        responses: { "200": { description: "Thanks." } },
+      },
+    },
+    "/raw": {
+      get: {
+        operationId: "raw",
+        parameters: [{ name: "a", in: "query", schema: { type: "integer" } }],
+        responses: { "200": { description: "All." } },
+      },
+    },
+  },
+};
+
+const echo = {
+  handle: async (request: object): Promise<AnyReply> => {
+    const { countOf, headers, ...rest } = request as Record<string, unknown>;
+    return { status: 200, body: { ...rest, mood: (headers as Record<string, unknown>)["x-mood"] } };
+  },
+  invalid: async (__: unknown, parts: unknown): Promise<AnyReply> => ({ status: 400, body: parts }),
+};
+
+const greetings = (operations: object) =>
+  area<never>({
+    name: "greetings",
+    contract,
+    operations: operations as never,
+    owns: () => true,
+    unrouted: (status, code) => ({ status, body: { code } }),
+  });
+
+const all = { greet: echo, teach: echo, raw: { ...echo, unchecked: true } };
+const start = (operations: object, log = silentLog, metrics = createMetrics()) =>
+  startEdgeServer({ host: "127.0.0.1", port: 0, areas: [greetings(operations)], log, metrics, random: seededRandom() });
+
+describe("operations of a contract", () => {
+  let server: Awaited<ReturnType<typeof start>>;
+
+  beforeAll(async () => {
+    server = await start(all);
+  });
+
+  afterAll(() => server.stop(0));
+
+  const at = async (path: string, init: { method?: string; json?: unknown; headers?: Record<string, string> } = {}) => {
+    const headers = { "x-mood": "good", ...init.headers };
+    const answer = await call(`http://127.0.0.1:${server.port}`, path, { ...init, headers, contract: "unchecked" });
+    return { status: answer.status, body: answer.json<Record<string, unknown> & readonly unknown[]>() };
+  };
+
+  it("get what was sent, in the contract's types, and nothing undeclared", async () => {
+    const { status, body } = await at("/greetings/ada?times=2&loud=true&colour=red&a%5B%5D=1");
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      operationId: "greet",
+      requestId: expect.stringMatching(/^req_[A-Za-z0-9]{21}$/),
+      path: "/greetings/ada",
+      rawQuery: "times=2&loud=true&colour=red&a%5B%5D=1",
+      params: { name: "ada" },
+      query: { times: "2", loud: "true" },
+      mood: "good",
+    });
+  });
+
+  it.each<[string, string, Record<string, string>, object]>([
+    [
+      "a path parameter of another form",
+      "/greetings/ADA",
+      {},
+      { in: "path", name: "name", detail: 'must match pattern "^[a-z]+$"' },
+    ],
+    [
+      "a number that is too large",
+      "/greetings/ada?times=4",
+      {},
+      { in: "query", name: "times", detail: "must be <= 3" },
+    ],
+    [
+      "a number that is none",
+      "/greetings/ada?times=many",
+      {},
+      { in: "query", name: "times", detail: "must be integer" },
+    ],
+    [
+      "a parameter given twice (trap T10, S4)",
+      "/greetings/ada?times=1&times=2",
+      {},
+      { in: "query", name: "times", detail: "must be integer" },
+    ],
+    [
+      "a header of another value",
+      "/greetings/ada",
+      { "x-mood": "odd" },
+      { in: "header", name: "x-mood", detail: "must be equal to one of the allowed values" },
+    ],
+  ])("are not asked about %s", async (_, path, headers, part) => {
+    expect(await at(path, { headers })).toEqual({ status: 400, body: [part] });
+  });
+
+  it("are not asked without a required header", async () => {
+    const { status, body } = await (async () => {
+      const answer = await call(`http://127.0.0.1:${server.port}`, "/greetings/ada", { contract: "unchecked" });
+      return { status: answer.status, body: answer.json() };
+    })();
+    expect({ status, body }).toEqual({ status: 400, body: [{ in: "header", name: "x-mood", detail: "is missing" }] });
+  });
+
+  it.each<[string, unknown, readonly object[]]>([
+    ["a missing member", {}, [{ in: "body", name: "/words", detail: "must have required property 'words'" }]],
+    ["a member of another type", { words: ["a", 1] }, [{ in: "body", name: "/words/1", detail: "must be string" }]],
+    [
+      "text where a list should be: bodies are not coerced",
+      { words: "a" },
+      [{ in: "body", name: "/words", detail: "must be array" }],
+    ],
+  ])("are not asked about a body with %s", async (_, json, parts) => {
+    expect(await at("/greetings/ada", { json })).toEqual({ status: 400, body: parts });
+  });
+
+  it.each([[{ words: [] }], [{ words: ["a"], teacher: null }], [{ words: ["a"], teacher: { id: 1 }, more: true }]])(
+    "get the body %j",
+    async (json) => {
+      const { status, body } = await at("/greetings/ada", { json });
+      expect([status, body.body]).toEqual([200, json]);
+    },
+  );
+
+  it("get their parameters unchecked where they check them themselves, repeated ones as lists", async () => {
+    const { status, body } = await at("/raw?a=x&b=1&a=y");
+    expect([status, body.query]).toEqual([200, { a: ["x", "y"] }]);
+  });
+
+  it("must all have a handler, or the edge does not start", async () => {
+    const { raw: _, ...missing } = all;
+    await expect(start(missing)).rejects.toThrow("The operation raw of greetings has no handler.");
+  });
+});
+
+describe("observing requests (S50)", () => {
+  it("logs and measures each answer by operation, and writes no path, query or header", async () => {
+    const log = recordedLog();
+    const metrics = createMetrics();
+    const server = await start(all, log, metrics);
+    const url = `http://127.0.0.1:${server.port}`;
+    const canary = "c4n4ry";
+    const headers = { "x-mood": "good", authorization: canary, cookie: canary };
+    const answers = [
+      await call(url, `/greetings/${canary}?x=${canary}`, { headers, contract: "unchecked" }),
+      await call(url, `/${canary}`, { headers, contract: "unchecked" }),
+      await call(url, `/${canary}/%E0%A4%A`, { headers, contract: "unchecked" }),
+      await call(url, `/greetings/ada`, { method: "PUT", headers, contract: "unchecked" }),
+      ...(await sendRaw(url, `GET /${canary} HTTP/1.1\r\nnonsense\r\n\r\n`)).answers,
+    ];
+    const measured = await metrics.getSingleMetricAsString("gatehouse_http_request_duration_seconds");
+    await server.stop(0);
+    const lines = log.lines.filter(({ sentence }) => sentence === "Answered.");
+    expect(lines.map(({ fields }) => [fields.method, fields.operationId, fields.status])).toEqual([
+      ["GET", "greet", 400],
+      ["GET", undefined, 404],
+      ["GET", undefined, 400],
+      ["PUT", undefined, 405],
+      [undefined, undefined, 400],
+    ]);
+    expect(lines.map(({ fields }) => fields.requestId)).toEqual(
+      answers.map((answer) => answer.headers.get("x-request-id")),
+    );
+    expect(JSON.stringify(log.lines) + measured).not.toContain(canary);
+    expect(measured.match(/_count\{.*/g)).toEqual([
+      '_count{operation="greet",status="400"} 1',
+      '_count{operation="unrouted",status="404"} 1',
+      '_count{operation="unrouted",status="400"} 2',
+      '_count{operation="unrouted",status="405"} 1',
+    ]);
+  });
+});
