@@ -1,0 +1,240 @@
+import { EVENT_TYPES } from "#generated/event-types.ts";
+import { operations as gatewayOperations } from "#generated/operations/gateway.ts";
+import { operations as portalOperations } from "#generated/operations/portal.ts";
+import { operations as signOnOperations } from "#generated/operations/sign-on.ts";
+import { PROBLEMS } from "#generated/problems.ts";
+import {
+  ALL_CONTRACTS,
+  type ContractOperation,
+  contract,
+  type Node,
+  nodesOf,
+  operationsOf,
+  REST_CONTRACTS,
+  resolve,
+} from "./contracts.ts";
+
+const TABLES = { "sign-on": signOnOperations, gateway: gatewayOperations, portal: portalOperations };
+
+describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
+  const document = contract(name);
+  const operations = operationsOf(document);
+  const answers = operations.flatMap(({ operationId, responses }) =>
+    responses.map(([status, response]) => ({ at: `${operationId} ${status}`, status: Number(status), response })),
+  );
+  const headersOf = (response: Node) => (response.headers ?? {}) as Node;
+
+  it("stands in the generated table with method and path", () => {
+    const listed = operations.map(({ operationId, method, path }) => [operationId, { method, path }]);
+    expect(Object.fromEntries(listed)).toEqual(TABLES[name]);
+    expect(listed.length).toBeGreaterThan(0);
+  });
+
+  it("has a summary, a tag that is explained, and a name of its own", () => {
+    const tags = new Set((document.tags as readonly Node[]).map((tag) => tag.name));
+    const wrong = operations.filter(
+      ({ operation }) =>
+        typeof operation.summary !== "string" || !(operation.tags as string[])?.every((tag) => tags.has(tag)),
+    );
+    expect(wrong.map(({ operationId }) => operationId)).toEqual([]);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+
+  it("promises x-request-id on each answer", () => {
+    const without = answers.filter(
+      ({ response }) => resolve(document, headersOf(response)["X-Request-Id"])?.required !== true,
+    );
+    expect(without.map(({ at }) => at)).toEqual([]);
+  });
+
+  it("says what happens when something of ours fails", () => {
+    const without = operations.filter(({ responses }) => !responses.some(([status]) => status === "500"));
+    expect(without.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
+  it("describes each answer, parameter and header", () => {
+    const bare = [
+      ...answers.filter(({ response }) => typeof response.description !== "string").map(({ at }) => at),
+      ...operations.flatMap(({ operationId, parameters }) =>
+        parameters
+          .filter(({ description }) => typeof description !== "string")
+          .map((parameter) => `${operationId} ${String(parameter.name)}`),
+      ),
+      ...answers.flatMap(({ at, response }) =>
+        Object.entries(headersOf(response))
+          .filter(([, header]) => typeof resolve(document, header).description !== "string")
+          .map(([header]) => `${at} ${header}`),
+      ),
+    ];
+    expect(bare).toEqual([]);
+  });
+
+  it("limits each text in its paths, by length or by pattern (S40)", () => {
+    const texts = operations.flatMap(({ parameters }) => parameters.filter(({ in: place }) => place === "path"));
+    const open = texts.filter(({ schema }) => {
+      const { maxLength, pattern } = resolve(document, schema);
+      return maxLength === undefined && pattern === undefined;
+    });
+    expect(open.map(({ name: parameter }) => parameter)).toEqual([]);
+  });
+
+  it("declares what is answered without an operation (R-D7)", () => {
+    const unrouted = resolve(document, document["x-unrouted"]);
+    const type = name === "sign-on" ? "application/json" : "application/problem+json";
+    expect(Object.keys(unrouted.content as Node)).toEqual([type]);
+    expect(resolve(document, headersOf(unrouted)["X-Request-Id"]).required).toBe(true);
+  });
+});
+
+describe("sign-on.yaml", () => {
+  const document = contract("sign-on");
+  const answers = operationsOf(document).flatMap(({ operationId, path, responses }) =>
+    responses.map(([status, response]) => ({ operationId, path, status: Number(status), response })),
+  );
+
+  it("keeps every answer but the discovery documents out of caches (S9, S30)", () => {
+    const cached = answers.filter(
+      ({ response }) =>
+        (resolve(document, (response.headers as Node)["Cache-Control"])?.schema as Node | undefined)?.const !==
+        "no-store",
+    );
+    expect([...new Set(cached.filter(({ status }) => status < 400).map(({ operationId }) => operationId))]).toEqual([
+      "getOpenidConfiguration",
+      "getJwks",
+    ]);
+    expect(
+      cached
+        .filter(({ status, path }) => status >= 400 && path.startsWith("/auth/"))
+        .map(({ operationId, status }) => `${operationId} ${status}`),
+    ).toEqual([]);
+  });
+
+  it("gives every page a Content-Security-Policy (S11)", () => {
+    const pages = answers.filter(({ response }) => "text/html" in ((response.content ?? {}) as Node));
+    const bare = pages.filter(({ response }) => (response.headers as Node)["Content-Security-Policy"] === undefined);
+    expect(bare.map(({ operationId, status }) => `${operationId} ${status}`)).toEqual([]);
+    expect(pages.length).toBeGreaterThan(0);
+  });
+
+  it("takes the same in JSON as in a form at the token endpoint (R-S1)", () => {
+    const [token] = operationsOf(document).filter(({ operationId }) => operationId === "exchangeToken");
+    const { content } = (token as ContractOperation).operation.requestBody as {
+      readonly content: Readonly<Record<string, Node>>;
+    };
+    expect(Object.keys(content)).toEqual(["application/json", "application/x-www-form-urlencoded"]);
+    expect(content["application/json"]?.schema).toEqual(content["application/x-www-form-urlencoded"]?.schema);
+  });
+});
+
+describe("gateway.yaml", () => {
+  const document = contract("gateway");
+  const operations = operationsOf(document);
+
+  it("asks for the key everywhere, and only in its header (R-G11)", () => {
+    const { securitySchemes } = document.components as { readonly securitySchemes: Node };
+    expect(document.security).toEqual([{ apiKey: [] }]);
+    expect(operations.filter(({ operation }) => "security" in operation)).toEqual([]);
+    expect(securitySchemes).toMatchObject({ apiKey: { type: "apiKey", in: "header", name: "x-api-key" } });
+  });
+
+  it("answers 400, 401 and 503 everywhere, and 404 wherever the path has an id (R-G2, R-G5)", () => {
+    const wanted = ({ path }: { path: string }) => ["400", "401", "500", "503", ...(path.includes("{") ? ["404"] : [])];
+    const without = operations.flatMap((operation) => {
+      const declared = new Set(operation.responses.map(([status]) => status));
+      return wanted(operation)
+        .filter((status) => !declared.has(status))
+        .map((status) => `${operation.operationId} ${status}`);
+    });
+    expect(without).toEqual([]);
+  });
+
+  it("makes every error a problem (R-G1)", () => {
+    const errors = operations.flatMap(({ operationId, responses }) =>
+      responses
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, { content }]) => [`${operationId} ${status}`, Object.keys(content as Node)] as const),
+    );
+    expect(errors.filter(([, types]) => types.join() !== "application/problem+json")).toEqual([]);
+    expect(errors.length).toBeGreaterThan(10);
+  });
+
+  it("takes only public ids in its paths, each of the prefix of its kind (R-D5, R-G13)", () => {
+    const ids = operations.flatMap(({ parameters }) =>
+      parameters.filter((parameter) => parameter.in === "path").map(({ schema }) => (schema as Node).pattern),
+    );
+    expect(ids.filter((pattern) => !/^\^[a-z]+_\[A-Za-z0-9\]\{21\}\$$/.test(String(pattern)))).toEqual([]);
+    expect(ids.length).toBeGreaterThan(0);
+  });
+
+  it("keeps every good answer private to its key (R-G10)", () => {
+    const good = operations.flatMap(({ responses }) => responses.filter(([status]) => status === "200"));
+    const wrong = good.filter(
+      ([, { headers }]) =>
+        (resolve(document, (headers as Node)["Cache-Control"]).schema as Node).const !== "private, no-cache",
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("the lists that must be equal", () => {
+  it("event types: AsyncAPI, its channel, the gateway's webhooks and the generated list (spec §6)", () => {
+    const events = contract("webhooks.asyncapi");
+    const { messages } = events.components as { readonly messages: Readonly<Record<string, Node>> };
+    const channel = (events.channels as { readonly endpoint: { readonly messages: Node } }).endpoint.messages;
+    const named = Object.values(messages).map(({ name }) => name);
+    const typed = Object.values(messages).map(
+      ({ payload }) =>
+        (resolve(events, (resolve(events, payload).properties as Node).type) as { const?: unknown }).const,
+    );
+    const offered = Object.values(channel).map((message) => resolve(events, message).name);
+    const webhooks = Object.keys(contract("gateway").webhooks as Node);
+    expect(named).toEqual([...EVENT_TYPES]);
+    expect(typed).toEqual([...EVENT_TYPES]);
+    expect(offered).toEqual([...EVENT_TYPES]);
+    expect(webhooks.toSorted()).toEqual([...EVENT_TYPES].toSorted());
+  });
+
+  it("codes of problems: schema, examples and the pages that explain them (R-G1)", () => {
+    const document = contract("gateway");
+    const { schemas } = document.components as { readonly schemas: { readonly Problem: Node } };
+    const { code } = schemas.Problem.properties as {
+      readonly code: { readonly "x-extensible-enum": readonly string[] };
+    };
+    expect(code["x-extensible-enum"].toSorted()).toEqual(Object.keys(PROBLEMS).toSorted());
+    const examples = [...nodesOf(document)].flatMap(([, node]) =>
+      "requestId" in node && "code" in node && typeof node.code === "string" ? [node] : [],
+    );
+    const wrong = examples.filter((example) => {
+      const known = PROBLEMS[example.code as keyof typeof PROBLEMS];
+      return known?.status !== example.status || known?.title !== example.title;
+    });
+    expect(wrong).toEqual([]);
+    expect(examples.length).toBeGreaterThan(5);
+  });
+
+  it("versions: all contracts have the same", () => {
+    const versions = ALL_CONTRACTS.map((name) => (contract(name).info as Node).version);
+    expect(new Set(versions).size).toBe(1);
+  });
+});
+
+/** Repeats a repetition, but each round begins with a space, which nothing within it can be. */
+const SIGNATURES = "( v1a?,[A-Za-z0-9+/]+={0,2})*";
+
+describe.each(ALL_CONTRACTS)("%s.yaml", (name) => {
+  const patterns = [...nodesOf(contract(name))].flatMap(([pointer, { pattern }]) =>
+    typeof pattern === "string" ? [[pointer, pattern] as const] : [],
+  );
+
+  it("anchors every pattern at its beginning, and repeats no repetition (S42)", () => {
+    const wrong = patterns.filter(
+      ([, pattern]) => !pattern.startsWith("^") || /\([^)]*[+*][^)]*\)[+*]/.test(pattern.replace(SIGNATURES, "")),
+    );
+    expect(wrong).toEqual([]);
+    expect(patterns.length).toBeGreaterThan(0);
+  });
+
+  it("has only patterns that are regular expressions of the u flag", () => {
+    expect(() => patterns.map(([, pattern]) => new RegExp(pattern, "u"))).not.toThrow();
+  });
+});
