@@ -51,16 +51,21 @@ export interface ConfigSources {
   readonly flags: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly roles: readonly Role[];
+  /** What replaces the settings' own fallbacks, by name, as text: `gatehouse demo` has some. */
+  readonly fallbacks?: (dataDirectory: string) => Readonly<Record<string, string>>;
 }
 
 /**
  * Reads the whole configuration, once: the only place that knows the environment.
  * @throws StartRefused (exit code 78) with every mistake.
  */
-export function readConfig({ flags, environment = process.env, roles }: ConfigSources): Config {
+export function readConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): Config {
   const { config: flagFile, ...settings } = flags;
   const file = flagFile ?? environment.GATEHOUSE_CONFIG;
-  const values = readSettings(allSettings, { flags: settings, environment, file }, roles);
+  const sources = { flags: settings, environment, file };
+  const given = readSettings(allSettings, sources, roles);
+  const values =
+    fallbacks === undefined ? given : readSettings(withFallbacks(fallbacks(given["data-directory"])), sources, roles);
   const defaultOrigin = values.development ? `http://localhost:${values["public-port"]}` : undefined;
   const issuer = values.issuer ?? defaultOrigin;
   assertTogether(values, issuer, roles);
@@ -72,6 +77,14 @@ export function readConfig({ flags, environment = process.env, roles }: ConfigSo
     "gateway-url": values["gateway-url"] ?? issuer ?? "",
     "socket-directory": values["socket-directory"] ?? join(values["data-directory"], "sockets"),
   });
+}
+
+function withFallbacks(texts: Readonly<Record<string, string>>): typeof allSettings {
+  const replaced = Object.entries(allSettings).map(([name, one]: [string, Setting<unknown>]) => [
+    name,
+    texts[name] === undefined ? one : { ...one, fallback: one.schema.parse(texts[name]) },
+  ]);
+  return Object.fromEntries(replaced) as typeof allSettings;
 }
 
 /** What settings must be to each other. */

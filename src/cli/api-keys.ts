@@ -1,0 +1,112 @@
+import type { Command } from "commander";
+import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { integrationId } from "./id-or-name.ts";
+import { parseInstant, toJsonInstant, toShownInstant } from "./instant.ts";
+import { many, one } from "./outcome.ts";
+import { present } from "./present.ts";
+import { shellWord } from "./shell-word.ts";
+import type { Verb } from "./verb.ts";
+
+interface IssueOptions {
+  readonly integration: string;
+  readonly label: string;
+  readonly expiresAt?: Date;
+}
+
+/** `gatehouse api-keys …` */
+export function addApiKeys(program: Command, verb: Verb): void {
+  const noun = program.command("api-keys").summary("keys with which integrations read the gateway");
+
+  noun
+    .command("issue")
+    .summary("make a key; it is shown this once")
+    .requiredOption("--integration <id or name>", "integration that it belongs to")
+    .requiredOption("--label <text>", "to tell it from others")
+    .option("--expires-at <date>", "date or instant at which it ends; without one it does not", parseInstant)
+    .action(
+      verb<IssueOptions>(
+        async (asked, { integration, label, expiresAt }) => {
+          const { workforce, call } = asked;
+          const request = {
+            integrationId: await integrationId(asked, integration),
+            label,
+            expiresAt: expiresAt ?? null,
+          };
+          const { apiKey, secret } = await workforce.issueApiKey(request, call);
+          const key = present(apiKey);
+          return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key), ["secret", secret]], {
+            said: "The key is made. Its secret is shown this once and kept nowhere: store it now, in a safe place.",
+            next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
+          });
+        },
+        { integration_id: "--integration", expires_at: "--expires-at" },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the keys of an integration, oldest first, without their secrets")
+    .requiredOption("--integration <id or name>", "integration whose keys are listed")
+    .action(
+      verb<{ integration: string }>(
+        async (asked, { integration }) => {
+          const request = { integrationId: await integrationId(asked, integration) };
+          const { apiKeys } = await asked.workforce.listApiKeys(request, asked.call);
+          const columns = [
+            { heading: "label", cell: ({ label }: ApiKey) => label },
+            { heading: "id", cell: ({ id }: ApiKey) => id },
+            { heading: "state", cell: stateOf },
+            { heading: "created", cell: ({ createdAt }: ApiKey) => toShownInstant(createdAt) },
+          ];
+          return many({ apiKeys: apiKeys.map(toApiKeyJson) }, apiKeys, columns, {
+            ifNone: {
+              said: "The integration has no API keys yet.",
+              next: `gatehouse api-keys issue --integration ${shellWord(integration)} --label …`,
+            },
+          });
+        },
+        { integration_id: "--integration" },
+      ),
+    );
+
+  noun
+    .command("revoke")
+    .summary("refuse a key from now on")
+    .argument("<api-key-id>", "the key's public id")
+    .action(
+      verb<object>(
+        async ({ workforce, call }, _options, apiKeyId = "") => {
+          const key = present((await workforce.revokeApiKey({ apiKeyId }, call)).apiKey);
+          return one(toApiKeyJson(key), apiKeyFacts(key), {
+            said: "The key is revoked: every request that starts now is refused.",
+            next: `gatehouse api-keys list --integration ${key.integrationId}`,
+          });
+        },
+        { api_key_id: "<api-key-id>" },
+      ),
+    );
+}
+
+const stateOf = ({ expiresAt, revokedAt }: ApiKey): string => {
+  if (revokedAt) return `revoked ${toShownInstant(revokedAt)}`;
+  if (expiresAt) return `${expiresAt <= new Date() ? "expired" : "until"} ${toShownInstant(expiresAt)}`;
+  return "live";
+};
+
+const toApiKeyJson = ({ id, integrationId, label, createdAt, expiresAt, revokedAt }: ApiKey) => ({
+  id,
+  integrationId,
+  label,
+  createdAt: toJsonInstant(createdAt),
+  expiresAt: toJsonInstant(expiresAt),
+  revokedAt: toJsonInstant(revokedAt),
+});
+
+const apiKeyFacts = (key: ApiKey) =>
+  [
+    ["id", key.id],
+    ["label", key.label],
+    ["integration", key.integrationId],
+    ["state", stateOf(key)],
+    ["created", toShownInstant(key.createdAt)],
+  ] as const;

@@ -1,0 +1,183 @@
+import { type Command, Option } from "commander";
+import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { enumValue, enumWord, enumWords } from "./enum-word.ts";
+import { EXIT } from "./exit-codes.ts";
+import { instanceId } from "./id-or-name.ts";
+import { toJsonInstant, toShownInstant } from "./instant.ts";
+import { many, one } from "./outcome.ts";
+import { present } from "./present.ts";
+import { refuse } from "./refusal.ts";
+import { repeated } from "./repeated.ts";
+import type { Asked, Verb } from "./verb.ts";
+import { parseWholeNumber } from "./whole-number.ts";
+
+const KIND = "APPLICATION_KIND_";
+const CONSENT = "CONSENT_POLICY_";
+
+interface CreateOptions {
+  readonly name: string;
+  readonly kind: string;
+  readonly instance: readonly string[];
+  readonly redirectUri: readonly string[];
+  readonly scope?: readonly string[];
+  readonly pkceRequired?: boolean;
+  readonly consent: string;
+  readonly authorizationCodeSeconds?: number;
+  readonly accessTokenSeconds?: number;
+  readonly idTokenSeconds?: number;
+  readonly refreshTokenIdleSeconds?: number;
+  readonly refreshTokenAbsoluteSeconds?: number;
+}
+
+/** `gatehouse applications …` */
+export function addApplications(program: Command, verb: Verb): void {
+  const noun = program.command("applications").summary("software that sends people here to sign in");
+
+  noun
+    .command("create")
+    .summary("register an application; a web application's secret is shown this once")
+    .requiredOption("--name <text>", "what the consent page calls it")
+    .requiredOption("--redirect-uri <uri>", "where people are sent back to, byte for byte; may be repeated", repeated)
+    .requiredOption(
+      "--instance <id or name>",
+      "instance that people sign in to; one for all redirect URIs, or one for each in the same order",
+      repeated,
+    )
+    .addOption(
+      new Option("--kind <kind>", "web (has a secret), browser or native (have none) (default: web)")
+        .choices(enumWords(ApplicationKind, KIND))
+        .default("web"),
+    )
+    .option("--scope <name>", "may be repeated (default: openid, profile and email)", repeated)
+    .addOption(
+      new Option("--consent <policy>", "when people are asked: always, once or never (default: once)")
+        .choices(enumWords(ConsentPolicy, CONSENT))
+        .default("once"),
+    )
+    .option("--pkce-required", "a web application must use PKCE too")
+    .optionsGroup("Lifetimes in seconds:")
+    .option("--authorization-code-seconds <n>", "30 to 600 (default: 600)", parseWholeNumber)
+    .option("--access-token-seconds <n>", "(default: 3600)", parseWholeNumber)
+    .option("--id-token-seconds <n>", "(default: 3600)", parseWholeNumber)
+    .option("--refresh-token-idle-seconds <n>", "(default: 30 days)", parseWholeNumber)
+    .option("--refresh-token-absolute-seconds <n>", "(default: 180 days)", parseWholeNumber)
+    .action(
+      verb<CreateOptions>(
+        async (asked, options) => {
+          const { application, secret } = await asked.signOn.createApplication(
+            {
+              name: options.name,
+              kind: enumValue(ApplicationKind, KIND, options.kind),
+              redirectUris: await redirectUris(asked, options),
+              scopes: (options.scope ?? ["openid profile email"]).flatMap((scopes) => scopes.split(/[\s,]+/)),
+              pkceRequired: options.pkceRequired ?? false,
+              consent: enumValue(ConsentPolicy, CONSENT, options.consent),
+              lifetimes: {
+                authorizationCodeSeconds: options.authorizationCodeSeconds ?? null,
+                accessTokenSeconds: options.accessTokenSeconds ?? null,
+                idTokenSeconds: options.idTokenSeconds ?? null,
+                refreshTokenIdleSeconds: options.refreshTokenIdleSeconds ?? null,
+                refreshTokenAbsoluteSeconds: options.refreshTokenAbsoluteSeconds ?? null,
+              },
+            },
+            asked.call,
+          );
+          const made = present(application);
+          const hasSecret = typeof secret === "string";
+          const facts = [
+            ...applicationFacts(made),
+            ["secret", hasSecret ? secret : "none (public application)"],
+          ] as const;
+          return one({ ...toApplicationJson(made), secret: secret ?? null }, facts, {
+            said: hasSecret
+              ? "The application is registered. Its secret is shown this once and kept nowhere: store it now, in a safe place."
+              : "The application is registered.",
+            next: "give it the issuer and this id; it finds the rest at <issuer>/.well-known/openid-configuration",
+          });
+        },
+        {
+          "redirect_uris.uri": "--redirect-uri",
+          redirect_uris: "--instance",
+          scopes: "--scope",
+          ...Object.fromEntries(LIFETIMES.map((name) => [`lifetimes.${name}`, `--${name.replaceAll("_", "-")}`])),
+        },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the applications, oldest first, without their secrets")
+    .action(
+      verb(async ({ signOn, call }) => {
+        const { applications } = await signOn.listApplications({}, call);
+        const columns = [
+          { heading: "name", cell: ({ name }: Application) => name },
+          { heading: "id", cell: ({ id }: Application) => id },
+          { heading: "kind", cell: (application: Application) => kindOf(application) },
+          {
+            heading: "redirect uris",
+            cell: ({ redirectUris }: Application) => redirectUris.map(({ uri }) => uri).join(" "),
+          },
+        ];
+        return many({ applications: applications.map(toApplicationJson) }, applications, columns, {
+          ifNone: {
+            said: "There are no applications yet.",
+            next: "gatehouse applications create --name … --redirect-uri … --instance …",
+          },
+        });
+      }),
+    );
+}
+
+const LIFETIMES = [
+  "authorization_code_seconds",
+  "access_token_seconds",
+  "id_token_seconds",
+  "refresh_token_idle_seconds",
+  "refresh_token_absolute_seconds",
+] as const;
+
+/** Each redirect URI with its instance: the only one, or the one in the same place. */
+async function redirectUris(asked: Asked, { redirectUri, instance }: CreateOptions) {
+  if (instance.length !== 1 && instance.length !== redirectUri.length)
+    throw refuse(EXIT.usage, {
+      code: "USAGE",
+      reason: "instances_do_not_match",
+      message: `There are ${redirectUri.length} --redirect-uri and ${instance.length} --instance.`,
+      fix: "Give one --instance for all, or one for each in the same order.",
+    });
+  const ids = await Promise.all(instance.map((given) => instanceId(asked, given)));
+  return redirectUri.map((uri, index) => ({ uri, instanceId: ids[index] ?? ids[0] ?? "" }));
+}
+
+const kindOf = ({ kind }: Application): string => enumWord(KIND, kind).toLowerCase();
+
+const toApplicationJson = (application: Application) => ({
+  id: application.id,
+  name: application.name,
+  kind: kindOf(application),
+  redirectUris: application.redirectUris.map(({ uri, instanceId }) => ({ uri, instanceId })),
+  scopes: application.scopes,
+  pkceRequired: application.pkceRequired,
+  consent: enumWord(CONSENT, application.consent).toLowerCase(),
+  lifetimes: {
+    authorizationCodeSeconds: application.lifetimes?.authorizationCodeSeconds ?? null,
+    accessTokenSeconds: application.lifetimes?.accessTokenSeconds ?? null,
+    idTokenSeconds: application.lifetimes?.idTokenSeconds ?? null,
+    refreshTokenIdleSeconds: application.lifetimes?.refreshTokenIdleSeconds ?? null,
+    refreshTokenAbsoluteSeconds: application.lifetimes?.refreshTokenAbsoluteSeconds ?? null,
+  },
+  createdAt: toJsonInstant(application.createdAt),
+});
+
+const applicationFacts = (application: Application) =>
+  [
+    ["id", application.id],
+    ["name", application.name],
+    ["kind", kindOf(application)],
+    ["redirect URIs", application.redirectUris.map(({ uri }) => uri)],
+    ["scopes", application.scopes.join(" ")],
+    ["PKCE", application.pkceRequired ? "required" : "optional"],
+    ["consent", enumWord(CONSENT, application.consent).toLowerCase()],
+    ["created", toShownInstant(application.createdAt)],
+  ] as const;

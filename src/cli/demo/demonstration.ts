@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { StartRefused } from "#runtime/basis/errors.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import { type Connection, connectTo } from "../connection.ts";
+import { issueApiKey, newPeople, registerSample, setPasswords } from "./credentials.ts";
+import { type DemoFile, type Demonstration, readDemoFile, type Seed, type Seeded, writeDemoFile } from "./demo-file.ts";
+import { newSeedId } from "./password.ts";
+import { INSTANCE_NAMES, seedPlatform } from "./seed.ts";
+
+/** How long request ids are remembered (R-G18), and so how late an interrupted seed can go on. */
+const SEED_MS_MAX = 24 * 60 * 60 * 1000;
+
+export interface DemonstrationOptions {
+  readonly dataDirectory: string;
+  readonly socketDirectory: string;
+  readonly issuer: string;
+  readonly gatewayUrl: string;
+  /** An origin. */
+  readonly sampleUrl: string;
+  readonly random: Random;
+  readonly now: Date;
+  /** Called when there is data to be made, which takes a moment. */
+  readonly onFirstStart: () => void;
+}
+
+export const demoFilePath = (dataDirectory: string): string => join(dataDirectory, "demo.json");
+
+/**
+ * Makes sure that the running Gatehouse holds the demonstration and that the sample is registered at its address. Finds everything done
+ * but at a first start, goes on where one was cut short, and writes down each credential as soon as it exists.
+ * @throws StartRefused when the store holds other data, or an interrupted start is too long ago to go on.
+ */
+export async function prepareDemonstration(options: DemonstrationOptions): Promise<Demonstration> {
+  const connection = connectTo(options.socketDirectory);
+  try {
+    const begun = await begin(connection, options);
+    const seeded = await seed(connection, options, begun);
+    const keyed = await issueKeys(connection, options, seeded);
+    return await takeAddresses(connection, options, keyed);
+  } finally {
+    await connection.close();
+  }
+}
+
+type SeededFile = DemoFile & { readonly seed: Seed & { readonly seeded: Seeded } };
+type KeyedFile = SeededFile & Required<Pick<DemoFile, "apiKey" | "unfinished">>;
+
+/** The file as it is when it belongs to the store, a new one when there is nothing yet. */
+async function begin({ platform }: Connection, options: DemonstrationOptions): Promise<DemoFile> {
+  const { dataDirectory, random, now, issuer, gatewayUrl } = options;
+  const file = await readDemoFile(demoFilePath(dataDirectory));
+  const { instances } = await platform.listInstances({});
+  if (file !== undefined && instances.length > 0) return belongsTo(file, instances, options);
+  if (instances.length > 0)
+    throw new StartRefused(
+      `The store holds data that no demonstration made (${dataDirectory} has no demo.json). Run “gatehouse serve”, or name another data-directory.`,
+    );
+  options.onFirstStart();
+  const fresh: DemoFile = {
+    issuer,
+    gatewayUrl,
+    people: newPeople(random),
+    seed: { id: newSeedId(random), startedAt: now.toISOString() },
+    registrations: [],
+  };
+  // Before the first call: whatever is made from now on can be found again.
+  return save(options, fresh);
+}
+
+function belongsTo(
+  file: DemoFile,
+  instances: readonly Instance[],
+  { dataDirectory, now }: DemonstrationOptions,
+): DemoFile {
+  const { startedAt, seeded } = file.seed;
+  const isOurs =
+    seeded === undefined
+      ? instances.every(({ name }) => Object.values(INSTANCE_NAMES).includes(name))
+      : instances.some(({ id }) => id === seeded.instanceIds.europe);
+  if (!isOurs)
+    throw new StartRefused(
+      `${demoFilePath(dataDirectory)} belongs to another store than this one. Remove that file and the store, or name another data-directory.`,
+    );
+  if (seeded === undefined && now.getTime() - Date.parse(startedAt) > SEED_MS_MAX)
+    throw new StartRefused(
+      `The first start of this demonstration was cut short more than a day ago. Remove ${dataDirectory} to begin anew.`,
+    );
+  return file;
+}
+
+async function seed(connection: Connection, options: DemonstrationOptions, file: DemoFile): Promise<SeededFile> {
+  const done = file.seed.seeded;
+  if (done !== undefined) return { ...file, seed: { ...file.seed, seeded: done } };
+  const seeded = await seedPlatform(connection, file.seed.id);
+  await setPasswords(connection, file.people, seeded);
+  return save(options, { ...file, seed: { ...file.seed, seeded } });
+}
+
+async function issueKeys(connection: Connection, options: DemonstrationOptions, file: SeededFile): Promise<KeyedFile> {
+  const { integrationId, unfinished } = file.seed.seeded;
+  const withKey =
+    file.apiKey === undefined
+      ? await save(options, { ...file, apiKey: await issueApiKey(connection, integrationId) })
+      : { ...file, apiKey: file.apiKey };
+  if (withKey.unfinished !== undefined) return { ...withKey, unfinished: withKey.unfinished };
+  const apiKey = await issueApiKey(connection, unfinished.integrationId);
+  return save(options, { ...withKey, unfinished: { apiKey, instanceIntegrationId: unfinished.instanceIntegrationId } });
+}
+
+/** Addresses may differ between starts: the sample is registered once for each of its own. */
+async function takeAddresses(
+  connection: Connection,
+  options: DemonstrationOptions,
+  file: KeyedFile,
+): Promise<Demonstration> {
+  const { issuer, gatewayUrl, sampleUrl, random } = options;
+  const known = file.registrations.find((one) => one.sampleUrl === sampleUrl);
+  const registration = known ?? (await registerSample(connection, sampleUrl, file.seed.seeded, random));
+  const registrations = known === undefined ? [...file.registrations, registration] : file.registrations;
+  const { people, apiKey, unfinished, seed: of } = file;
+  const next = { issuer, gatewayUrl, ...registration, people, apiKey, unfinished, seed: of, registrations };
+  return JSON.stringify(next) === JSON.stringify(file) ? next : save(options, next);
+}
+
+async function save<F extends DemoFile>({ dataDirectory }: DemonstrationOptions, file: F): Promise<F> {
+  await writeDemoFile(demoFilePath(dataDirectory), file);
+  return file;
+}

@@ -1,0 +1,111 @@
+import type { Paint } from "../paint.ts";
+import { shellWord } from "../shell-word.ts";
+import type { DemoPerson } from "./demo-file.ts";
+
+export interface DemoPageValues {
+  readonly version: string;
+  readonly issuer: string;
+  readonly healthUrl: string;
+  /** How calls between the roles are carried, in a word or two. */
+  readonly carrier: string;
+  readonly socketDirectory: string;
+  readonly sample: { readonly url: string } | { readonly missing: string };
+  readonly people: readonly DemoPerson[];
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly apiKey: string;
+  readonly demoFile: string;
+  readonly logFile: string | undefined;
+  /** How the command line is called from here. */
+  readonly command: string;
+  /** What leads it to this Gatehouse, ready for a shell. */
+  readonly commandFlags: readonly string[];
+}
+
+const WIDTH = 80;
+const LABEL_WIDTH = 14;
+const MARGIN = "  ";
+
+/** The page that a demonstration prints once it runs: what is where, who can sign in, what to try. At most 80 columns where values allow. */
+export function demoPage(values: DemoPageValues, paint: Paint): string {
+  const { strong, label } = paint;
+  const fact = (name: string, value: string) => `${MARGIN}${label(name.padEnd(LABEL_WIDTH))}${value}`;
+  const under = (text: string) => wrap(text, WIDTH - MARGIN.length - LABEL_WIDTH).map((line) => fact("", label(line)));
+  const { sample } = values;
+  const emailWidth = Math.max(...values.people.map(({ email }) => email.length));
+  const lines = [
+    "",
+    `${MARGIN}${strong("Gatehouse")} ${values.version} ${label("runs here, with invented data.")}`,
+    "",
+    fact("Open", strong(values.issuer)),
+    ...under("Sign-on, gateway, contracts and the front page, at one address."),
+    ...("url" in sample
+      ? [fact("Sample", strong(sample.url))]
+      : wrap(sample.missing, WIDTH - MARGIN.length - LABEL_WIDTH).map((line, index) =>
+          fact(index === 0 ? "Sample" : "", line),
+        )),
+    ...("url" in sample ? under("An application as an integrator would write it. Begin here.") : []),
+    fact("Management", values.healthUrl),
+    fact("Calls", `${values.carrier}; sockets in ${values.socketDirectory}`),
+    "",
+    ...values.people.flatMap(({ email, password, note }, index) => [
+      fact(index === 0 ? "Sign in as" : "or as", `${email.padEnd(emailWidth)}  ${password}`),
+      ...under(note),
+    ]),
+    "",
+    fact("Application", values.clientId),
+    fact("its secret", values.clientSecret),
+    fact("API key", values.apiKey),
+    "",
+    `${MARGIN}${strong("Next")}`,
+    ...steps(values).flatMap(([first = "", ...rest], index) => [
+      `${MARGIN}${index + 1}. ${first}`,
+      ...rest.map((line) => `${MARGIN}   ${line}`),
+    ]),
+    "",
+    ...wrap(ending(values), WIDTH - MARGIN.length).map((line) => `${MARGIN}${label(line)}`),
+    "",
+  ];
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+/** Three things to try, each a few lines. */
+function steps({ sample, people, issuer, command, commandFlags }: DemoPageValues): readonly (readonly string[])[] {
+  const line = (...words: string[]) => foldCommand([command, ...words, ...commandFlags]);
+  const begin =
+    "url" in sample
+      ? wrap(`Sign in at ${sample.url} as ${people[0]?.email}, then watch user.updated arrive there.`, WIDTH - 5)
+      : [`Open ${issuer} and see what is published.`];
+  return [
+    begin,
+    [
+      "Create a client of the platform; client.created arrives likewise:",
+      ...line("tenants create", "--instance Europe", `--name ${shellWord("Harbour Bakery")}`),
+    ],
+    ["See what was sent, and how it went:", ...line("deliveries list")],
+  ];
+}
+
+const ending = ({ demoFile, logFile }: DemoPageValues): string =>
+  `Kept in ${demoFile}, which only you can read.${logFile === undefined ? "" : ` Log: ${logFile}.`} Ctrl-C ends everything.`;
+
+/** One command, on as many lines as it takes; each but the last ends with a backslash, so that it can be copied as it stands. */
+function foldCommand(parts: readonly string[]): readonly string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && `${last} ${part} \\`.length <= WIDTH - 5) lines[lines.length - 1] = `${last} ${part}`;
+    else lines.push(last === undefined ? part : `  ${part}`);
+  }
+  return lines.map((text, index) => (index < lines.length - 1 ? `${text} \\` : text));
+}
+
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}

@@ -1,0 +1,68 @@
+import { join, relative } from "node:path";
+import { systemRandom } from "#runtime/basis/random.ts";
+import { paintFor } from "../paint.ts";
+import { shellWord } from "../shell-word.ts";
+import { demoFilePath, prepareDemonstration } from "./demonstration.ts";
+import { demoPage } from "./page.ts";
+import { startSample } from "./sample.ts";
+
+/** A Gatehouse that has just been started, in this process. */
+export interface StartedGatehouse {
+  readonly version: string;
+  readonly issuer: string;
+  readonly gatewayUrl: string;
+  readonly healthUrl: string;
+  readonly carrier: string;
+  readonly dataDirectory: string;
+  readonly socketDirectory: string;
+  /** A file, or `stdout`. */
+  readonly logDestination: string;
+  readonly sampleUrl: string;
+}
+
+/**
+ * Fills a started Gatehouse with the demonstration, starts the sample beside it and prints the page. Returns what stops the sample.
+ * @throws StartRefused when the store holds other data or the sample's port is taken.
+ */
+export async function runDemonstration(started: StartedGatehouse): Promise<{ stop(): Promise<void> }> {
+  const { dataDirectory, socketDirectory, issuer, gatewayUrl } = started;
+  const sampleUrl = new URL(started.sampleUrl).origin;
+  const demonstration = await prepareDemonstration({
+    dataDirectory,
+    socketDirectory,
+    issuer,
+    gatewayUrl,
+    sampleUrl,
+    random: systemRandom,
+    now: new Date(),
+    onFirstStart: () => tell("Making the demonstration's data …"),
+  });
+  const demoFile = demoFilePath(dataDirectory);
+  const sample = await startSample({ demoFile, url: sampleUrl, onEnd: tell });
+  const { people, apiKey, application } = demonstration;
+  const page = demoPage(
+    {
+      ...started,
+      ...application,
+      people,
+      apiKey,
+      demoFile,
+      sample: sample.state,
+      logFile: started.logDestination === "stdout" ? undefined : started.logDestination,
+      command: shellWord(relative(process.cwd(), join(import.meta.dirname, "../../../bin/gatehouse"))),
+      commandFlags: directoryFlags(started),
+    },
+    paintFor(process.stdout),
+  );
+  process.stdout.write(page);
+  return sample;
+}
+
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** What leads the command line to this Gatehouse, where it would not look by itself. */
+function directoryFlags({ dataDirectory, socketDirectory }: StartedGatehouse): readonly string[] {
+  if (socketDirectory === join(".gatehouse", "sockets")) return [];
+  if (socketDirectory === join(dataDirectory, "sockets")) return [`--data-directory ${shellWord(dataDirectory)}`];
+  return [`--socket-directory ${shellWord(socketDirectory)}`];
+}

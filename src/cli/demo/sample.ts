@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { findPackageJSON } from "node:module";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { StartRefused } from "#runtime/basis/errors.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../examples/integrator");
+const MAIN = join(FOLDER, "src/main.ts");
+const PACKAGES = ["openid-client", "standardwebhooks"];
+const READY_MS = 10_000;
+const STOP_MS = 2_000;
+
+/** Ends the sample when this process is gone, however that came: then nobody holds the other end of its standard input. */
+const ENDS_WITH_US = `data:text/javascript,${encodeURIComponent("process.stdin.on('close', () => process.exit()).resume();")}`;
+
+export interface Sample {
+  /** Where it runs, or why it does not, in a line. */
+  readonly state: { readonly url: string } | { readonly missing: string };
+  stop(): Promise<void>;
+}
+
+export interface SampleOptions {
+  readonly demoFile: string;
+  readonly url: string;
+  /** Called with a line when it ends without having been told to. */
+  readonly onEnd: (line: string) => void;
+}
+
+/**
+ * Starts the sample integrator, once, as a program of its own, and waits until it listens. Without its packages, or when it fails for a
+ * reason of its own, everything else runs all the same.
+ * @throws StartRefused when its port is taken.
+ */
+export async function startSample({ demoFile, url, onEnd }: SampleOptions): Promise<Sample> {
+  if (!PACKAGES.every(isInstalled)) return withoutSample(missingPackages());
+  const child = spawn(process.execPath, ["--import", ENDS_WITH_US, MAIN], {
+    env: { ...withoutNodeOptions(process.env), GATEHOUSE_DEMO_FILE: demoFile },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const said = collect(child);
+  const failure = await readyOrFailure(child, said);
+  if (failure !== undefined) {
+    await end(child);
+    const { port } = new URL(url);
+    if (/^Port \d+ is taken/m.test(failure))
+      throw new StartRefused(`Port ${port} is taken by another program. Set sample-url to another address.`);
+    return withoutSample(`The sample integrator did not start: ${failure}`);
+  }
+  let stopping = false;
+  child.once("exit", (code, signal) => {
+    // Ctrl-C reaches it as it reaches us, and it may be faster; then there is nothing to say.
+    if (!stopping && code !== 0)
+      onEnd(`The sample integrator ended (${signal ?? `exit code ${code}`}). ${said().trim().split("\n").at(-1)}`);
+  });
+  return {
+    state: { url },
+    async stop() {
+      stopping = true;
+      await end(child);
+    },
+  };
+}
+
+const withoutSample = (missing: string): Sample => ({ state: { missing }, stop: async () => undefined });
+
+function isInstalled(name: string): boolean {
+  try {
+    return findPackageJSON(name, pathToFileURL(MAIN)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const missingPackages = (): string =>
+  `Not running: its packages are missing. Run “make install-sample”, or “npm ci --omit=dev” in ${relative(process.cwd(), FOLDER) || "."}.`;
+
+/** What it wrote to either output so far, its last 4,000 characters. */
+function collect(child: ChildProcess): () => string {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8");
+    stream?.on("data", (chunk: string) => {
+      text = (text + chunk).slice(-4_000);
+    });
+  }
+  return () => text;
+}
+
+/** Nothing once it listens; what it said when it ended instead, or that it took too long. */
+async function readyOrFailure(child: ChildProcess, said: () => string): Promise<string | undefined> {
+  const ready = new Promise<undefined>((resolve) => {
+    child.stdout?.on("data", () => said().includes("is ready at") && resolve(undefined));
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code) => resolve(said().trim() || `it ended with exit code ${code}.`));
+  });
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve(`it was not ready after ${READY_MS / 1000} s.`), READY_MS);
+  try {
+    return await Promise.race([ready, ended, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const exited = once(child, "exit");
+  child.kill("SIGTERM");
+  const forced = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  await exited;
+  clearTimeout(forced);
+}
+
+/** Flags for this process, a debugger's port for instance, are not for the sample. */
+const withoutNodeOptions = ({ NODE_OPTIONS: _, ...environment }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => environment;

@@ -1,0 +1,102 @@
+import type { Command, Help } from "commander";
+import { paintFor } from "./paint.ts";
+import { isProgram } from "./programs.ts";
+import type { Streams } from "./streams.ts";
+import { pathOf } from "./usage-refusal.ts";
+
+const WIDTH = 80;
+const INDENT = " ".repeat("Usage:   ".length);
+
+type Section = readonly [title: string, items: readonly (readonly [term: string, meaning: string])[]];
+
+/** How help looks, on this command and on all that are made of it afterwards: what it does, then its verbs, then its flags. */
+export function configureHelp(root: Command, { stdout, stderr }: Streams): void {
+  const { strong } = paintFor(stdout);
+  root
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      // Mistakes are told once, by the refusal that they become.
+      outputError: () => undefined,
+      getOutHelpWidth: () => Math.min(stdout.columns ?? WIDTH, WIDTH),
+      getErrHelpWidth: () => WIDTH,
+      // Titles are painted for standard output or not at all; nothing is left to strip.
+      getOutHasColors: () => true,
+    })
+    .configureHelp({
+      styleTitle: strong,
+      formatHelp(command, help) {
+        const sections = [...commandSections(command, help), ...flagSections(command, help)];
+        return [
+          `${sentence(help.commandDescription(command) || command.summary())}\n`,
+          `${strong("Usage:")} ${usage(command)}\n`,
+          ...sections.filter(([, items]) => items.length > 0).map((section) => formatSection(section, help)),
+        ].join("\n");
+      },
+    });
+}
+
+/** The words of the command, with what it cannot do without; flags are never torn apart. */
+function usage(command: Command): string {
+  if (command.parent === null || isProgram(command)) return `${pathOf(command)} ${command.usage()}`;
+  const takes = command.commands.length > 0 ? ["<verb>"] : command.registeredArguments.map((one) => `<${one.name()}>`);
+  const needed = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
+  const lines = ["Usage:"];
+  for (const part of [pathOf(command), ...takes, ...needed, "[flags]"]) {
+    const line = `${lines.at(-1)} ${part}`;
+    if (line.length <= WIDTH) lines[lines.length - 1] = line;
+    else lines.push(`${INDENT}${part}`);
+  }
+  return lines.join("\n").slice("Usage: ".length);
+}
+
+function commandSections(command: Command, help: Help): readonly Section[] {
+  const groups = Map.groupBy(command.commands, (one) => one.helpGroup() || "Verbs:");
+  return [...groups].map(([title, commands]) => [
+    title,
+    commands.map((one) => [one.name(), help.subcommandDescription(one)]),
+  ]);
+}
+
+function flagSections(command: Command, help: Help): readonly Section[] {
+  const isRoot = command.parent === null;
+  const own = help.visibleOptions(command).filter(({ long }) => isRoot || long !== "--help");
+  const groups = Map.groupBy(own, ({ helpGroupHeading }) => helpGroupHeading ?? "Flags:");
+  const everywhere = isRoot || isProgram(command) ? [] : everywhereOptions(command);
+  const toItems = (options: Command["options"]): Section[1] =>
+    options.map(({ flags, description }) => [flags, description]);
+  const places = help.visibleArguments(command).map((one) => [`<${one.name()}>`, one.description] as const);
+  return [
+    ["Takes:", places],
+    ...[...groups].map(([title, options]) => [title, toItems(options)] as const),
+    [EVERYWHERE, toItems(everywhere)],
+  ];
+}
+
+/** Flags that the root has for all commands. */
+export const EVERYWHERE = "Everywhere:";
+
+const everywhereOptions = (command: Command): Command["options"] =>
+  command.parent === null
+    ? command.options.filter(({ helpGroupHeading }) => helpGroupHeading === EVERYWHERE)
+    : everywhereOptions(command.parent);
+
+function formatSection([title, items]: Section, help: Help): string {
+  const width = Math.max(...items.map(([term]) => term.length));
+  const lines = items.map(([term, meaning]) => help.formatItem(term, width, meaning, help));
+  return `${help.styleTitle(title)}\n${lines.join("\n")}\n`;
+}
+
+/** `make a tenant` → `Make a tenant.` */
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+export const HELP_AFTER = `
+Examples:
+  gatehouse tenants create --instance Europe --name "Harbour Bakery"
+  gatehouse integrations list --json
+  gatehouse passwords set --person person_… < password.txt
+
+Exit codes:
+  0  done              1  refused by Gatehouse
+  2  wrong usage       3  Gatehouse is not running, or did not answer in time`;

@@ -1,0 +1,123 @@
+import type { Command } from "commander";
+import type { IntegrationWithConnections } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { instanceId, integrationId } from "./id-or-name.ts";
+import { toInstanceJson } from "./instances.ts";
+import { toJsonInstant, toShownInstant } from "./instant.ts";
+import { many, one } from "./outcome.ts";
+import { present } from "./present.ts";
+import { requestIdOption } from "./request-id.ts";
+import type { Verb } from "./verb.ts";
+
+/** `gatehouse integrations …` */
+export function addIntegrations(program: Command, verb: Verb): void {
+  const noun = program.command("integrations").summary("external parties that own API keys");
+
+  noun
+    .command("create")
+    .summary("make an integration")
+    .requiredOption("--name <text>", "what people call it")
+    .addOption(requestIdOption())
+    .action(
+      verb<{ name: string }>(async ({ workforce, requestId, call }, { name }) => {
+        const integration = present((await workforce.createIntegration({ requestId, name }, call)).integration);
+        return one(toIntegrationJson(integration), integrationFacts(integration), {
+          said: "The integration is made.",
+          next: `gatehouse integrations connect --integration ${integration.id} --instance … --configured`,
+        });
+      }),
+    );
+
+  noun
+    .command("list")
+    .summary("list the integrations and what they are connected with, oldest first")
+    .action(
+      verb(async ({ workforce, call }) => {
+        const { integrations } = await workforce.listIntegrations({}, call);
+        return many({ integrations: integrations.map(toListedJson) }, integrations.flatMap(toRows), LIST_COLUMNS, {
+          ifNone: { said: "There are no integrations yet.", next: "gatehouse integrations create --name …" },
+        });
+      }),
+    );
+
+  noun
+    .command("connect")
+    .summary("connect an integration with an instance")
+    .requiredOption("--integration <id or name>", "the integration")
+    .requiredOption("--instance <id or name>", "the instance")
+    .option(
+      "--configured",
+      "its set-up is finished; until then the gateway answers “Instance integration not configured”",
+    )
+    .addOption(requestIdOption())
+    .action(
+      verb<{ integration: string; instance: string; configured?: boolean }>(
+        async (asked, options) => {
+          const { workforce, requestId, call } = asked;
+          const request = {
+            requestId,
+            integrationId: await integrationId(asked, options.integration),
+            instanceId: await instanceId(asked, options.instance),
+            configured: options.configured ?? false,
+          };
+          const made = present((await workforce.connectIntegration(request, call)).instanceIntegration);
+          return one(toConnectionJson(made), connectionFacts(made), {
+            said: "The integration is connected.",
+            next: `gatehouse api-keys issue --integration ${made.integrationId} --label …`,
+          });
+        },
+        { integration_id: "--integration", instance_id: "--instance" },
+      ),
+    );
+}
+
+interface Row {
+  readonly integration: Integration;
+  readonly connection: InstanceIntegration | undefined;
+}
+
+/** One row per connection; an integration without any has a row all the same. */
+const toRows = ({ integration, instanceIntegrations }: IntegrationWithConnections): readonly Row[] => {
+  const connections = instanceIntegrations.length === 0 ? [undefined] : instanceIntegrations;
+  return connections.map((connection) => ({ integration: present(integration), connection }));
+};
+
+const LIST_COLUMNS = [
+  { heading: "integration", cell: ({ integration }: Row) => integration.name },
+  { heading: "id", cell: ({ integration }: Row) => integration.id },
+  { heading: "instance", cell: ({ connection }: Row) => connection?.instance?.name },
+  { heading: "connection", cell: ({ connection }: Row) => connection?.id },
+  { heading: "configured", cell: ({ connection }: Row) => connection && (connection.configured ? "yes" : "no") },
+];
+
+const toListedJson = ({ integration, instanceIntegrations }: IntegrationWithConnections) => ({
+  ...toIntegrationJson(present(integration)),
+  instanceIntegrations: instanceIntegrations.map(toConnectionJson),
+});
+
+const toIntegrationJson = ({ id, name, createdAt }: Integration) => ({ id, name, createdAt: toJsonInstant(createdAt) });
+
+const toConnectionJson = (connection: InstanceIntegration) => ({
+  id: connection.id,
+  integrationId: connection.integrationId,
+  instance: toInstanceJson(present(connection.instance)),
+  configured: connection.configured,
+  createdAt: toJsonInstant(connection.createdAt),
+  updatedAt: toJsonInstant(connection.updatedAt),
+});
+
+const integrationFacts = ({ id, name, createdAt }: Integration) =>
+  [
+    ["id", id],
+    ["name", name],
+    ["created", toShownInstant(createdAt)],
+  ] as const;
+
+const connectionFacts = (connection: InstanceIntegration) =>
+  [
+    ["id", connection.id],
+    ["integration", connection.integrationId],
+    ["instance", connection.instance && `${connection.instance.name} (${connection.instance.id})`],
+    ["configured", connection.configured ? "yes" : "no"],
+    ["created", toShownInstant(connection.createdAt)],
+  ] as const;

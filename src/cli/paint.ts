@@ -1,0 +1,24 @@
+import { styleText } from "node:util";
+
+/** The few ways a text may stand out. */
+export interface Paint {
+  readonly heading: (text: string) => string;
+  readonly label: (text: string) => string;
+  readonly strong: (text: string) => string;
+  readonly wrong: (text: string) => string;
+}
+
+/** Colours for a stream that is a terminal and was not asked for none (NO_COLOR); plain text for every other. */
+export function paintFor(stream: NodeJS.WritableStream): Paint {
+  const painted = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    text === "" ? text : styleText(format, text, { stream, validateStream: true });
+  return { heading: painted("dim"), label: painted("dim"), strong: painted("bold"), wrong: painted("red") };
+}
+
+/** Adds nothing. */
+export const plainPaint: Paint = {
+  heading: (text) => text,
+  label: (text) => text,
+  strong: (text) => text,
+  wrong: (text) => text,
+};

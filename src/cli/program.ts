@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, CommanderError, Option } from "commander";
+import { addApiKeys } from "./api-keys.ts";
+import { addApplications } from "./applications.ts";
+import { addDeliveries } from "./deliveries.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
+import { addInstances } from "./instances.ts";
+import { addIntegrations } from "./integrations.ts";
+import { addLocations } from "./locations.ts";
+import { paintFor } from "./paint.ts";
+import { addPasswords } from "./passwords.ts";
+import { addPrograms } from "./programs.ts";
+import { Refusal } from "./refusal.ts";
+import { type Streams, write } from "./streams.ts";
+import { addSubscriptions } from "./subscriptions.ts";
+import { addTenants } from "./tenants.ts";
+import { addUnitTypes } from "./unit-types.ts";
+import { addUnits } from "./units.ts";
+import { usageRefusal } from "./usage-refusal.ts";
+import { addUsers } from "./users.ts";
+import { verbFor } from "./verb.ts";
+import { addWorkers } from "./workers.ts";
+
+const GROUPS = {
+  "The platform:": [addInstances, addTenants, addUsers, addWorkers, addUnitTypes, addUnits, addLocations],
+  "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
+  "People:": [addPasswords],
+};
+
+/** Runs one command and sets the exit code of this process. */
+export async function runProgram(words: readonly string[]): Promise<void> {
+  process.exitCode = await runCommand(words, process);
+}
+
+/** Runs one command. Mistakes are told on `stderr` and decide the exit code; only faults of our own are thrown. */
+export async function runCommand(words: readonly string[], streams: Streams): Promise<ExitCode> {
+  const program = createProgram(streams);
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return EXIT.ok;
+  } catch (error) {
+    // Help or the version, asked for; or help because a noun came without a verb.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (!(error instanceof Refusal)) throw error;
+    const asJson = program.opts<{ json?: boolean }>().json === true;
+    await write(streams.stderr, asJson ? `${JSON.stringify({ error: error.json })}\n` : shown(error, streams));
+    return error.exitCode;
+  }
+}
+
+const shown = ({ lines }: Refusal, { stderr }: Streams): string =>
+  `${paintFor(stderr).wrong("gatehouse:")} ${lines.join("\n")}\n`;
+
+function createProgram(streams: Streams): Command {
+  const program = new Command("gatehouse")
+    .description("Sign-on, a read-only gateway API and signed webhook events\nfor a workforce platform.")
+    .usage("<noun> <verb> [flags]")
+    .version(version(), "-V, --version", "show the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand(false)
+    .optionsGroup(EVERYWHERE)
+    .option("--json", "one JSON document on standard output, nothing else")
+    .option("--quiet", "data only: no sentences, no hints")
+    .addOption(
+      new Option(
+        "--data-directory <path>",
+        "of the running Gatehouse; GATEHOUSE_DATA_DIRECTORY or .gatehouse unless given",
+      )
+        .env("GATEHOUSE_DATA_DIRECTORY")
+        .default(".gatehouse"),
+    )
+    .addOption(
+      new Option(
+        "--socket-directory <path>",
+        "of its sockets; GATEHOUSE_SOCKET_DIRECTORY or below the data directory unless given",
+      ).env("GATEHOUSE_SOCKET_DIRECTORY"),
+    )
+    .addHelpText("after", HELP_AFTER);
+  configureHelp(program, streams);
+  addPrograms(program.commandsGroup("Run:"));
+  const verb = verbFor(streams);
+  for (const [group, nouns] of Object.entries(GROUPS)) {
+    program.commandsGroup(group);
+    for (const add of nouns) add(program, verb);
+  }
+  refuseWrongUsage(program);
+  return program;
+}
+
+/** Makes mistakes of usage refusals that know their command. */
+function refuseWrongUsage(command: Command): void {
+  command.exitOverride((error) => {
+    throw error.exitCode === 0 || error.code === "commander.help" ? error : usageRefusal(error, command);
+  });
+  for (const one of command.commands) refuseWrongUsage(one);
+}
+
+/** It stands in package.json and nowhere else. */
+const version = (): string =>
+  (
+    JSON.parse(readFileSync(join(import.meta.dirname, "..", "..", "package.json"), "utf8")) as {
+      readonly version: string;
+    }
+  ).version;

@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+
+const SERVE = `Runs Gatehouse until a signal ends it: all three roles in one process, or one of them.
+
+Every setting is a flag (--public-port 8080), a variable (GATEHOUSE_PUBLIC_PORT) or a key of the file that
+--config names; "gatehouse config" lists them all.`;
+
+const DEMO = `Runs Gatehouse with demonstration data and the sample integrator, and prints where everything is. The credentials are random,
+made at the first start and kept in demo.json in the data directory; later starts find everything as it was.
+
+Takes the settings of "gatehouse serve", with defaults for trying things out on one machine.`;
+
+const NAMES: ReadonlySet<string> = new Set(["serve", "demo", "config"]);
+
+/** True for what runs or describes Gatehouse instead of talking to one that runs. */
+export const isProgram = (command: Command): boolean => NAMES.has(command.name());
+
+/** Entries for what `src/main.ts` runs itself, so that help tells of it. */
+export function addPrograms(program: Command): void {
+  const entry = (name: string, summary: string, description: string) =>
+    program.command(name).summary(summary).description(description).usage("[--<setting> <value> …]");
+  entry("serve", "run Gatehouse", SERVE)
+    .option("--role <role>", "edge, services or worker; without it all three in one process")
+    .option("--development", "allows an http issuer and http://localhost redirect URIs")
+    .option("--issuer <origin>", "public address of the sign-on server")
+    .option("--public-port <n>", "port of sign-on, gateway, contracts and front page (default: 8080)")
+    .option("--management-port <n>", "port of health and metrics (default: 8081)")
+    .option("--store-url <url>", "PostgreSQL; without it SQLite in the data directory")
+    .option("--config <path>", "JSON file of settings");
+  entry("demo", "run Gatehouse with demonstration data and a sample application", DEMO)
+    .option("--public-port <n>", "port of sign-on, gateway, contracts and front page (default: 8080)")
+    .option("--management-port <n>", "port of health and metrics (default: 8081)")
+    .option("--sample-url <url>", "where the sample integrator runs (default: http://localhost:8082)");
+  entry(
+    "config",
+    "show every setting, its value and its meaning",
+    "Shows every setting with its value and its meaning, or every mistake in them. Secrets are never shown.",
+  );
+}

@@ -1,0 +1,63 @@
+import type { Paint } from "./paint.ts";
+import { displayWidth, plain } from "./terminal-text.ts";
+
+/** One column of a list. */
+export interface Column<T> {
+  readonly heading: string;
+  /** The cell's text; null is shown as a dash. */
+  readonly cell: (row: T) => string | number | null | undefined;
+  /** Numbers stand at the right. */
+  readonly align?: "left" | "right";
+}
+
+export interface TableOptions {
+  readonly paint: Paint;
+  /** Width of the terminal; without one there is none, and lines may be as long as they are. */
+  readonly columns?: number | undefined;
+}
+
+const GAP = "  ";
+
+/**
+ * Lays rows out under headings, one line each. Where the terminal is too narrow for that, each row becomes a block of its own, so that
+ * nothing is cut off or wrapped.
+ */
+export function table<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  { paint, columns: width }: TableOptions,
+): string {
+  const cells = rows.map((row) => columns.map(({ cell }) => toCell(cell(row))));
+  const widths = columns.map(({ heading }, index) =>
+    Math.max(heading.length, ...cells.map((line) => displayWidth(line[index] ?? ""))),
+  );
+  const total = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
+  if (width !== undefined && total > width) return blocks(cells, columns, paint);
+  const line = (texts: readonly string[], dress: (text: string) => string = (text) => text) =>
+    texts
+      .map((text, index) => dress(pad(text, widths[index] ?? 0, columns[index]?.align)))
+      .join(GAP)
+      .trimEnd();
+  const headings = columns.map(({ heading }) => heading.toUpperCase());
+  return [line(headings, paint.heading), ...cells.map((texts) => line(texts))].map((text) => `${text}\n`).join("");
+}
+
+function blocks<T>(cells: readonly (readonly string[])[], columns: readonly Column<T>[], paint: Paint): string {
+  const width = Math.max(...columns.map(({ heading }) => heading.length));
+  return cells
+    .map((texts) =>
+      texts
+        .map((text, index) => `${paint.label((columns[index]?.heading ?? "").padEnd(width))}${GAP}${text}\n`)
+        .join(""),
+    )
+    .join("\n");
+}
+
+/** Control characters would move the cursor of whoever looks; names come from elsewhere. */
+const toCell = (value: string | number | null | undefined): string =>
+  value === null || value === undefined || value === "" ? "–" : plain(String(value));
+
+const pad = (text: string, width: number, align: "left" | "right" = "left"): string => {
+  const space = " ".repeat(Math.max(0, width - displayWidth(text)));
+  return align === "right" ? space + text : text + space;
+};

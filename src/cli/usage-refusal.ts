@@ -1,0 +1,30 @@
+import type { Command, CommanderError } from "commander";
+import { EXIT } from "./exit-codes.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+
+/** A mistake in the words of a command line, in our words, with the way to the command's help. */
+export const usageRefusal = ({ message, code }: CommanderError, command: Command): Refusal =>
+  refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: code.replace(/^commander\./, "").replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    message: inOurWords(message),
+    fix: `See: ${pathOf(command)} --help`,
+  });
+
+/** `error: required option '--name <text>' not specified` → `--name <text> is missing.`, and the like. */
+function inOurWords(message: string): string {
+  const text = message
+    .replace(/^error: /, "")
+    .replace(/^required option '(.+)' not specified$/, "$1 is missing.")
+    .replace(/^missing required argument '(.+)'$/, "<$1> is missing.")
+    .replace(/^option '(.+)' argument missing$/, "$1 lacks its value.")
+    .replace(/^unknown option '([^']+)'/, "There is no flag $1 here.")
+    .replace(/^unknown command '([^']+)'/, "There is no command $1 here.")
+    .replace(/^option '(.+)' argument '([\s\S]*)' is invalid\. /, "$1 cannot be “$2”. ")
+    .replace("\n(Did you mean", " (Did you mean");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** `gatehouse tenants create` */
+export const pathOf = (command: Command): string =>
+  command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
