@@ -1,5 +1,6 @@
 import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { ApplicationsTable, SignOnTables } from "../tables.ts";
 import type { Application, ApplicationKind, ConsentPolicy, RegisteredRedirectUri } from "./application.ts";
@@ -12,52 +13,60 @@ export interface ApplicationRepository {
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
 }
 
-export const applicationRepository = (db: Database<SignOnTables>): ApplicationRepository => ({
-  async find(id) {
-    const row = await db.selectFrom("sign_on_applications").selectAll().where("id", "=", id).executeTakeFirst();
-    if (row === undefined) return undefined;
-    const uris = await db
-      .selectFrom("sign_on_redirect_uris")
-      .selectAll()
-      .where("application_id", "=", id)
-      .orderBy("uri")
-      .execute();
-    return toApplication(row, uris.map(toRedirectUri));
-  },
-  async list() {
-    const rows = await db.selectFrom("sign_on_applications").selectAll().orderBy("created_at").orderBy("id").execute();
-    const uris = await db.selectFrom("sign_on_redirect_uris").selectAll().orderBy("uri").execute();
-    const byApplication = Map.groupBy(uris, (uri) => uri.application_id);
-    return rows.map((row) => toApplication(row, (byApplication.get(row.id) ?? []).map(toRedirectUri)));
-  },
-  async create(tx, application) {
-    const { lifetimes } = application;
-    await tx
-      .insertInto("sign_on_applications")
-      .values({
-        id: application.id,
-        name: application.name,
-        kind: application.kind,
-        secret_digest: application.secretDigest ?? null,
-        scopes: JSON.stringify(application.scopes),
-        pkce_required: application.pkceRequired ? 1 : 0,
-        consent_policy: application.consentPolicy,
-        authorization_code_seconds: lifetimes.authorizationCodeSeconds,
-        access_token_seconds: lifetimes.accessTokenSeconds,
-        id_token_seconds: lifetimes.idTokenSeconds,
-        refresh_token_idle_seconds: lifetimes.refreshTokenIdleSeconds,
-        refresh_token_absolute_seconds: lifetimes.refreshTokenAbsoluteSeconds,
-        created_at: application.createdAt.getTime(),
-      })
-      .execute();
-    const uris = application.redirectUris.map(({ uri, instanceId }) => ({
-      application_id: application.id,
-      uri,
-      instance_id: instanceId,
-    }));
-    await tx.insertInto("sign_on_redirect_uris").values(uris).execute();
-  },
-});
+export const applicationRepository = (db: Database<SignOnTables>): ApplicationRepository => {
+  const byId = prepared(db, (value: ValueOf<{ id: string }>) =>
+    db.selectFrom("sign_on_applications").selectAll().where("id", "=", value("id")),
+  );
+  const urisOf = prepared(db, (value: ValueOf<{ id: string }>) =>
+    db.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", value("id")).orderBy("uri"),
+  );
+  return {
+    async find(id) {
+      const row = await byId.first({ id });
+      if (row === undefined) return undefined;
+      const uris = await urisOf.all({ id });
+      return toApplication(row, uris.map(toRedirectUri));
+    },
+    async list() {
+      const rows = await db
+        .selectFrom("sign_on_applications")
+        .selectAll()
+        .orderBy("created_at")
+        .orderBy("id")
+        .execute();
+      const uris = await db.selectFrom("sign_on_redirect_uris").selectAll().orderBy("uri").execute();
+      const byApplication = Map.groupBy(uris, (uri) => uri.application_id);
+      return rows.map((row) => toApplication(row, (byApplication.get(row.id) ?? []).map(toRedirectUri)));
+    },
+    async create(tx, application) {
+      const { lifetimes } = application;
+      await tx
+        .insertInto("sign_on_applications")
+        .values({
+          id: application.id,
+          name: application.name,
+          kind: application.kind,
+          secret_digest: application.secretDigest ?? null,
+          scopes: JSON.stringify(application.scopes),
+          pkce_required: application.pkceRequired ? 1 : 0,
+          consent_policy: application.consentPolicy,
+          authorization_code_seconds: lifetimes.authorizationCodeSeconds,
+          access_token_seconds: lifetimes.accessTokenSeconds,
+          id_token_seconds: lifetimes.idTokenSeconds,
+          refresh_token_idle_seconds: lifetimes.refreshTokenIdleSeconds,
+          refresh_token_absolute_seconds: lifetimes.refreshTokenAbsoluteSeconds,
+          created_at: application.createdAt.getTime(),
+        })
+        .execute();
+      const uris = application.redirectUris.map(({ uri, instanceId }) => ({
+        application_id: application.id,
+        uri,
+        instance_id: instanceId,
+      }));
+      await tx.insertInto("sign_on_redirect_uris").values(uris).execute();
+    },
+  };
+};
 
 const toRedirectUri = (row: { readonly uri: string; readonly instance_id: string }): RegisteredRedirectUri => ({
   uri: row.uri,

@@ -1,5 +1,6 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { AuthorizationCodesTable, SignOnTables } from "../tables.ts";
 
@@ -35,49 +36,50 @@ export interface AuthorizationCodeRepository {
   spend(tx: Transaction<SignOnTables>, code: AuthorizationCode, familyId: string, at: Date): Promise<boolean>;
 }
 
-export const authorizationCodeRepository = (db: Database<SignOnTables>): AuthorizationCodeRepository => ({
-  async find(digest) {
-    const row = await db
-      .selectFrom("sign_on_authorization_codes")
-      .selectAll()
-      .where("digest", "=", digest)
-      .executeTakeFirst();
-    return row === undefined ? undefined : toCode(row);
-  },
-  async create(tx, code) {
-    await tx
-      .insertInto("sign_on_authorization_codes")
-      .values({
-        digest: code.digest,
-        application_id: code.applicationId,
-        redirect_uri: code.redirectUri,
-        instance_id: code.instanceId,
-        person_id: code.personId,
-        session_digest: code.sessionDigest,
-        scopes: JSON.stringify(code.scopes),
-        nonce: code.nonce ?? null,
-        code_challenge: code.codeChallenge ?? null,
-        authenticated_at: code.authenticatedAt.getTime(),
-        issued_at: code.issuedAt.getTime(),
-        expires_at: code.expiresAt.getTime(),
-        spent_at: null,
-        family_id: null,
-      })
-      .execute();
-  },
-  async spend(tx, code, familyId, at) {
-    const { numUpdatedRows } = await tx
-      .updateTable("sign_on_authorization_codes")
-      .set({ spent_at: at.getTime(), family_id: familyId })
-      .where("digest", "=", code.digest)
-      .where("spent_at", "is", null)
-      .where("expires_at", ">", at.getTime())
-      .where("application_id", "=", code.applicationId)
-      .where("redirect_uri", "=", code.redirectUri)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
-});
+export const authorizationCodeRepository = (db: Database<SignOnTables>): AuthorizationCodeRepository => {
+  const byDigest = prepared(db, (value: ValueOf<{ digest: Buffer }>) =>
+    db.selectFrom("sign_on_authorization_codes").selectAll().where("digest", "=", value("digest")),
+  );
+  return {
+    async find(digest) {
+      const row = await byDigest.first({ digest });
+      return row === undefined ? undefined : toCode(row);
+    },
+    async create(tx, code) {
+      await tx
+        .insertInto("sign_on_authorization_codes")
+        .values({
+          digest: code.digest,
+          application_id: code.applicationId,
+          redirect_uri: code.redirectUri,
+          instance_id: code.instanceId,
+          person_id: code.personId,
+          session_digest: code.sessionDigest,
+          scopes: JSON.stringify(code.scopes),
+          nonce: code.nonce ?? null,
+          code_challenge: code.codeChallenge ?? null,
+          authenticated_at: code.authenticatedAt.getTime(),
+          issued_at: code.issuedAt.getTime(),
+          expires_at: code.expiresAt.getTime(),
+          spent_at: null,
+          family_id: null,
+        })
+        .execute();
+    },
+    async spend(tx, code, familyId, at) {
+      const { numUpdatedRows } = await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ spent_at: at.getTime(), family_id: familyId })
+        .where("digest", "=", code.digest)
+        .where("spent_at", "is", null)
+        .where("expires_at", ">", at.getTime())
+        .where("application_id", "=", code.applicationId)
+        .where("redirect_uri", "=", code.redirectUri)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+  };
+};
 
 const toCode = (row: AuthorizationCodesTable): StoredAuthorizationCode => ({
   digest: row.digest,

@@ -1,5 +1,6 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { SignOnTables, TokenFamiliesTable } from "../tables.ts";
 
@@ -25,53 +26,57 @@ export interface TokenFamilyRepository {
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
 }
 
-export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRepository => ({
-  async findLive(id, now) {
-    const row = await db
+export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRepository => {
+  const live = prepared(db, (value: ValueOf<{ id: string; now: number }>) =>
+    db
       .selectFrom("sign_on_token_families")
       .selectAll()
-      .where("id", "=", id)
+      .where("id", "=", value("id"))
       .where("revoked_at", "is", null)
-      .where("expires_at", ">", now.getTime())
-      .executeTakeFirst();
-    return row === undefined ? undefined : toFamily(row);
-  },
-  async create(tx, family) {
-    await tx
-      .insertInto("sign_on_token_families")
-      .values({
-        id: family.id,
-        application_id: family.applicationId,
-        instance_id: family.instanceId,
-        person_id: family.personId,
-        session_digest: family.sessionDigest,
-        scopes: JSON.stringify(family.scopes),
-        authenticated_at: family.authenticatedAt.getTime(),
-        issued_at: family.issuedAt.getTime(),
-        expires_at: family.expiresAt.getTime(),
-        revoked_at: null,
-        revoked_because: null,
-      })
-      .execute();
-  },
-  async revoke(tx, id, because, at) {
-    const { numUpdatedRows } = await tx
-      .updateTable("sign_on_token_families")
-      .set({ revoked_at: at.getTime(), revoked_because: because })
-      .where("id", "=", id)
-      .where("revoked_at", "is", null)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
-  async revokeAllOf(tx, personId, because, at) {
-    await tx
-      .updateTable("sign_on_token_families")
-      .set({ revoked_at: at.getTime(), revoked_because: because })
-      .where("person_id", "=", personId)
-      .where("revoked_at", "is", null)
-      .execute();
-  },
-});
+      .where("expires_at", ">", value("now")),
+  );
+  return {
+    async findLive(id, now) {
+      const row = await live.first({ id, now: now.getTime() });
+      return row === undefined ? undefined : toFamily(row);
+    },
+    async create(tx, family) {
+      await tx
+        .insertInto("sign_on_token_families")
+        .values({
+          id: family.id,
+          application_id: family.applicationId,
+          instance_id: family.instanceId,
+          person_id: family.personId,
+          session_digest: family.sessionDigest,
+          scopes: JSON.stringify(family.scopes),
+          authenticated_at: family.authenticatedAt.getTime(),
+          issued_at: family.issuedAt.getTime(),
+          expires_at: family.expiresAt.getTime(),
+          revoked_at: null,
+          revoked_because: null,
+        })
+        .execute();
+    },
+    async revoke(tx, id, because, at) {
+      const { numUpdatedRows } = await tx
+        .updateTable("sign_on_token_families")
+        .set({ revoked_at: at.getTime(), revoked_because: because })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+    async revokeAllOf(tx, personId, because, at) {
+      await tx
+        .updateTable("sign_on_token_families")
+        .set({ revoked_at: at.getTime(), revoked_because: because })
+        .where("person_id", "=", personId)
+        .where("revoked_at", "is", null)
+        .execute();
+    },
+  };
+};
 
 const toFamily = (row: TokenFamiliesTable): TokenFamily => ({
   id: row.id,

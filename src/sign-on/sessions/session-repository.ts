@@ -1,5 +1,6 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SessionsTable, SignOnTables } from "../tables.ts";
 
 /** The browser's signed-in state here. Known by the digest of what its cookie holds. */
@@ -22,51 +23,59 @@ export interface SessionRepository {
   endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
 }
 
-export const sessionRepository = (db: Database<SignOnTables>): SessionRepository => ({
-  async findLive(digest, now, idleSince) {
-    const row = await db
+export const sessionRepository = (db: Database<SignOnTables>): SessionRepository => {
+  const live = prepared(db, (value: ValueOf<{ digest: Buffer; now: number; idleSince: number }>) =>
+    db
       .selectFrom("sign_on_sessions")
       .selectAll()
-      .where("digest", "=", digest)
+      .where("digest", "=", value("digest"))
       .where("ended_at", "is", null)
-      .where("expires_at", ">", now.getTime())
-      .where("seen_at", ">", idleSince.getTime())
-      .executeTakeFirst();
-    return row === undefined ? undefined : toSession(row);
-  },
-  async create(tx, session) {
-    await tx
-      .insertInto("sign_on_sessions")
-      .values({
-        digest: session.digest,
-        person_id: session.personId,
-        authenticated_at: session.authenticatedAt.getTime(),
-        seen_at: session.seenAt.getTime(),
-        expires_at: session.expiresAt.getTime(),
-        ended_at: null,
-      })
-      .execute();
-  },
-  async touch(tx, digest, seenAt) {
-    await tx.updateTable("sign_on_sessions").set({ seen_at: seenAt.getTime() }).where("digest", "=", digest).execute();
-  },
-  async end(tx, digest, at) {
-    await tx
-      .updateTable("sign_on_sessions")
-      .set({ ended_at: at.getTime() })
-      .where("digest", "=", digest)
-      .where("ended_at", "is", null)
-      .execute();
-  },
-  async endAllOf(tx, personId, at) {
-    await tx
-      .updateTable("sign_on_sessions")
-      .set({ ended_at: at.getTime() })
-      .where("person_id", "=", personId)
-      .where("ended_at", "is", null)
-      .execute();
-  },
-});
+      .where("expires_at", ">", value("now"))
+      .where("seen_at", ">", value("idleSince")),
+  );
+  return {
+    async findLive(digest, now, idleSince) {
+      const row = await live.first({ digest, now: now.getTime(), idleSince: idleSince.getTime() });
+      return row === undefined ? undefined : toSession(row);
+    },
+    async create(tx, session) {
+      await tx
+        .insertInto("sign_on_sessions")
+        .values({
+          digest: session.digest,
+          person_id: session.personId,
+          authenticated_at: session.authenticatedAt.getTime(),
+          seen_at: session.seenAt.getTime(),
+          expires_at: session.expiresAt.getTime(),
+          ended_at: null,
+        })
+        .execute();
+    },
+    async touch(tx, digest, seenAt) {
+      await tx
+        .updateTable("sign_on_sessions")
+        .set({ seen_at: seenAt.getTime() })
+        .where("digest", "=", digest)
+        .execute();
+    },
+    async end(tx, digest, at) {
+      await tx
+        .updateTable("sign_on_sessions")
+        .set({ ended_at: at.getTime() })
+        .where("digest", "=", digest)
+        .where("ended_at", "is", null)
+        .execute();
+    },
+    async endAllOf(tx, personId, at) {
+      await tx
+        .updateTable("sign_on_sessions")
+        .set({ ended_at: at.getTime() })
+        .where("person_id", "=", personId)
+        .where("ended_at", "is", null)
+        .execute();
+    },
+  };
+};
 
 const toSession = (row: SessionsTable): SignOnSession => ({
   digest: row.digest,

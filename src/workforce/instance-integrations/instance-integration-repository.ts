@@ -1,5 +1,6 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Instance } from "../instances/instance.ts";
 import type { WorkforceTables } from "../tables.ts";
 
@@ -40,6 +41,11 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
         "instance.name as instance_name",
         "instance.created_at as instance_created_at",
       ]);
+  const ofIntegration = prepared(db, (value: ValueOf<{ id: InstanceIntegrationId; integrationId: IntegrationId }>) =>
+    connections()
+      .where("connection.id", "=", value("id"))
+      .where("connection.integration_id", "=", value("integrationId")),
+  );
   return {
     async find(id) {
       const row = await connections().where("connection.id", "=", id).executeTakeFirst();
@@ -47,10 +53,7 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
     },
 
     async findOfIntegration(id, integrationId) {
-      const row = await connections()
-        .where("connection.id", "=", id)
-        .where("connection.integration_id", "=", integrationId)
-        .executeTakeFirst();
+      const row = await ofIntegration.first({ id, integrationId });
       return row && toInstanceIntegration(row);
     },
 

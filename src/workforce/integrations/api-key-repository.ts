@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { ApiKeyProof } from "./api-key.ts";
 
@@ -29,6 +30,9 @@ export interface ApiKeyRepository {
 
 export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepository => {
   const apiKeys = () => db.selectFrom("workforce_api_keys").selectAll();
+  const byLookUp = prepared(db, (value: ValueOf<{ lookUp: string }>) =>
+    apiKeys().where("look_up", "=", value("lookUp")),
+  );
   return {
     async find(id) {
       const row = await apiKeys().where("id", "=", id).executeTakeFirst();
@@ -36,7 +40,7 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
     },
 
     async findByLookUp(lookUp) {
-      const row = await apiKeys().where("look_up", "=", lookUp).executeTakeFirst();
+      const row = await byLookUp.first({ lookUp });
       return row && { apiKey: toApiKey(row), digest: row.digest };
     },
 

@@ -1,5 +1,6 @@
 import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { emailKey } from "./email-address.ts";
 import type { Person, PersonDetails } from "./person.ts";
@@ -24,9 +25,10 @@ export interface PersonRepository {
 
 export const personRepository = (db: Database<WorkforceTables>): PersonRepository => {
   const people = () => db.selectFrom("workforce_people").select(PERSON_COLUMNS);
+  const byId = prepared(db, (value: ValueOf<{ id: PersonId }>) => people().where("id", "=", value("id")));
   return {
     async find(id) {
-      const row = await people().where("id", "=", id).executeTakeFirst();
+      const row = await byId.first({ id });
       return row && toPerson(row);
     },
 

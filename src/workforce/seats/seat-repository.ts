@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { LastLoginContext } from "./last-login-context.ts";
 import type { Seats } from "./seat.ts";
@@ -17,43 +18,55 @@ export interface SeatRepository {
   ): Promise<void>;
 }
 
-export const seatRepository = (db: Database<WorkforceTables>): SeatRepository => ({
-  async listOnInstance(personId, instanceId) {
-    const users = db
+interface OnInstance {
+  readonly personId: PersonId;
+  readonly instanceId: InstanceId;
+}
+
+export const seatRepository = (db: Database<WorkforceTables>): SeatRepository => {
+  const users = prepared(db, (value: ValueOf<OnInstance>) =>
+    db
       .selectFrom("workforce_users as seat")
       .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
       .select(["seat.id", "seat.tenant_id as tenantId", "seat.status"])
-      .where("seat.person_id", "=", personId)
+      .where("seat.person_id", "=", value("personId"))
       .where("seat.status", "<>", sql.lit("DELETED"))
-      .where("tenant.instance_id", "=", instanceId)
+      .where("tenant.instance_id", "=", value("instanceId"))
       .orderBy("seat.created_at")
-      .orderBy("seat.id");
-    const workers = db
+      .orderBy("seat.id"),
+  );
+  const workers = prepared(db, (value: ValueOf<OnInstance>) =>
+    db
       .selectFrom("workforce_workers as seat")
       .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
       .select(["seat.id", "seat.tenant_id as tenantId"])
-      .where("seat.person_id", "=", personId)
+      .where("seat.person_id", "=", value("personId"))
       .where("seat.ended_at", "is", null)
-      .where("tenant.instance_id", "=", instanceId)
+      .where("tenant.instance_id", "=", value("instanceId"))
       .orderBy("seat.created_at")
-      .orderBy("seat.id");
-    return { users: await users.execute(), workers: await workers.execute() };
-  },
-
-  findLastLoginContext: (personId, instanceId) =>
+      .orderBy("seat.id"),
+  );
+  const lastLoginContext = prepared(db, (value: ValueOf<OnInstance>) =>
     db
       .selectFrom("workforce_last_login_contexts")
       .select(["kind", "tenant_id as tenantId"])
-      .where("person_id", "=", personId)
-      .where("instance_id", "=", instanceId)
-      .executeTakeFirst(),
+      .where("person_id", "=", value("personId"))
+      .where("instance_id", "=", value("instanceId")),
+  );
+  return {
+    async listOnInstance(personId, instanceId) {
+      return { users: await users.all({ personId, instanceId }), workers: await workers.all({ personId, instanceId }) };
+    },
 
-  async replaceLastLoginContext(personId, instanceId, { kind, tenantId }, at) {
-    const values = { kind, tenant_id: tenantId, set_at: at.getTime() };
-    await db
-      .insertInto("workforce_last_login_contexts")
-      .values({ person_id: personId, instance_id: instanceId, ...values })
-      .onConflict((conflict) => conflict.columns(["person_id", "instance_id"]).doUpdateSet(values))
-      .execute();
-  },
-});
+    findLastLoginContext: (personId, instanceId) => lastLoginContext.first({ personId, instanceId }),
+
+    async replaceLastLoginContext(personId, instanceId, { kind, tenantId }, at) {
+      const values = { kind, tenant_id: tenantId, set_at: at.getTime() };
+      await db
+        .insertInto("workforce_last_login_contexts")
+        .values({ person_id: personId, instance_id: instanceId, ...values })
+        .onConflict((conflict) => conflict.columns(["person_id", "instance_id"]).doUpdateSet(values))
+        .execute();
+    },
+  };
+};

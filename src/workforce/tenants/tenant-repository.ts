@@ -1,5 +1,6 @@
 import type { InstanceId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import type { Tenant } from "./tenant.ts";
@@ -37,9 +38,12 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   const tenants = () => db.selectFrom("workforce_tenants").select(COLUMNS);
   // SQLite's writer is alone anyway. Foreign keys that refer to the tenant do not wait for this kind of lock.
   const lockable = () => (isSqlite(db) ? tenants() : tenants().forNoKeyUpdate());
+  const inInstance = prepared(db, (value: ValueOf<{ id: TenantId; instanceId: InstanceId }>) =>
+    tenants().where("id", "=", value("id")).where("instance_id", "=", value("instanceId")),
+  );
   return {
     async findInInstance(id, instanceId) {
-      const row = await tenants().where("id", "=", id).where("instance_id", "=", instanceId).executeTakeFirst();
+      const row = await inInstance.first({ id, instanceId });
       return row && toTenant(row);
     },
 

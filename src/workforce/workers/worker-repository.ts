@@ -1,5 +1,6 @@
 import type { OrganizationLocationId, OrganizationUnitId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { PERSON_COLUMNS, type PersonRow, toPerson } from "../people/person-row.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
@@ -13,10 +14,10 @@ export interface WorkerRepository {
   create(worker: Worker): Promise<void>;
 }
 
-export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => ({
-  async listByTenant(tenantId) {
-    // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
-    const rows = await db
+export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
+  // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
+  const ofTenant = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
+    db
       .selectFrom("workforce_workers as worker")
       .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
       .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
@@ -38,54 +39,58 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
         "placed.unit_id",
         "placed.is_primary",
       ])
-      .where("worker.tenant_id", "=", tenantId)
+      .where("worker.tenant_id", "=", value("tenantId"))
       .where("worker.ended_at", "is", null)
       .orderBy("worker.created_at")
       .orderBy("worker.id")
-      .orderBy("placed.position")
-      .execute();
-    return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorker);
-  },
+      .orderBy("placed.position"),
+  );
+  return {
+    async listByTenant(tenantId) {
+      const rows = await ofTenant.all({ tenantId });
+      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorker);
+    },
 
-  async findSeat(tenantId, personId) {
-    const row = await db
-      .selectFrom("workforce_workers")
-      .select("id")
-      .where("tenant_id", "=", tenantId)
-      .where("person_id", "=", personId)
-      .where("ended_at", "is", null)
-      .executeTakeFirst();
-    return row?.id;
-  },
+    async findSeat(tenantId, personId) {
+      const row = await db
+        .selectFrom("workforce_workers")
+        .select("id")
+        .where("tenant_id", "=", tenantId)
+        .where("person_id", "=", personId)
+        .where("ended_at", "is", null)
+        .executeTakeFirst();
+      return row?.id;
+    },
 
-  async create(worker) {
-    const { id, tenantId, person, jobTitles, phone, address, unitIds, primaryUnitId, locationId } = worker;
-    await db
-      .insertInto("workforce_workers")
-      .values({
-        id,
+    async create(worker) {
+      const { id, tenantId, person, jobTitles, phone, address, unitIds, primaryUnitId, locationId } = worker;
+      await db
+        .insertInto("workforce_workers")
+        .values({
+          id,
+          tenant_id: tenantId,
+          person_id: person.id,
+          person_named: 1,
+          job_titles: JSON.stringify(jobTitles),
+          phone,
+          ...toAddressRow(address),
+          location_id: locationId,
+          created_at: worker.createdAt.getTime(),
+          ended_at: worker.endedAt?.getTime() ?? null,
+        })
+        .execute();
+      if (unitIds.length === 0) return;
+      const placed = unitIds.map((unitId, position) => ({
         tenant_id: tenantId,
-        person_id: person.id,
-        person_named: 1,
-        job_titles: JSON.stringify(jobTitles),
-        phone,
-        ...toAddressRow(address),
-        location_id: locationId,
-        created_at: worker.createdAt.getTime(),
-        ended_at: worker.endedAt?.getTime() ?? null,
-      })
-      .execute();
-    if (unitIds.length === 0) return;
-    const placed = unitIds.map((unitId, position) => ({
-      tenant_id: tenantId,
-      worker_id: id,
-      unit_id: unitId,
-      position,
-      is_primary: unitId === primaryUnitId ? 1 : 0,
-    }));
-    await db.insertInto("workforce_worker_units").values(placed).execute();
-  },
-});
+        worker_id: id,
+        unit_id: unitId,
+        position,
+        is_primary: unitId === primaryUnitId ? 1 : 0,
+      }));
+      await db.insertInto("workforce_worker_units").values(placed).execute();
+    },
+  };
+};
 
 interface WorkerRow extends PersonRow, AddressColumns {
   readonly id: WorkerId;

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import { prepared, type ValueOf } from "../../../src/runtime/database/prepared.ts";
+import { eachStore } from "../../support/stores.ts";
+
+interface Tables {
+  birds: { readonly name: string; readonly legs: number };
+}
+
+describe("prepared queries", () => {
+  eachStore((_, open) => {
+    const openBirds = async () => {
+      const { store } = await open();
+      const db = store.view<Tables>();
+      await sql`create table birds (name text primary key, legs integer not null)`.execute(db);
+      await db
+        .insertInto("birds")
+        .values([
+          { name: "heron", legs: 2 },
+          { name: "stork", legs: 2 },
+          { name: "table", legs: 4 },
+        ])
+        .execute();
+      return db;
+    };
+
+    it("fills in the values of each call, and keeps what was constant", async () => {
+      const db = await openBirds();
+      const below = prepared(db, (value: ValueOf<{ name: string; legs: number }>) =>
+        db
+          .selectFrom("birds")
+          .select("name")
+          .where("legs", "<", 4)
+          .where("name", "!=", value("name"))
+          .where("legs", "=", value("legs"))
+          .orderBy("name"),
+      );
+      expect(await below.all({ name: "heron", legs: 2 })).toEqual([{ name: "stork" }]);
+      expect(await below.all({ name: "nobody", legs: 2 })).toEqual([{ name: "heron" }, { name: "stork" }]);
+      expect(await below.first({ name: "nobody", legs: 2 })).toEqual({ name: "heron" });
+      expect(await below.first({ name: "nobody", legs: 4 })).toBeUndefined();
+    });
+
+    it("is built once", async () => {
+      const db = await openBirds();
+      let built = 0;
+      const all = prepared(db, (value: ValueOf<{ legs: number }>) => {
+        built++;
+        return db.selectFrom("birds").select("name").where("legs", "=", value("legs"));
+      });
+      await Promise.all([all.all({ legs: 2 }), all.all({ legs: 4 }), all.all({ legs: 6 })]);
+      expect(built).toBe(1);
+    });
+  });
+});
