@@ -9,7 +9,7 @@ use_node := node_directory=$$(sh tools/node.sh) && PATH="$$node_directory:$$PWD/
 full := node tools/install.ts full && node tools/install.ts production examples/integrator
 
 run_flags = $(if $(PORT),--public-port $(PORT)) $(if $(MANAGEMENT_PORT),--management-port $(MANAGEMENT_PORT)) \
-  $(if $(RPC),--rpc $(RPC)) $(ARGS)
+  $(if $(SAMPLE_PORT),--sample-url http://localhost:$(SAMPLE_PORT)) $(if $(RPC),--rpc $(RPC)) $(ARGS)
 
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
@@ -17,7 +17,7 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 ##@ Try it
 
 .PHONY: run
-run: ## start everything with demo data   [PORT=8080 MANAGEMENT_PORT=8081 RPC=socket ARGS="--any-setting value"]
+run: ## start everything with demo data   [PORT=… MANAGEMENT_PORT=… SAMPLE_PORT=… RPC=socket ARGS="--any-setting value"]
 	@$(use_node) node tools/install.ts production . examples/integrator && exec bin/gatehouse demo $(run_flags)
 
 .PHONY: reset-demo
@@ -30,6 +30,10 @@ reset-demo: ## forget the demo's data, keys and logins (everything in .gatehouse
 .PHONY: install
 install: ## install every package, those for development too
 	@$(use_node) $(full)
+
+.PHONY: install-sample
+install-sample: ## install what examples/integrator needs to run
+	@$(use_node) node tools/install.ts production examples/integrator
 
 .PHONY: test
 test: ## run all tests   [ONLY=path-or-pattern, ARGS="--any-jest-option"]
