@@ -85,6 +85,9 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
   };
 }
 
+/** Ends what is still going on over the connection. Nobody sees it: the attempt is settled by then. */
+const ENDED = new Error("The attempt has ended.");
+
 /** One request and its answer, with the deadline over both. Settles once; what comes later is dropped. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now();
@@ -106,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // The deadline passed while the connection was made: nothing may leave any more.
-    if (this.#settled) controller.abort(new Error("The attempt has ended."));
+    if (this.#settled) controller.abort(ENDED);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
@@ -129,6 +132,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    this.#controller = undefined;
     this.#endByStatus();
   }
 
@@ -151,6 +155,6 @@ class Exchange implements Dispatcher.DispatchHandler {
       retryAfter: this.#retryAfter,
       responseExcerpt: Buffer.concat(this.#kept),
     });
-    this.#controller?.abort(new Error("The attempt has ended."));
+    this.#controller?.abort(ENDED);
   }
 }

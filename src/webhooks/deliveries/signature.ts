@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 
 /** What is signed besides the secret. */
 export interface SignedContent {
@@ -9,11 +9,14 @@ export interface SignedContent {
   readonly body: Uint8Array;
 }
 
-/** `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body` under the secret's bytes (Standard Webhooks §signature scheme, R-E5). */
-export function signature(secret: Uint8Array, { id, timestamp, body }: SignedContent): string {
+/**
+ * `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body` under the secret's bytes (Standard Webhooks §signature scheme, R-E5). The key
+ * is made once and used often: from bytes, Node takes six times as long.
+ */
+export function signature(secret: KeyObject, { id, timestamp, body }: SignedContent): string {
   return `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
 }
 
 /** The header's value: one signature per secret, separated by spaces. A consumer accepts when any of them fits. */
-export const signatures = (secrets: readonly Uint8Array[], content: SignedContent): string =>
+export const signatures = (secrets: readonly KeyObject[], content: SignedContent): string =>
   secrets.map((secret) => signature(secret, content)).join(" ");

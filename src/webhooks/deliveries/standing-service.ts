@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
@@ -13,7 +14,7 @@ export interface Sender {
   readonly label: string;
   readonly endpointUrl: string;
   /** Unsealed for this claim only; newest first. */
-  readonly secrets: readonly Buffer[];
+  readonly secrets: readonly KeyObject[];
 }
 
 /** Where the deliveries of a subscription go that cannot be sent to right now. No attempt is spent. */
@@ -34,7 +35,7 @@ export function standingOf(
   if (state !== "active") return { kind: "holds", place: { state: "skipped", reason: `subscription_${state}` } };
   try {
     const secrets = signer.secrets.map(({ number, sealed }) =>
-      sealer.open(sealed, signingSecretRow(subscriptionId, number)),
+      createSecretKey(sealer.open(sealed, signingSecretRow(subscriptionId, number))),
     );
     if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
     return { kind: "sends", label, endpointUrl, secrets };

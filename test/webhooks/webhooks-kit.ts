@@ -1,0 +1,259 @@
+import {
+  type AttemptOutcome,
+  type ClaimedAttempt,
+  DispatchService,
+  OutcomeClass,
+} from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import {
+  type CreateSubscriptionRequest,
+  DeliveryState,
+  OperatorService,
+} from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
+import type { Clock } from "../../src/runtime/basis/clock.ts";
+import { notFound } from "../../src/runtime/basis/errors.ts";
+import { type EventId, newId, type TenantId } from "../../src/runtime/basis/ids.ts";
+import { silentLog } from "../../src/runtime/basis/log.ts";
+import { type Loop, superviseLoops } from "../../src/runtime/basis/loop.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { readSettings } from "../../src/runtime/basis/settings.ts";
+import { createChanges } from "../../src/runtime/changes/change.ts";
+import type { OutboxEntry, OutboxTables } from "../../src/runtime/outbox/outbox.ts";
+import { type PromiseClient, registration } from "../../src/runtime/rpc/call.ts";
+import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
+import { createSealer } from "../../src/runtime/sealing/sealing.ts";
+import { webhooksServices } from "../../src/webhooks/services.ts";
+import { webhooksSettings } from "../../src/webhooks/settings.ts";
+import type { WebhooksTables } from "../../src/webhooks/tables.ts";
+import { webhooksWorker } from "../../src/webhooks/worker.ts";
+import { quietBoundary } from "../support/carriers.ts";
+import { type StandingClock, standingClock } from "../support/clock.ts";
+import { eventually } from "../support/eventually.ts";
+import type { TestStore } from "../support/stores.ts";
+
+export const INSTANCE_ID = newId("instance", systemRandom);
+export const INTEGRATION_ID = newId("integration", systemRandom);
+export const INSTANCE_INTEGRATION_ID = newId("instanceIntegration", systemRandom);
+export const UNCONFIGURED_ID = newId("instanceIntegration", systemRandom);
+export const TENANT_ID = newId("tenant", systemRandom);
+export const OTHER_TENANT_ID = newId("tenant", systemRandom);
+
+export const MASTER_KEY = Buffer.alloc(32, 7);
+
+/** Settings as an operator would give them, for endpoints on this machine. */
+export const settingsFor = (flags: Readonly<Record<string, string>> = {}) =>
+  readSettings(
+    webhooksSettings,
+    {
+      flags: { "webhook-allow-http": "true", "webhook-allowed-networks": "127.0.0.0/8,::1", ...flags },
+      environment: {},
+    },
+    ["services", "worker"],
+  );
+
+/** Workforce, as far as webhooks asks it: one configured instance integration, and one that is not. */
+export const connections = inProcessCarrier({
+  peer: "services",
+  interceptors: quietBoundary(),
+  registrations: [
+    registration(ConnectionsService, {
+      async getInstanceIntegration({ instanceIntegrationId }) {
+        if (![INSTANCE_INTEGRATION_ID, UNCONFIGURED_ID].some((known) => known === instanceIntegrationId))
+          throw notFound("instance_integration_not_found", "Instance integration not found");
+        return {
+          instanceIntegrationId,
+          integrationId: INTEGRATION_ID,
+          instanceId: INSTANCE_ID,
+          configured: instanceIntegrationId === INSTANCE_INTEGRATION_ID,
+        };
+      },
+    }),
+  ],
+});
+
+/** The services half over an open store, and what stands on both sides of it. */
+export interface WebhooksKit {
+  readonly clock: StandingClock;
+  readonly operator: PromiseClient<typeof OperatorService>;
+  readonly dispatch: PromiseClient<typeof DispatchService>;
+  readonly tables: ReturnType<typeof tablesOf>;
+  /** Makes a subscription to everything unless told otherwise; returns its id and secret. */
+  subscribe(more?: Partial<CreateSubscriptionRequest>): Promise<{ readonly id: string; readonly secret: string }>;
+  /** Writes events in one change, as a domain does. */
+  emit(...events: readonly Partial<Omit<OutboxEntry, "eventId" | "occurredAt">>[]): Promise<void>;
+  /** Runs the relay until the outbox is empty. */
+  relay(): Promise<void>;
+  /** Claims without waiting. */
+  claim(limit?: number): Promise<readonly ClaimedAttempt[]>;
+  /** Emits one event, relays and claims it. */
+  claimOne(): Promise<ClaimedAttempt>;
+  record(claimed: ClaimedAttempt, outcome?: Partial<AttemptOutcome>): Promise<number>;
+  /** Of all deliveries, oldest first. */
+  deliveries(): ReturnType<typeof listDeliveries>;
+  /** Runs the relay and the dispatcher until stopped. */
+  run(): { stop(): Promise<void> };
+}
+
+export interface KitOptions {
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly clock?: StandingClock;
+  readonly masterKey?: Buffer;
+}
+
+const tablesOf = ({ store }: TestStore) => store.view<WebhooksTables & OutboxTables>();
+
+export function webhooksKit(
+  opened: TestStore,
+  { flags, clock = standingClock(), masterKey }: KitOptions = {},
+): WebhooksKit {
+  const { store, wake } = opened;
+  const random = systemRandom;
+  const settings = settingsFor(flags);
+  const metrics = createMetrics();
+  const services = webhooksServices({
+    store,
+    wake,
+    clock,
+    random,
+    sealer: createSealer([masterKey ?? MASTER_KEY], random),
+    log: silentLog,
+    metrics,
+    connect: connections.connect,
+    settings,
+    version: "1.2.3",
+  });
+  const carrierOf = (peer: "operator" | "worker") =>
+    inProcessCarrier({ peer, registrations: services.registrations, interceptors: quietBoundary(), hand: "frozen" });
+  const operator = carrierOf("operator").connect(OperatorService);
+  const worker = carrierOf("worker");
+  const dispatch = worker.connect(DispatchService);
+  const tables = tablesOf(opened);
+  const changes = createChanges<WebhooksTables>({ store, wake, clock, random });
+  const [relayLoop] = services.loops as [Loop];
+
+  const kit: WebhooksKit = {
+    clock,
+    operator,
+    dispatch,
+    tables,
+    async subscribe(more = {}) {
+      const { subscription, signingSecret } = await operator.createSubscription({
+        label: `label-${newId("subscription", random).slice(13).toLowerCase()}`,
+        instanceIntegrationId: INSTANCE_INTEGRATION_ID,
+        endpointUrl: "https://hooks.example/in",
+        eventTypes: ["*"],
+        tenantIds: [],
+        ...more,
+      });
+      return { id: subscription?.id ?? "", secret: signingSecret };
+    },
+    emit: (...events) =>
+      changes.run(async ({ emit }) => {
+        for (const event of events.length === 0 ? [{}] : events) await emit({ ...userUpdated(), ...event });
+      }),
+    async relay() {
+      const ending = new AbortController();
+      const running = relayLoop.run(ending.signal);
+      const pending = () =>
+        tables.selectFrom("outbox_entries").select("event_id").where("relayed_at", "is", null).execute();
+      await eventually(pending, (rows) => rows.length === 0);
+      ending.abort();
+      await running;
+    },
+    claim: async (limit = 50) => (await dispatch.claimDue({ limit, waitMs: 0 })).attempts,
+    async claimOne() {
+      await kit.emit();
+      await kit.relay();
+      const [claimed] = await kit.claim();
+      if (claimed === undefined) throw new Error("Nothing was due.");
+      return claimed;
+    },
+    record: async (claimed, more) => (await dispatch.recordOutcomes({ outcomes: [outcomeOf(claimed, more)] })).recorded,
+    deliveries: () => listDeliveries(operator),
+    run: () => {
+      const { loops } = webhooksWorker({
+        connect: worker.connect,
+        clock,
+        log: silentLog,
+        metrics,
+        settings,
+        version: "1.2.3",
+      });
+      return superviseLoops([relayLoop, ...loops], { log: silentLog, metrics });
+    },
+  };
+  return kit;
+}
+
+async function listDeliveries(operator: PromiseClient<typeof OperatorService>) {
+  const { deliveries } = await operator.listDeliveries({ states: [], limit: 500 });
+  return deliveries.toReversed().map(({ state, attempts, reason, dueAt, ...delivery }) => ({
+    ...delivery,
+    state: state.replace("DELIVERY_STATE_", "").toLowerCase(),
+    reason: reason ?? undefined,
+    dueAt: dueAt ?? undefined,
+    attempts: attempts.map(({ outcome }) => outcome),
+  }));
+}
+
+/** A refusal with 500 unless told otherwise. */
+export const outcomeOf = (claimed: ClaimedAttempt, more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
+  deliveryId: claimed.deliveryId,
+  fence: claimed.fence,
+  round: claimed.round,
+  attemptNumber: claimed.attemptNumber,
+  class: OutcomeClass.OUTCOME_CLASS_REFUSED,
+  httpStatus: 500,
+  durationMs: 12,
+  responseExcerpt: Buffer.alloc(0),
+  ...more,
+});
+
+export const ACKNOWLEDGED = { class: OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED, httpStatus: 204 } as const;
+export const GONE = { class: OutcomeClass.OUTCOME_CLASS_GONE, httpStatus: 410 } as const;
+export { DeliveryState, OutcomeClass };
+
+/** A `user.updated` as workforce writes it. */
+export function userUpdated(tenantId: TenantId = TENANT_ID): Omit<OutboxEntry, "eventId" | "occurredAt"> {
+  const id = newId("user", systemRandom);
+  return {
+    eventType: "user.updated",
+    entity: { type: "user", id },
+    instanceId: INSTANCE_ID,
+    tenantId,
+    selfPath: `/v1/instance-integrations/{instanceIntegrationId}/clients/${tenantId}/users/${id}`,
+    data: {
+      userId: id,
+      clientId: tenantId,
+      email: "maren.dahl@harbour.example",
+      firstName: "Maren",
+      lastName: "Dahl",
+      fullName: "Maren Dahl",
+      status: "ACTIVE",
+      manager: null,
+      role: { id: "2", name: "Admin" },
+      createdAt: "2026-06-29T10:00:00.000Z",
+    },
+  };
+}
+
+/** A `client.created` as workforce writes it. */
+export const clientCreated = (tenantId: TenantId = TENANT_ID): Omit<OutboxEntry, "eventId" | "occurredAt"> => ({
+  eventType: "client.created",
+  entity: { type: "client", id: tenantId },
+  instanceId: INSTANCE_ID,
+  tenantId,
+  selfPath: `/v1/instance-integrations/{instanceIntegrationId}/clients/${tenantId}`,
+  data: {
+    clientId: tenantId,
+    name: "Harbour Bakery",
+    address: { address1: null, address2: null, city: null, isoCountryCode: "NO", postalCode: null, zoneCode: null },
+  },
+});
+
+/** An entry as the relay takes it. */
+export const entryOf = (
+  event: Omit<OutboxEntry, "eventId" | "occurredAt">,
+  { now }: Clock = standingClock(),
+): OutboxEntry => ({ ...event, eventId: newId("event", systemRandom) as EventId, occurredAt: now() });
