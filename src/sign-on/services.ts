@@ -135,7 +135,7 @@ export async function signOnServices(
       registration(OperatorService, {
         createApplication: createApplication(operator),
         listApplications: listApplications(operator),
-        setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, families }),
+        setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, codes, families }),
       }),
     ],
     loops: [signOnSweepLoop(db, clock)],

@@ -34,6 +34,8 @@ export interface AuthorizationCodeRepository {
    * (R-S11, S20).
    */
   spend(tx: Transaction<SignOnTables>, code: AuthorizationCode, familyId: string, at: Date): Promise<boolean>;
+  /** Lets the person's unspent codes expire. */
+  expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
 }
 
 export const authorizationCodeRepository = (db: Database<SignOnTables>): AuthorizationCodeRepository => {
@@ -77,6 +79,15 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
         .where("redirect_uri", "=", code.redirectUri)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+    async expireAllOf(tx, personId, at) {
+      await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ expires_at: at.getTime() })
+        .where("person_id", "=", personId)
+        .where("spent_at", "is", null)
+        .where("expires_at", ">", at.getTime())
+        .execute();
     },
   };
 };

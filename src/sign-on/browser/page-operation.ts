@@ -1,10 +1,11 @@
 import { ErrorPageReason, type NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import type { EdgeRequest } from "#runtime/http/operation.ts";
+import type { EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Texts } from "../texts/en.ts";
 import { type ErrorPageValues, errorPage } from "./error-page.ts";
+import { NO_STORE, oauthErrorBody } from "./oauth-error.ts";
 
 export interface PageTools {
   readonly texts: Texts;
@@ -41,6 +42,14 @@ export function failurePage(error: unknown, { requestId, operationId, path, rawQ
   if (!(error instanceof Failure)) tools.log.error("A page failed at the edge.", { requestId, operationId, error });
   return errorPageReply(500, { reason: "serverError", requestId }, tools);
 }
+
+/** What becomes of a form that breaks the contract: none of our pages sent it. One of another media type is no form at all (S14). */
+export const brokenForm = (requestId: string, [first]: readonly InvalidPart[], tools: PageTools) =>
+  first?.in === "header"
+    ? { status: 415, headers: NO_STORE, body: oauthErrorBody("invalid_request", NO_FORM) }
+    : errorPageReply(400, { reason: "ERROR_PAGE_REASON_FORM_REFUSED", requestId }, tools);
+
+const NO_FORM = "The content type must be application/x-www-form-urlencoded.";
 
 /** The step after a form that is not ours or cannot be read. */
 export const formRefused: NextStep = {

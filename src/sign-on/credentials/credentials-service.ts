@@ -3,6 +3,7 @@ import { invalidArgument } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SessionRepository } from "../sessions/session-repository.ts";
 import type { SignOnTables } from "../tables.ts";
@@ -15,16 +16,17 @@ interface CredentialsDeps {
   readonly credentials: CredentialRepository;
   readonly passwords: Passwords;
   readonly sessions: SessionRepository;
+  readonly codes: AuthorizationCodeRepository;
   readonly families: TokenFamilyRepository;
 }
 
 /**
- * Sets a person's password; every session and token family of the person ends with the old one (R-S20). Whether the person exists is not
+ * Sets a person's password; every session, unspent code and token family of the person ends with the old one (R-S20). Whether the person exists is not
  * asked: a credential of nobody opens nothing.
  * @throws INVALID_ARGUMENT for a malformed id or a password of the wrong length.
  */
 export const setPassword =
-  ({ changes, credentials, passwords, sessions, families }: CredentialsDeps) =>
+  ({ changes, credentials, passwords, sessions, codes, families }: CredentialsDeps) =>
   async ({ personId, password }: SetPasswordRequest, call: Call): Promise<SetPasswordResponse> => {
     const id = parseId("person", personId);
     const length = [...password].length;
@@ -40,6 +42,8 @@ export const setPassword =
       async ({ db, at, audit }) => {
         await credentials.setPasswordHash(db, id, hash, at);
         await sessions.endAllOf(db, id, at);
+        // Codes before families: one that is being spent at this moment has its family by the time the next statement looks.
+        await codes.expireAllOf(db, id, at);
         await families.revokeAllOf(db, id, "password changed", at);
         await audit({ actor: call.peer, action: "password.set", object: id });
       },

@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
+import type { PersonId } from "#runtime/basis/ids.ts";
 import { digestOf, sameDigest } from "../digest.ts";
 
-/** Which page a token is for; a consent token is also bound to the session that was asked. */
-export type FormPurpose = { readonly page: "login" } | { readonly page: "consent"; readonly sessionDigest: Buffer };
+/**
+ * Which page a token is for; a consent token is also bound to the person who was asked. Not to the session: the same person may have
+ * entered the password again in another tab, and the page that stands open here must go on.
+ */
+export type FormPurpose = { readonly page: "login" } | { readonly page: "consent"; readonly personId: PersonId };
 
 /**
  * The token of a form: derived from the interaction's secret, which only this browser has and no page shows, so nothing is stored and a
@@ -10,7 +14,7 @@ export type FormPurpose = { readonly page: "login" } | { readonly page: "consent
  */
 export function formToken(interactionId: string, interactionSecret: string, purpose: FormPurpose): string {
   const hash = createHash("sha256").update(`form token\n${purpose.page}\n${interactionId}\n${interactionSecret}\n`);
-  if (purpose.page === "consent") hash.update(purpose.sessionDigest);
+  if (purpose.page === "consent") hash.update(purpose.personId);
   return hash.digest("base64url");
 }
 

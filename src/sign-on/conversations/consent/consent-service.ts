@@ -35,7 +35,7 @@ export const showConsent =
     return { answer: { $case: "page", value: consentPage(proven, proven.session, identity?.email ?? "") } };
   };
 
-/** Takes the person's decision. The form is good only for the session that was shown, so nobody approves for somebody else. */
+/** Takes the person's decision. The form is good only for the person who was shown, so nobody approves for somebody else. */
 export const submitConsent =
   ({ interactions }: ConsentDeps) =>
   async (request: SubmitConsentRequest, call: Call): Promise<SubmitConsentResponse> => {
@@ -54,7 +54,7 @@ export const submitConsent =
   };
 
 const tokenOf = ({ interaction, secret }: ProvenInteraction, session: SignOnSession): string =>
-  formToken(interaction.id, secret, { page: "consent", sessionDigest: session.digest });
+  formToken(interaction.id, secret, { page: "consent", personId: session.personId });
 
 const consentPage = (proven: ProvenInteraction, session: SignOnSession, email: string): ConsentPage => ({
   interactionId: proven.interaction.id,

@@ -5,7 +5,7 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
 import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
-import { errorPageReply, failurePage, formRefused, page } from "../../browser/page-operation.ts";
+import { brokenForm, errorPageReply, failurePage, formRefused, page } from "../../browser/page-operation.ts";
 import type { Texts } from "../../texts/en.ts";
 import { loginPage } from "./login-page.ts";
 
@@ -62,5 +62,5 @@ export const submitLoginOperation = (browser: Browser, tools: LoginTools): Opera
       return failurePage(error, request, tools);
     }
   },
-  invalid: async ({ requestId }) => errorPageReply(400, { reason: "ERROR_PAGE_REASON_FORM_REFUSED", requestId }, tools),
+  invalid: async ({ requestId }, parts) => brokenForm(requestId, parts, tools),
 });
