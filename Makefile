@@ -3,6 +3,8 @@
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
+# Under -j two targets could install at once.
+.NOTPARALLEL:
 
 # First in every recipe that needs Node.js: the right one stands first on PATH.
 use_node := node_directory=$$(sh tools/node.sh) && PATH="$$node_directory:$$PWD/node_modules/.bin:$$PATH" && export PATH &&
@@ -58,7 +60,7 @@ format: ## put the code into its format
 lint: check-code check-contracts ## check-code and check-contracts
 
 .PHONY: bench
-bench: ## measure, beside floors of the same run   [ARGS="--any-option"]
+bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/run.ts $(ARGS)
 
 ##@ Contracts and generated files
