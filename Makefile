@@ -69,6 +69,10 @@ bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-
 generate: ## make generated/ and docs/configuration.md out of openapi/, proto/ and the settings
 	@$(use_node) $(full) && node tools/generate.ts && node tools/configuration-page.ts
 
+.PHONY: docs-config
+docs-config: ## make docs/configuration.md alone
+	@$(use_node) $(full) && node tools/configuration-page.ts
+
 .PHONY: verify
 verify: ## fail when a generated file is not what 'make generate' would make
 	@$(use_node) $(full) && rm -rf .cache/verify && mkdir -p .cache/verify && \
