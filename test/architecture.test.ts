@@ -1,0 +1,278 @@
+import { readFileSync } from "node:fs";
+import {
+  circles,
+  conversationImports,
+  forbiddenImports,
+  forbiddenReaches,
+  importsByWrongName,
+  importsOfComposition,
+  oddNames,
+  orphans,
+  staticTemporal,
+} from "./support/architecture.ts";
+import { ImportGraph, ownNames, sourcesBelow } from "./support/import-graph.ts";
+
+const RULES = {
+  "imports nothing that the tables forbid": forbiddenImports,
+  "has a composition that nobody imports": importsOfComposition,
+  "has conversations that never import each other, and nouns that import none": conversationImports,
+  "imports across rooms by the program's own names, within a domain by relative paths": importsByWrongName,
+  "has doors that do not reach what is not theirs": forbiddenReaches,
+  "loads Temporal only by a dynamic import": staticTemporal,
+  "has no file that nothing leads to": orphans,
+  "has no circles": circles,
+  "has names that say what is inside": oddNames,
+} as const;
+
+type Rule = keyof typeof RULES;
+
+describe("the house (docs/architecture.md)", () => {
+  const sources = sourcesBelow("src", "workflows", "generated");
+  const graph = new ImportGraph(sources, ownNames());
+
+  it.each(Object.entries(RULES))("%s", (_, rule) => {
+    expect(rule(graph)).toEqual([]);
+  });
+
+  it("is what was looked at", () => {
+    expect(graph.files).toContain("src/main.ts");
+    expect(graph.reach("src/main.ts").size).toBeGreaterThan(100);
+  });
+
+  it("reads the environment in one place", () => {
+    const readers = [...sources].filter(([, text]) => text.includes("process.env")).map(([file]) => file);
+    expect(readers).toEqual(["src/config.ts"]);
+  });
+
+  it("names each repository and grant as its file", () => {
+    const named = [...sources].filter(([file]) => /^src\/.*-(repository|grant)\.ts$/.test(file));
+    const wrong = named.filter(([file, text]) => {
+      const name = (file.split("/").at(-1) ?? "")
+        .slice(0, -3)
+        .replaceAll(/-(\w)/g, (__, letter: string) => letter.toUpperCase());
+      return !new RegExp(`^export (const|function|async function) ${name}\\b`, "m").test(text);
+    });
+    expect(wrong.map(([file]) => file)).toEqual([]);
+  });
+
+  it("writes every domain's README", () => {
+    const domains = ["sign-on", "workforce", "webhooks"];
+    expect(domains.filter((domain) => !readFileSync(`src/${domain}/README.md`, "utf8").startsWith("# "))).toEqual([]);
+  });
+});
+
+describe("the rules of the house find what is planted", () => {
+  // A small house that keeps every rule; each case adds or replaces files of it.
+  const house: Readonly<Record<string, string>> = {
+    "src/main.ts": 'import "./config.ts"; await import("./roles/all.ts"); await import("./cli/program.ts");',
+    "src/config.ts": 'import "./workforce/settings.ts";',
+    "src/access.ts": 'import type {} from "#generated/proto/gateway.ts";',
+    "src/roles/all.ts":
+      'import "../access.ts"; import "../workforce/edge.ts"; import "../workforce/services.ts"; import "../sign-on/services.ts"; import "../webhooks/worker.ts";',
+    "src/cli/program.ts": 'import "#runtime/basis/clock.ts"; import "./table.ts";',
+    "src/cli/table.ts": "",
+    "src/workforce/settings.ts": 'import "#runtime/basis/clock.ts";',
+    "src/workforce/tables.ts": "",
+    "src/workforce/edge.ts": 'import "./workers/workers-handler.ts"; import "#runtime/http/routes.ts";',
+    "src/workforce/services.ts": 'import "./workers/workers-service.ts"; import "./migrations/0001-first.ts";',
+    "src/workforce/migrations/0001-first.ts": 'import "#runtime/database/database.ts";',
+    "src/workforce/workers/workers-handler.ts": 'import "./worker-wire.ts"; import "./worker-status.ts";',
+    "src/workforce/workers/worker-wire.ts": 'import type {} from "#generated/types/gateway.ts";',
+    "src/workforce/workers/worker-status.ts": "",
+    "src/workforce/workers/workers-service.ts": 'import "./worker-repository.ts"; import "#runtime/changes/change.ts";',
+    "src/workforce/workers/worker-repository.ts": 'import "../tables.ts"; import "#runtime/database/database.ts";',
+    "src/sign-on/services.ts":
+      'import "./conversations/login/login-service.ts"; import "./conversations/token/token-service.ts";',
+    "src/sign-on/conversations/login/login-service.ts": 'import "../../sessions/sessions.ts";',
+    "src/sign-on/conversations/token/token-service.ts": "",
+    "src/sign-on/sessions/sessions.ts": "",
+    "src/webhooks/worker.ts":
+      'import "./deliveries/dispatch-loop.ts"; await import("./deliveries/temporal-retry-engine.ts");',
+    "src/webhooks/deliveries/dispatch-loop.ts": 'import "undici";',
+    "src/webhooks/deliveries/temporal-retry-engine.ts":
+      'import "@temporalio/client"; import type {} from "#workflows/webhook-retry.ts";',
+    "src/runtime/basis/clock.ts": "",
+    "src/runtime/http/routes.ts": 'import "fastify"; import "../basis/clock.ts";',
+    "src/runtime/database/database.ts": 'import "kysely"; import "../basis/clock.ts";',
+    "src/runtime/changes/change.ts": 'import "../database/database.ts";',
+    "workflows/webhook-retry.ts": 'import "@temporalio/workflow";',
+    "generated/proto/gateway.ts": "",
+    "generated/types/gateway.ts": "",
+  };
+
+  const violations = (changes: Readonly<Record<string, string>> = {}) => {
+    const graph = new ImportGraph(new Map(Object.entries({ ...house, ...changes })), ownNames());
+    const found = Object.entries(RULES).map(([name, rule]) => [name, rule(graph)] as const);
+    return Object.fromEntries(found.filter(([, list]) => list.length > 0));
+  };
+
+  it("and nothing where nothing is", () => {
+    expect(violations()).toEqual({});
+  });
+
+  it.each<[string, Rule, Record<string, string>, string]>([
+    [
+      "a handler that reaches a repository through a file with a neutral name",
+      "has doors that do not reach what is not theirs",
+      { "src/workforce/workers/worker-status.ts": 'import "./worker-repository.ts";' },
+      "src/workforce/edge.ts → src/workforce/workers/workers-handler.ts → src/workforce/workers/worker-status.ts → src/workforce/workers/worker-repository.ts → src/runtime/database/database.ts → kysely",
+    ],
+    [
+      "a type-only import of a package that is not the door's",
+      "has doors that do not reach what is not theirs",
+      { "src/workforce/workers/worker-wire.ts": 'import type { Pool } from "pg";' },
+      "src/workforce/edge.ts → src/workforce/workers/workers-handler.ts → src/workforce/workers/worker-wire.ts → pg",
+    ],
+    [
+      "a re-export",
+      "has doors that do not reach what is not theirs",
+      { "src/workforce/workers/worker-repository.ts": 'export * from "./workers-handler.ts";' },
+      "src/workforce/services.ts → src/workforce/workers/workers-service.ts → src/workforce/workers/worker-repository.ts → src/workforce/workers/workers-handler.ts",
+    ],
+    [
+      "a dynamic import",
+      "has doors that do not reach what is not theirs",
+      { "src/cli/table.ts": 'const open = () => import("better-sqlite3");' },
+      "src/cli/program.ts → src/cli/table.ts → better-sqlite3",
+    ],
+    [
+      "a service behind the worker's door",
+      "has doors that do not reach what is not theirs",
+      {
+        "src/webhooks/deliveries/dispatch-loop.ts": 'import "./claim-service.ts";',
+        "src/webhooks/deliveries/claim-service.ts": "",
+      },
+      "src/webhooks/worker.ts → src/webhooks/deliveries/dispatch-loop.ts → src/webhooks/deliveries/claim-service.ts",
+    ],
+    [
+      "a domain that imports another",
+      "imports nothing that the tables forbid",
+      { "src/sign-on/sessions/sessions.ts": 'import "../../workforce/workers/worker-status.ts";' },
+      "src/sign-on/sessions/sessions.ts → src/workforce/workers/worker-status.ts",
+    ],
+    [
+      "a handler that imports its service",
+      "imports nothing that the tables forbid",
+      { "src/workforce/workers/workers-handler.ts": 'import type {} from "./workers-service.ts";' },
+      "src/workforce/workers/workers-handler.ts → src/workforce/workers/workers-service.ts",
+    ],
+    [
+      "a service that imports types of the public contract",
+      "imports nothing that the tables forbid",
+      { "src/workforce/workers/workers-service.ts": 'import type {} from "#generated/types/gateway.ts";' },
+      "src/workforce/workers/workers-service.ts → generated/types/gateway.ts",
+    ],
+    [
+      "a repository that makes changes",
+      "imports nothing that the tables forbid",
+      { "src/workforce/workers/worker-repository.ts": 'import "#runtime/changes/change.ts";' },
+      "src/workforce/workers/worker-repository.ts → src/runtime/changes/change.ts",
+    ],
+    [
+      "a wire file that calls",
+      "imports nothing that the tables forbid",
+      { "src/workforce/workers/worker-wire.ts": 'import "#runtime/rpc/call.ts";', "src/runtime/rpc/call.ts": "" },
+      "src/workforce/workers/worker-wire.ts → src/runtime/rpc/call.ts",
+    ],
+    [
+      "a runtime that knows a generated file, and be it JSON",
+      "imports nothing that the tables forbid",
+      {
+        "src/runtime/http/routes.ts": 'import contract from "#generated/contracts/gateway.json" with { type: "json" };',
+      },
+      "src/runtime/http/routes.ts → generated/contracts/gateway.json",
+    ],
+    [
+      "a room of the runtime that imports one it may not",
+      "imports nothing that the tables forbid",
+      { "src/runtime/database/database.ts": 'import "../changes/change.ts";', "src/runtime/changes/change.ts": "" },
+      "src/runtime/database/database.ts → src/runtime/changes/change.ts",
+    ],
+    [
+      "a role that looks behind a door",
+      "imports nothing that the tables forbid",
+      { "src/roles/all.ts": 'import "../access.ts"; import "../workforce/workers/workers-service.ts";' },
+      "src/roles/all.ts → src/workforce/workers/workers-service.ts",
+    ],
+    [
+      "a workflow that imports what surprises it",
+      "imports nothing that the tables forbid",
+      { "workflows/webhook-retry.ts": 'import "undici";' },
+      "workflows/webhook-retry.ts → undici",
+    ],
+    [
+      "a workflow that imports src",
+      "imports nothing that the tables forbid",
+      { "workflows/webhook-retry.ts": 'import "#runtime/basis/clock.ts";' },
+      "workflows/webhook-retry.ts → src/runtime/basis/clock.ts",
+    ],
+    [
+      "a service that imports workflows",
+      "imports nothing that the tables forbid",
+      { "src/workforce/workers/workers-service.ts": 'import type {} from "#workflows/webhook-retry.ts";' },
+      "src/workforce/workers/workers-service.ts → workflows/webhook-retry.ts",
+    ],
+    [
+      "a domain that imports the configuration",
+      "has a composition that nobody imports",
+      { "src/workforce/workers/worker-status.ts": 'import type {} from "../../config.ts";' },
+      "src/workforce/workers/worker-status.ts → src/config.ts",
+    ],
+    [
+      "a conversation that imports another",
+      "has conversations that never import each other, and nouns that import none",
+      { "src/sign-on/conversations/login/login-service.ts": 'import "../token/token-service.ts";' },
+      "src/sign-on/conversations/login/login-service.ts → src/sign-on/conversations/token/token-service.ts",
+    ],
+    [
+      "a noun that imports a conversation",
+      "has conversations that never import each other, and nouns that import none",
+      { "src/sign-on/sessions/sessions.ts": 'import "../conversations/token/token-service.ts";' },
+      "src/sign-on/sessions/sessions.ts → src/sign-on/conversations/token/token-service.ts",
+    ],
+    [
+      "a relative path that leaves its domain",
+      "imports across rooms by the program's own names, within a domain by relative paths",
+      { "src/workforce/workers/worker-status.ts": 'import "../../runtime/basis/clock.ts";' },
+      "src/workforce/workers/worker-status.ts → ../../runtime/basis/clock.ts",
+    ],
+    [
+      "Temporal loaded at start",
+      "loads Temporal only by a dynamic import",
+      {
+        "src/webhooks/worker.ts":
+          'import "./deliveries/dispatch-loop.ts"; import "./deliveries/temporal-retry-engine.ts";',
+      },
+      "src/webhooks/worker.ts ⇒ @temporalio/client",
+    ],
+    [
+      "a file that nothing leads to",
+      "has no file that nothing leads to",
+      { "src/workforce/workers/worker-age.ts": "" },
+      "src/workforce/workers/worker-age.ts",
+    ],
+    [
+      "a circle",
+      "has no circles",
+      {
+        "src/workforce/workers/worker-status.ts": 'import type {} from "./worker-wire.ts";',
+        "src/workforce/workers/worker-wire.ts": 'import "./worker-status.ts";',
+      },
+      "src/workforce/workers/worker-status.ts → src/workforce/workers/worker-wire.ts",
+    ],
+    [
+      "a drawer",
+      "has names that say what is inside",
+      { "src/cli/table.ts": 'import "./date-helpers.ts";', "src/cli/date-helpers.ts": "" },
+      "src/cli/date-helpers.ts",
+    ],
+    [
+      "a name in another case",
+      "has names that say what is inside",
+      { "src/cli/table.ts": 'import "./dateText.ts";', "src/cli/dateText.ts": "" },
+      "src/cli/dateText.ts",
+    ],
+  ])("%s", (_, rule, changes, sentence) => {
+    expect(violations(changes)[rule]).toContain(sentence);
+  });
+});

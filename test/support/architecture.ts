@@ -1,0 +1,262 @@
+import type { Import, ImportGraph } from "./import-graph.ts";
+
+/** The tables of docs/architecture.md: who may import whom (A), what a door must not reach (B), the rooms of the runtime (C). */
+
+const DOMAINS = ["sign-on", "workforce", "webhooks"] as const;
+
+/** What a file of a domain is, by its place or the end of its name (house-style §2). */
+const ROLES = {
+  edgeDoor: /^edge\.ts$/,
+  servicesDoor: /^services\.ts$/,
+  workerDoor: /^worker\.ts$/,
+  settings: /^settings\.ts$/,
+  tables: /^tables\.ts$/,
+  migrations: /^migrations\//,
+  texts: /^texts\//,
+  /** The shared edge half of a domain. */
+  edgeHalf: /^(browser|gateway)\//,
+  handler: /-handler\.ts$/,
+  page: /-page\.ts$/,
+  wire: /(^|-)wire\.ts$/,
+  repository: /-repository\.ts$/,
+  service: /-service\.ts$/,
+  grant: /-grant\.ts$/,
+  loop: /-loop\.ts$/,
+  activities: /-activities\.ts$/,
+  retryEngine: /-retry-engine\.ts$/,
+} as const;
+
+type Role = keyof typeof ROLES | "rule";
+
+const roleOf = (pathInDomain: string): Role =>
+  (Object.keys(ROLES) as (keyof typeof ROLES)[]).find((role) => ROLES[role].test(pathInDomain)) ?? "rule";
+
+interface Row {
+  /** Which roles of its own domain it may import. */
+  readonly own: readonly Role[];
+  /** Patterns of paths outside the domain. */
+  readonly beside: readonly RegExp[];
+}
+
+const EVERY_ROLE = [...(Object.keys(ROLES) as Role[]), "rule"] as const;
+const allBut = (...without: readonly Role[]): readonly Role[] => EVERY_ROLE.filter((role) => !without.includes(role));
+
+const GENERATED = /^generated\//;
+const PROTO = /^generated\/proto\//;
+const RUNTIME = /^src\/runtime\//;
+const RUNTIME_OF_SERVICES = /^src\/runtime\/(?!http\/|pages\/)/;
+const WORKFLOWS = /^workflows\//;
+const rooms = (...names: readonly string[]) => new RegExp(`^src/runtime/(${names.join("|")})/`);
+
+const EDGE_HALF: Row = {
+  own: ["wire", "page", "edgeHalf", "texts", "rule"],
+  beside: [GENERATED, rooms("basis", "rpc", "http", "pages")],
+};
+const SERVICE_HALF: Row = { own: allBut("handler", "page"), beside: [PROTO, RUNTIME_OF_SERVICES] };
+const WORKFLOW_HALF: Row = { ...SERVICE_HALF, beside: [...SERVICE_HALF.beside, WORKFLOWS] };
+const DOOR: Row = { own: EVERY_ROLE, beside: [GENERATED, RUNTIME] };
+
+/** Table A, within a domain. */
+const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
+  edgeDoor: DOOR,
+  servicesDoor: DOOR,
+  workerDoor: { ...DOOR, beside: [...DOOR.beside, WORKFLOWS] },
+  handler: EDGE_HALF,
+  page: EDGE_HALF,
+  edgeHalf: EDGE_HALF,
+  wire: { own: ["wire", "rule"], beside: [GENERATED, rooms("basis")] },
+  repository: { own: ["tables", "rule"], beside: [rooms("basis", "database")] },
+  service: SERVICE_HALF,
+  grant: SERVICE_HALF,
+  loop: SERVICE_HALF,
+  activities: WORKFLOW_HALF,
+  retryEngine: WORKFLOW_HALF,
+  tables: { own: ["rule"], beside: [rooms("basis", "database")] },
+  migrations: { own: ["tables", "migrations", "rule"], beside: [rooms("basis", "database")] },
+  settings: { own: ["rule"], beside: [rooms("basis")] },
+  texts: { own: ["texts", "rule"], beside: [rooms("basis")] },
+  rule: { own: allBut("handler", "page", "service"), beside: [GENERATED, rooms("basis", "rpc")] },
+};
+
+/** Table A, outside the domains: the first row that fits a file. */
+const OTHER_TABLE: readonly (readonly [of: RegExp, may: readonly RegExp[]])[] = [
+  [/^src\/main\.ts$/, [/^src\/config\.ts$/, /^src\/roles\//, /^src\/cli\/program\.ts$/]],
+  [/^src\/config\.ts$/, [/\/settings\.ts$/]],
+  [/^src\/access\.ts$/, [PROTO]],
+  [
+    /^src\/roles\//,
+    [
+      /^src\/(sign-on|workforce|webhooks)\/(edge|services|worker)\.ts$/,
+      /^src\/portal\/edge\.ts$/,
+      /^src\/access\.ts$/,
+      /^src\/roles\//,
+      RUNTIME,
+    ],
+  ],
+  [/^src\/portal\//, [/^src\/portal\//, GENERATED, rooms("basis", "rpc", "http", "pages")]],
+  [/^src\/cli\//, [/^src\/cli\//, PROTO, rooms("basis", "rpc")]],
+  [/^workflows\//, [/^workflows\//]],
+];
+
+/** Table C: which rooms of the runtime a room may import besides itself. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  basis: [],
+  rpc: ["basis"],
+  database: ["basis"],
+  temporal: ["basis"],
+  pages: ["basis"],
+  http: ["basis", "pages"],
+  outbox: ["basis", "database"],
+  audit: ["basis", "database"],
+  sealing: ["basis", "database"],
+  wake: ["basis", "database"],
+  changes: ["basis", "database", "outbox", "audit", "wake"],
+};
+
+/** Packages that workflows may import: whatever surprises nobody on replay. */
+const WORKFLOW_PACKAGES: ReadonlySet<string> = new Set(["@temporalio/workflow", "@temporalio/common"]);
+
+const domainOf = (path: string): string | undefined => DOMAINS.find((domain) => path.startsWith(`src/${domain}/`));
+const inDomain = (path: string, domain: string): string => path.slice(`src/${domain}/`.length);
+const isPath = (target: string): boolean => /^(src|generated|workflows)\//.test(target);
+
+function mayImport({ from, to }: Import): boolean {
+  if (from.startsWith("workflows/") && !isPath(to)) return WORKFLOW_PACKAGES.has(to);
+  if (!isPath(to)) return true;
+  const domain = domainOf(from);
+  if (domain !== undefined) {
+    const { own, beside } = DOMAIN_TABLE[roleOf(inDomain(from, domain))];
+    return domainOf(to) === domain
+      ? own.includes(roleOf(inDomain(to, domain)))
+      : beside.some((pattern) => pattern.test(to));
+  }
+  const [, room] = /^src\/runtime\/([\w-]+)\//.exec(from) ?? [];
+  if (room !== undefined) return rooms(room, ...(ROOMS[room] ?? [])).test(to);
+  const [, may = []] = OTHER_TABLE.find(([of]) => of.test(from)) ?? [];
+  return may.some((pattern) => pattern.test(to));
+}
+
+const shown = ({ from, to }: Import): string => `${from} → ${to}`;
+
+function* importsBelow(graph: ImportGraph, ...folders: readonly string[]): Generator<Import> {
+  for (const file of graph.files) if (folders.some((folder) => file.startsWith(folder))) yield* graph.importsOf(file);
+}
+
+/** What nobody imports; a rule of its own. */
+const COMPOSITION = /^src\/(roles\/|main\.ts$|config\.ts$)/;
+
+/** Tables A and C. */
+export const forbiddenImports = (graph: ImportGraph): readonly string[] =>
+  [...importsBelow(graph, "src/", "workflows/")]
+    .filter((one) => !mayImport(one) && !COMPOSITION.test(one.to))
+    .map(shown);
+
+/** Nobody imports roles, main or config; the roles are one composition, and main loads them. */
+export const importsOfComposition = (graph: ImportGraph): readonly string[] =>
+  [...importsBelow(graph, "src/")]
+    .filter(({ from, to }) => COMPOSITION.test(to) && from !== "src/main.ts")
+    .filter(({ from, to }) => !(from.startsWith("src/roles/") && to.startsWith("src/roles/")))
+    .map(shown);
+
+/** Conversations of sign-on never import each other, and its nouns never import a conversation. */
+export const conversationImports = (graph: ImportGraph): readonly string[] => {
+  const conversationOf = (path: string) => /^src\/sign-on\/conversations\/([\w-]+)\//.exec(path)?.[1];
+  return [...importsBelow(graph, "src/sign-on/")]
+    .filter(({ from, to }) => conversationOf(to) !== undefined && conversationOf(from) !== conversationOf(to))
+    .filter(({ from }) => !/^src\/sign-on\/(edge|services|worker)\.ts$/.test(from))
+    .map(shown);
+};
+
+/** Across rooms by the program's own names, within a domain by relative paths. */
+export const importsByWrongName = (graph: ImportGraph): readonly string[] => {
+  const topOf = (path: string) => /^(src\/[\w-]+|generated|workflows)\//.exec(path)?.[1];
+  const inside = (path: string) => /^src\/(sign-on|workforce|webhooks|portal|cli|runtime)\//.test(path);
+  return [...importsBelow(graph, "src/", "workflows/")]
+    .filter(({ from, to }) => isPath(to) && inside(from))
+    .filter(({ from, to, specifier }) => specifier.startsWith(".") !== (topOf(from) === topOf(to)))
+    .map(({ from, specifier }) => `${from} → ${specifier}`);
+};
+
+/** Table B. */
+const DOORS: readonly (readonly [door: RegExp, mustNotReach: readonly RegExp[]])[] = [
+  [
+    /^src\/(sign-on|workforce|webhooks|portal)\/edge\.ts$/,
+    [
+      /-(service|repository|grant)\.ts$/,
+      /^src\/[\w-]+\/(tables\.ts|migrations\/)/,
+      rooms("database", "changes", "outbox", "sealing", "temporal"),
+      /^(kysely|pg|better-sqlite3|undici|@temporalio\/.*)$/,
+    ],
+  ],
+  [
+    /^src\/(sign-on|workforce|webhooks)\/services\.ts$/,
+    [/-(handler|page)\.ts$/, rooms("http", "pages", "temporal"), /^(fastify|openapi-backend|undici|@temporalio\/.*)$/],
+  ],
+  [
+    /^src\/(sign-on|workforce|webhooks)\/worker\.ts$/,
+    [
+      /-(handler|page|repository|service)\.ts$/,
+      rooms("http", "pages", "database", "outbox", "sealing"),
+      /^(fastify|kysely|pg|better-sqlite3)$/,
+    ],
+  ],
+  [
+    /^src\/cli\/program\.ts$/,
+    [
+      /-(service|repository|grant|handler|page)\.ts$/,
+      /^src\/[\w-]+\/(tables\.ts|migrations\/)/,
+      rooms("database", "changes", "outbox", "sealing", "temporal", "http", "pages"),
+      /^(kysely|pg|better-sqlite3|undici|fastify|openapi-backend|@temporalio\/.*)$/,
+    ],
+  ],
+];
+
+/** What each door must not reach and does, with the shortest way. A handler's folder is fine; the way to a database is not. */
+export const forbiddenReaches = (graph: ImportGraph): readonly string[] =>
+  graph.files.flatMap((file) => {
+    const [, mustNotReach = []] = DOORS.find(([door]) => door.test(file)) ?? [];
+    const ways = [...graph.reach(file)].filter(
+      ([target]) => target !== file && mustNotReach.some((pattern) => pattern.test(target)),
+    );
+    return ways.map(([, way]) => way.join(" → "));
+  });
+
+/** The worker loads Temporal only when it is configured: by a dynamic import. */
+export const staticTemporal = (graph: ImportGraph): readonly string[] => {
+  const staticReach = (file: string, seen: Set<string>): Set<string> => {
+    if (seen.has(file)) return seen;
+    seen.add(file);
+    for (const { to, dynamic } of graph.importsOf(file)) if (!dynamic) staticReach(to, seen);
+    return seen;
+  };
+  const doors = graph.files.filter((file) => /^src\/(sign-on|workforce|webhooks)\/worker\.ts$/.test(file));
+  return doors.flatMap((door) =>
+    [...staticReach(door, new Set())].filter((to) => to.startsWith("@temporalio/")).map((to) => `${door} ⇒ ${to}`),
+  );
+};
+
+/** Files of src that neither main.ts nor a door leads to. */
+export const orphans = (graph: ImportGraph): readonly string[] => {
+  const roots = graph.files.filter(
+    (file) =>
+      file === "src/main.ts" || /^src\/(sign-on|workforce|webhooks|portal)\/(edge|services|worker)\.ts$/.test(file),
+  );
+  const reached = new Set(roots.flatMap((root) => [...graph.reach(root).keys()]));
+  return graph.files.filter((file) => file.startsWith("src/") && !reached.has(file));
+};
+
+/** Files that import each other in a circle, types included. */
+export const circles = (graph: ImportGraph): readonly string[] =>
+  graph.cycles(graph.files.filter((file) => file.startsWith("src/") || file.startsWith("workflows/")));
+
+const DRAWERS = /(^|[/-])(helpers?|utils?|common|misc|shared|lib)(-|\.ts$|\/)/;
+
+/** Names that are no nouns of ours, or not in kebab-case (house-style §2). */
+export const oddNames = (graph: ImportGraph): readonly string[] =>
+  graph.files.filter((file) => {
+    const path = file.slice("src/".length);
+    return (
+      file.startsWith("src/") &&
+      (DRAWERS.test(path) || !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path))
+    );
+  });
