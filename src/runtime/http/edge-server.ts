@@ -172,8 +172,6 @@ function refusalOf(error: Error & { statusCode?: number; code?: string }): [numb
   return code === undefined ? [500, "internal_error"] : [status, code];
 }
 
-export type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => FastifyReply;
-
 /** Writes an answer; every answer carries the request id and is never sniffed. */
 function sendReply(
   request: FastifyRequest,

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../basis/log.ts";
 import { decodeFormPart, parseBody } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
-import type { Send } from "./edge-server.ts";
 import type {
   AnyOperation,
   AnyReply,
@@ -17,6 +16,8 @@ const ALL_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS",
 /** Fastify's error for a Content-Type that is no media type. */
 const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
 const QUERY_PARAMETERS_MAX = 200;
+
+type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => FastifyReply;
 
 interface RouteTools {
   readonly log: Log;
