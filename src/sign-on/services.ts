@@ -35,9 +35,9 @@ import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
-import { makeMissingSigningKeys } from "./signing-keys/make-signing-keys.ts";
+import { makeMissingSigningKeys } from "./signing-keys/new-signing-keys-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
-import { createSigningKeys } from "./signing-keys/signing-keys.ts";
+import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
 

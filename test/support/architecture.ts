@@ -80,9 +80,12 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
 
 /** Table A, outside the domains: the first row that fits a file. */
 const OTHER_TABLE: readonly (readonly [of: RegExp, may: readonly RegExp[]])[] = [
-  [/^src\/main\.ts$/, [/^src\/config\.ts$/, /^src\/roles\//, /^src\/cli\/program\.ts$/]],
-  [/^src\/config\.ts$/, [/\/settings\.ts$/]],
-  [/^src\/access\.ts$/, [PROTO]],
+  [
+    /^src\/main\.ts$/,
+    [/^src\/config\.ts$/, /^src\/roles\//, /^src\/cli\/(program|demo\/run-demonstration)\.ts$/, rooms("basis")],
+  ],
+  [/^src\/config\.ts$/, [/\/settings\.ts$/, rooms("basis")]],
+  [/^src\/access\.ts$/, [PROTO, rooms("rpc")]],
   [
     /^src\/roles\//,
     [
@@ -151,11 +154,11 @@ export const forbiddenImports = (graph: ImportGraph): readonly string[] =>
     .filter((one) => !mayImport(one) && !COMPOSITION.test(one.to))
     .map(shown);
 
-/** Nobody imports roles, main or config; the roles are one composition, and main loads them. */
+/** Nobody imports roles, main or config but the composition itself: main loads roles, and roles are given the configuration. */
 export const importsOfComposition = (graph: ImportGraph): readonly string[] =>
   [...importsBelow(graph, "src/")]
     .filter(({ from, to }) => COMPOSITION.test(to) && from !== "src/main.ts")
-    .filter(({ from, to }) => !(from.startsWith("src/roles/") && to.startsWith("src/roles/")))
+    .filter(({ from, to }) => !(from.startsWith("src/roles/") && /^src\/(roles\/|config\.ts$)/.test(to)))
     .map(shown);
 
 /** Conversations of sign-on never import each other, and its nouns never import a conversation. */

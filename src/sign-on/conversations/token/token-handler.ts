@@ -1,7 +1,7 @@
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import type { EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
+import type { BrokenRequest, EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { NO_STORE, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
 import { GRANT_TYPES, toExchangeTokenRequest, toTokenResponse } from "./token-wire.ts";
@@ -15,6 +15,9 @@ export const exchangeTokenOperation = (
 ): Operation<operations["exchangeToken"]> => ({
   async handle(request) {
     const { headers, requestId } = request;
+    const misplaced = whatIsMisplaced(request);
+    if (misplaced !== undefined)
+      return { status: 400, headers: NO_STORE, body: oauthErrorBody("invalid_request", misplaced) };
     const authorization = typeof headers.authorization === "string" ? headers.authorization : undefined;
     try {
       const reply = await tokens.exchangeToken(toExchangeTokenRequest(request.body, authorization), { requestId });
@@ -31,8 +34,18 @@ export const exchangeTokenOperation = (
   invalid: async (request, parts) => ({ status: 400, headers: NO_STORE, body: explain(request, parts) }),
 });
 
+/** Addresses are logged and kept by others, so what stands in one is no secret any more (S31). */
+const SECRETS = ["client_secret", "code", "code_verifier", "refresh_token"] as const;
+
+function whatIsMisplaced({ rawQuery, countOf }: EdgeRequest): string | undefined {
+  const query = new URLSearchParams(rawQuery);
+  const secret = SECRETS.find((name) => query.has(name));
+  if (secret !== undefined) return `The parameter ${secret} belongs in the body, not in the address.`;
+  return countOf("authorization") > 1 ? "The Authorization header stands more than once." : undefined;
+}
+
 /** The contract's oneOf would report every branch; one sentence about the first mistake helps more. */
-function explain({ body }: EdgeRequest & { readonly body?: unknown }, parts: readonly InvalidPart[]) {
+function explain({ body }: BrokenRequest, parts: readonly InvalidPart[]) {
   const first = parts[0];
   if (first?.in === "header")
     return oauthErrorBody(
@@ -43,7 +56,8 @@ function explain({ body }: EdgeRequest & { readonly body?: unknown }, parts: rea
     return oauthErrorBody("invalid_request", `The body ${first.detail}.`);
   const fields = typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
   const grantType = fields.grant_type;
-  if (typeof grantType !== "string") return oauthErrorBody("invalid_request", "The parameter grant_type is missing.");
+  if (typeof grantType !== "string" || grantType === "")
+    return oauthErrorBody("invalid_request", "The parameter grant_type is missing.");
   if (!(GRANT_TYPES as readonly string[]).includes(grantType)) {
     return oauthErrorBody("unsupported_grant_type", `The grant type must be ${GRANT_TYPES.join(" or ")}.`);
   }

@@ -10,6 +10,7 @@ import type { AuthenticatedApplication } from "../../applications/application.ts
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { type ApplicationProof, authenticateApplication } from "../../applications/authenticate-application.ts";
 import { oauthFailure } from "../../oauth-failure.ts";
+import type { JwtSigner } from "../../signing-keys/sign-jwt.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import { authorizationCodeGrant, type GrantDeps } from "./authorization-code-grant.ts";
 import type { Granted } from "./grant.ts";
@@ -24,29 +25,33 @@ export interface TokenDeps extends GrantDeps {
 
 /**
  * Exchanges a grant for tokens: authenticate the application, redeem the grant, sign.
- * @throws the refusals of spec §7.2; a failed authentication spends nothing (R-S1).
+ * @throws the refusals of spec §7.2; a failed authentication spends nothing (R-S1), nor does a missing signing key.
  */
 export const exchangeToken = (deps: TokenDeps) => {
   const grants = { authorizationCode: authorizationCodeGrant(deps), refreshToken: refreshTokenGrant(deps) };
-  return async (request: ExchangeTokenRequest, { requestId }: Call): Promise<ExchangeTokenResponse> => {
-    const application = await authenticateApplication(deps.applications, proofOf(request.application));
-    const { grant } = request;
+  const redeem = (grant: ExchangeTokenRequest["grant"], application: AuthenticatedApplication, requestId: string) => {
     switch (grant?.$case) {
       case "authorizationCode":
-        return issue(deps, await grants.authorizationCode.redeem(grant.value, application, requestId), application);
+        return grants.authorizationCode.redeem(grant.value, application, requestId);
       case "refreshToken":
-        return issue(deps, await grants.refreshToken.redeem(grant.value, application, requestId), application);
+        return grants.refreshToken.redeem(grant.value, application, requestId);
       default:
         throw oauthFailure("unsupported_grant_type", "The grant type must be authorization_code or refresh_token.");
     }
   };
+  return async (request: ExchangeTokenRequest, { requestId }: Call): Promise<ExchangeTokenResponse> => {
+    const application = await authenticateApplication(deps.applications, proofOf(request.application));
+    const signers = { access: await deps.keys.signer("ES256"), id: await deps.keys.signer("RS256") };
+    return issue(deps, signers, await redeem(request.grant, application, requestId), application);
+  };
 };
 
-async function issue(
-  { keys, issuer, clock, random }: TokenDeps,
+function issue(
+  { issuer, clock, random }: TokenDeps,
+  signers: { readonly access: JwtSigner; readonly id: JwtSigner },
   granted: Granted,
   application: AuthenticatedApplication,
-): Promise<ExchangeTokenResponse> {
+): ExchangeTokenResponse {
   const { family, scopes, refreshToken } = granted;
   const now = clock.now();
   const lifetimeSeconds = application.lifetimes.accessTokenSeconds;
@@ -60,10 +65,10 @@ async function issue(
       issuedAt: now,
       lifetimeSeconds,
     },
-    await keys.signer("ES256"),
+    signers.access,
     random,
   );
-  const idToken = signIdToken(granted, application, accessToken, { issuer, signer: await keys.signer("RS256"), now });
+  const idToken = signIdToken(granted, application, accessToken, { issuer, signer: signers.id, now });
   return {
     accessToken,
     expiresInSeconds: lifetimeSeconds,
