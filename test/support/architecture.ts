@@ -80,12 +80,11 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
 
 /** Table A, outside the domains: the first row that fits a file. */
 const OTHER_TABLE: readonly (readonly [of: RegExp, may: readonly RegExp[]])[] = [
-  [
-    /^src\/main\.ts$/,
-    [/^src\/config\.ts$/, /^src\/roles\//, /^src\/cli\/(program|demo\/run-demonstration)\.ts$/, rooms("basis")],
-  ],
+  [/^src\/main\.ts$/, [/^src\/config\.ts$/, /^src\/roles\//, /^src\/cli\/program\.ts$/, rooms("basis")]],
   [/^src\/config\.ts$/, [/\/settings\.ts$/, rooms("basis")]],
   [/^src\/access\.ts$/, [PROTO, rooms("rpc")]],
+  // The demonstration is the whole product and, beside it, the command line's hand that fills it.
+  [/^src\/roles\/demo\.ts$/, [/^src\/(roles\/all|config|cli\/demo\/run-demonstration)\.ts$/, rooms("basis")]],
   [
     /^src\/roles\//,
     [
