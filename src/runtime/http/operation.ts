@@ -21,6 +21,12 @@ export interface EdgeRequest {
   countOf(header: string): number;
 }
 
+/** A request that breaks the contract. */
+export interface BrokenRequest extends EdgeRequest {
+  /** As parsed; `undefined` when there is none, or none that can be parsed. */
+  readonly body: unknown;
+}
+
 // The shapes that openapi-typescript gives to an operation.
 interface OperationShape {
   readonly parameters: { readonly query?: unknown; readonly header?: unknown; readonly path?: unknown };
@@ -74,7 +80,7 @@ export interface Operation<Op extends OperationShape> {
   /** Answers a request that keeps the contract. */
   handle(request: ValidRequest<Op>): Promise<Reply<Op>>;
   /** Answers one that does not; the contract's own 400 (or what must come before it). */
-  invalid(request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
+  invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
   /** True where the operation checks its parameters itself, since mistakes must be answered by a redirect or a page. */
   readonly unchecked?: boolean;
 }
@@ -85,7 +91,7 @@ export type Operations<Ops> = { readonly [K in keyof Ops]: Ops[K] extends Operat
 /** An operation without its types, as the routes see it. */
 export interface AnyOperation {
   handle(request: never): Promise<AnyReply>;
-  invalid(request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
+  invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
   readonly unchecked?: boolean;
 }
 

@@ -97,7 +97,7 @@ async function run(
     const { method, headers } = request;
     parts.push(...contract.validate(operation.operationId, { method, path, query, headers, body }));
   }
-  if (parts.length > 0) return implementation.invalid(seen, parts);
+  if (parts.length > 0) return implementation.invalid({ ...seen, body }, parts);
   const valid = Object.assign(seen, { params: request.params, query, body });
   return implementation.handle(valid as ValidRequest<never> as never);
 }
