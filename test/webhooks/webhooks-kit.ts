@@ -10,7 +10,7 @@ import {
   OperatorService,
 } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
-import type { Clock } from "../../src/runtime/basis/clock.ts";
+import { type Clock, systemClock } from "../../src/runtime/basis/clock.ts";
 import { notFound } from "../../src/runtime/basis/errors.ts";
 import { type EventId, newId, type TenantId } from "../../src/runtime/basis/ids.ts";
 import { silentLog } from "../../src/runtime/basis/log.ts";
@@ -20,7 +20,7 @@ import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { readSettings } from "../../src/runtime/basis/settings.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
 import type { OutboxEntry, OutboxTables } from "../../src/runtime/outbox/outbox.ts";
-import { type PromiseClient, registration } from "../../src/runtime/rpc/call.ts";
+import { type PromiseClient, type Registration, registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import { webhooksServices } from "../../src/webhooks/services.ts";
@@ -77,6 +77,8 @@ export interface WebhooksKit {
   readonly clock: StandingClock;
   readonly operator: PromiseClient<typeof OperatorService>;
   readonly dispatch: PromiseClient<typeof DispatchService>;
+  /** As registered, without a carrier in between. */
+  readonly registrations: readonly Registration[];
   readonly tables: ReturnType<typeof tablesOf>;
   /** Makes a subscription to everything unless told otherwise; returns its id and secret. */
   subscribe(more?: Partial<CreateSubscriptionRequest>): Promise<{ readonly id: string; readonly secret: string }>;
@@ -136,6 +138,7 @@ export function webhooksKit(
     clock,
     operator,
     dispatch,
+    registrations: services.registrations,
     tables,
     async subscribe(more = {}) {
       const { subscription, signingSecret } = await operator.createSubscription({
@@ -172,15 +175,16 @@ export function webhooksKit(
     record: async (claimed, more) => (await dispatch.recordOutcomes({ outcomes: [outcomeOf(claimed, more)] })).recorded,
     deliveries: () => listDeliveries(operator),
     run: () => {
+      const ofWorker = createMetrics();
       const { loops } = webhooksWorker({
         connect: worker.connect,
         clock,
         log: silentLog,
-        metrics,
+        metrics: ofWorker,
         settings,
         version: "1.2.3",
       });
-      return superviseLoops([relayLoop, ...loops], { log: silentLog, metrics });
+      return superviseLoops([relayLoop, ...loops], { log: silentLog, metrics: ofWorker });
     },
   };
   return kit;
@@ -196,6 +200,17 @@ async function listDeliveries(operator: PromiseClient<typeof OperatorService>) {
     attempts: attempts.map(({ outcome }) => outcome),
   }));
 }
+
+/** The machine's time, for what really runs. */
+export const runningClock: StandingClock = {
+  ...systemClock,
+  step() {
+    throw new Error("The machine's time cannot be moved.");
+  },
+  set() {
+    throw new Error("The machine's time cannot be moved.");
+  },
+};
 
 /** A refusal with 500 unless told otherwise. */
 export const outcomeOf = (claimed: ClaimedAttempt, more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({

@@ -11,8 +11,8 @@ const TIMEOUT = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof AddressForbidden) return "address";
   if (error instanceof NameUnresolved) return "dns";
-  const code = String((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+  const { code = "", name } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   if (TIMEOUT.test(code)) return "timeout";
-  if (PROTOCOL.test(code)) return "protocol";
+  if (PROTOCOL.test(code) || name === "HTTPParserError") return "protocol";
   return TLS.test(code) ? "tls" : "connection";
 }

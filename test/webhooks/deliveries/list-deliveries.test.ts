@@ -1,0 +1,119 @@
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { parseCursor, toCursor } from "../../../src/webhooks/deliveries/cursor.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eachStore } from "../../support/stores.ts";
+import { ACKNOWLEDGED, DeliveryState, GONE, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+
+eachStore((_, open) => {
+  describe("ListDeliveries", () => {
+    let kit: WebhooksKit;
+    beforeEach(async () => {
+      kit = webhooksKit(await open([webhooksMigrations]));
+    });
+
+    async function pages(request: Partial<Parameters<WebhooksKit["operator"]["listDeliveries"]>[0]>) {
+      const found: string[][] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = await kit.operator.listDeliveries({ states: [], limit: 0, ...request, cursor });
+        found.push(page.deliveries.map(({ id }) => id));
+        cursor = page.nextCursor;
+      } while (typeof cursor === "string");
+      return found;
+    }
+
+    it("pages newest first, without a gap or a repeat when rows come meanwhile", async () => {
+      await kit.subscribe();
+      await kit.emit(...Array.from({ length: 5 }, () => userUpdated()));
+      await kit.relay();
+      const first = await kit.operator.listDeliveries({ states: [], limit: 2 });
+      await kit.emit();
+      await kit.relay();
+      const rest = await kit.operator.listDeliveries({ states: [], limit: 500, cursor: first.nextCursor });
+      const ids = [...first.deliveries, ...rest.deliveries].map(({ id }) => id);
+      expect(ids).toHaveLength(5);
+      expect(new Set(ids).size).toBe(5);
+      expect((await pages({ limit: 2 })).map(({ length }) => length)).toEqual([2, 2, 2]);
+      expect((await pages({ limit: 6 })).map(({ length }) => length)).toEqual([6]);
+      expect((await pages({ limit: 1 })).flat()).toEqual((await pages({})).flat());
+    });
+
+    it("filters by subscription and states, alone and together", async () => {
+      const one = await kit.subscribe({ label: "one", endpointUrl: "https://one.example/" });
+      const two = await kit.subscribe({ label: "two", endpointUrl: "https://two.example/" });
+      await kit.emit();
+      await kit.relay();
+      const claimed = await kit.claim();
+      for (const attempt of claimed) await kit.record(attempt, attempt.subscriptionId === one.id ? ACKNOWLEDGED : GONE);
+      await kit.emit();
+      await kit.relay();
+      const list = async (request: Parameters<typeof pages>[0]) => {
+        const { deliveries } = await kit.operator.listDeliveries({ states: [], limit: 0, ...request });
+        return deliveries
+          .map(({ subscriptionLabel, state }) => `${subscriptionLabel} ${state.slice(15).toLowerCase()}`)
+          .sort();
+      };
+      expect(await list({})).toEqual(["one delivered", "one pending", "two exhausted", "two skipped"]);
+      expect(await list({ subscriptionId: two.id })).toEqual(["two exhausted", "two skipped"]);
+      const states = [DeliveryState.DELIVERY_STATE_PENDING, DeliveryState.DELIVERY_STATE_SKIPPED];
+      expect(await list({ states })).toEqual(["one pending", "two skipped"]);
+      expect(await list({ states, subscriptionId: one.id })).toEqual(["one pending"]);
+      expect(await list({ subscriptionId: newId("subscription", systemRandom) })).toEqual([]);
+    });
+
+    it("shows each attempt", async () => {
+      await kit.subscribe();
+      const claimed = await kit.claimOne();
+      kit.clock.step(5);
+      await kit.record(claimed, { httpStatus: 502, durationMs: 5 });
+      const { deliveries } = await kit.operator.listDeliveries({ states: [], limit: 0 });
+      expect(deliveries[0]?.attempts).toEqual([
+        {
+          round: 1,
+          attemptNumber: 1,
+          startedAt: new Date(kit.clock.now().getTime() - 5),
+          finishedAt: kit.clock.now(),
+          outcome: "refused",
+          httpStatus: 502,
+          durationMs: 5,
+        },
+      ]);
+    });
+
+    it("names every wrong field at once", async () => {
+      const request = {
+        subscriptionId: "x",
+        states: [DeliveryState.DELIVERY_STATE_UNSPECIFIED],
+        limit: 501,
+        cursor: "!",
+      };
+      const refused = await kit.operator.listDeliveries(request).catch((error) => error);
+      expect(refused.violations.map(({ field }: { field: string }) => field)).toEqual([
+        "subscription_id",
+        "states",
+        "limit",
+        "cursor",
+      ]);
+    });
+  });
+});
+
+describe("cursors", () => {
+  it.each([1, 42, 999_999_999_999_999])("come back as they were: %i", (sequence) => {
+    expect(parseCursor(toCursor(sequence))).toBe(sequence);
+  });
+
+  it.each([
+    "",
+    "!",
+    "0",
+    "MA",
+    toCursor(5).toLowerCase(),
+    `${toCursor(12)}=`,
+    Buffer.from("1;drop").toString("base64url"),
+    toCursor(1e21),
+  ])("that are none of ours are refused: %j", (text) => {
+    expect(parseCursor(text)).toBeUndefined();
+  });
+});

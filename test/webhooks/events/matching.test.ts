@@ -1,0 +1,62 @@
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { wants } from "../../../src/webhooks/events/matching.ts";
+import type { Subscription } from "../../../src/webhooks/subscriptions/subscription.ts";
+import {
+  clientCreated,
+  entryOf,
+  INSTANCE_ID,
+  INSTANCE_INTEGRATION_ID,
+  INTEGRATION_ID,
+  OTHER_TENANT_ID,
+  TENANT_ID,
+  userUpdated,
+} from "../webhooks-kit.ts";
+
+const entry = entryOf(userUpdated());
+const later = (ms: number) => new Date(entry.occurredAt.getTime() + ms);
+
+const subscription = (more: Partial<Subscription> = {}): Subscription => ({
+  id: newId("subscription", systemRandom),
+  label: "marigold",
+  instanceIntegrationId: INSTANCE_INTEGRATION_ID,
+  instanceId: INSTANCE_ID,
+  integrationId: INTEGRATION_ID,
+  endpointUrl: "https://hooks.example/",
+  eventTypes: ["*"],
+  tenantIds: [],
+  state: "active",
+  stateReason: undefined,
+  createdAt: later(-1),
+  ...more,
+});
+
+describe("which subscription wants an event (R-E14)", () => {
+  it.each<[string, Partial<Subscription>, boolean]>([
+    ["of the instance", {}, true],
+    ["of another instance", { instanceId: newId("instance", systemRandom) }, false],
+    ["made in the same millisecond", { createdAt: later(0) }, true],
+    ["made later", { createdAt: later(1) }, false],
+    ["for this type", { eventTypes: ["client.created", "user.updated"] }, true],
+    ["for its group", { eventTypes: ["user.*"] }, true],
+    ["for another type", { eventTypes: ["client.created"] }, false],
+    ["for its tenant", { tenantIds: [OTHER_TENANT_ID, TENANT_ID] }, true],
+    ["for another tenant", { tenantIds: [OTHER_TENANT_ID] }, false],
+    ["that is paused: it gets a skipped delivery", { state: "paused" }, true],
+    ["that is disabled: likewise", { state: "disabled" }, true],
+  ])("one %s", (_, more, expected) => {
+    expect(wants(subscription(more), entry)).toBe(expected);
+  });
+
+  it("tells of a new tenant only those without a tenant list, even if it stood in one", () => {
+    const created = entryOf(clientCreated(TENANT_ID));
+    expect(wants(subscription({ tenantIds: [TENANT_ID] }), created)).toBe(false);
+    expect(wants(subscription(), created)).toBe(true);
+  });
+
+  it("tells of what concerns no tenant only those without a tenant list", () => {
+    const general = { ...entry, tenantId: null };
+    expect(wants(subscription({ tenantIds: [TENANT_ID] }), general)).toBe(false);
+    expect(wants(subscription(), general)).toBe(true);
+  });
+});

@@ -1,0 +1,121 @@
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore } from "../../support/stores.ts";
+import {
+  clientCreated,
+  DeliveryState,
+  INSTANCE_INTEGRATION_ID,
+  OTHER_TENANT_ID,
+  TENANT_ID,
+  userUpdated,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
+
+eachStore((_, open) => {
+  describe("the relay", () => {
+    let kit: WebhooksKit;
+    beforeEach(async () => {
+      kit = webhooksKit(await open([webhooksMigrations]));
+    });
+
+    it("makes one delivery per matching subscription (spec §6 rule 5), due at once, with the plan of R-E6", async () => {
+      const all = await kit.subscribe();
+      kit.clock.step(1);
+      const users = await kit.subscribe({ eventTypes: ["user.*"] });
+      await kit.subscribe({ eventTypes: ["client.created"] });
+      await kit.emit(userUpdated());
+      await kit.relay();
+      const deliveries = await kit.deliveries();
+      expect(deliveries.map(({ subscriptionId, state, dueAt }) => ({ subscriptionId, state, dueAt }))).toEqual(
+        [all.id, users.id].map((subscriptionId) => ({ subscriptionId, state: "pending", dueAt: kit.clock.now() })),
+      );
+      const rows = await kit.tables.selectFrom("webhooks_deliveries").select(["delays", "round", "attempts"]).execute();
+      expect(rows).toEqual([1, 2].map(() => ({ delays: "[60000,3600000]", round: 1, attempts: 0 })));
+    });
+
+    it("freezes the bytes, text beyond ASCII included", async () => {
+      await kit.subscribe();
+      const names = 'Zoë 日本 \u{1f511} \u2028 \\u0000 \u0000 " \ud800';
+      await kit.emit({ data: { ...userUpdated().data, lastName: names } });
+      await kit.relay();
+      const { body } = await kit.tables.selectFrom("webhooks_bodies").select("body").executeTakeFirstOrThrow();
+      const [claimed] = await kit.claim();
+      expect(claimed?.body.equals(body)).toBe(true);
+      expect(JSON.parse(body.toString("utf8")).data.lastName).toBe(names);
+    });
+
+    it("leaves out tenants that a subscription does not list, and client.created for every list (R-E14)", async () => {
+      await kit.subscribe({ label: "listed", tenantIds: [TENANT_ID] });
+      await kit.emit(userUpdated(OTHER_TENANT_ID), clientCreated(TENANT_ID));
+      await kit.relay();
+      expect(await kit.deliveries()).toEqual([]);
+      // The pipe is open: the next event of a listed tenant comes through.
+      await kit.emit(userUpdated(TENANT_ID));
+      await kit.relay();
+      expect((await kit.deliveries()).map(({ eventType }) => eventType)).toEqual(["user.updated"]);
+    });
+
+    it("leaves out events from before the subscription", async () => {
+      await kit.emit();
+      kit.clock.step(1);
+      await kit.subscribe();
+      await kit.relay();
+      expect(await kit.deliveries()).toEqual([]);
+      await kit.emit();
+      await kit.relay();
+      expect(await kit.deliveries()).toHaveLength(1);
+    });
+
+    it.each(["paused", "disabled"])("writes down what a %s subscription misses (R-E9)", async (state) => {
+      const { id } = await kit.subscribe();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state }).execute();
+      await kit.emit();
+      await kit.relay();
+      expect(await kit.deliveries()).toMatchObject([
+        { subscriptionId: id, state: "skipped", reason: `subscription_${state}`, dueAt: undefined },
+      ]);
+      expect(await kit.claim()).toEqual([]);
+      const body = await kit.tables.selectFrom("webhooks_bodies").select("body").executeTakeFirstOrThrow();
+      expect(JSON.parse(body.body.toString()).data.links.self).toContain(INSTANCE_INTEGRATION_ID);
+    });
+
+    it("makes no second delivery when an entry comes back", async () => {
+      await kit.subscribe();
+      await kit.emit();
+      await kit.relay();
+      await kit.tables.updateTable("outbox_entries").set({ relayed_at: null }).execute();
+      await kit.relay();
+      expect(await kit.deliveries()).toHaveLength(1);
+    });
+
+    it("works off a backlog that is larger than a batch, each entry once", async () => {
+      await kit.subscribe();
+      await kit.emit(...Array.from({ length: 250 }, () => userUpdated()));
+      await kit.relay();
+      const events = (await kit.deliveries()).map(({ eventId }) => eventId);
+      expect(new Set(events).size).toBe(250);
+    });
+
+    it("wakes the dispatcher that waits", async () => {
+      await kit.subscribe();
+      const waiting = kit.dispatch.claimDue({ limit: 1, waitMs: 10_000 }, { deadlineMs: 12_000 });
+      await kit.emit();
+      await kit.relay();
+      expect((await waiting).attempts).toHaveLength(1);
+    });
+  });
+
+  it("several relays share the entries: each event is delivered once", async () => {
+    const opened = await open([webhooksMigrations]);
+    const first = webhooksKit(opened);
+    await first.subscribe();
+    await first.emit(...Array.from({ length: 300 }, () => userUpdated()));
+    const racers = await opened.racers(3);
+    await Promise.all(racers.map((racer) => webhooksKit(racer, { clock: first.clock }).relay()));
+    const pending = () => first.operator.listDeliveries({ states: [DeliveryState.DELIVERY_STATE_PENDING], limit: 500 });
+    const { deliveries } = await eventually(pending, (page) => page.deliveries.length >= 300);
+    expect(new Set(deliveries.map(({ eventId }) => eventId)).size).toBe(300);
+    expect(deliveries).toHaveLength(300);
+  });
+});

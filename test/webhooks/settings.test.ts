@@ -1,0 +1,57 @@
+import { StartRefused } from "../../src/runtime/basis/errors.ts";
+import { assertTogether } from "../../src/webhooks/settings.ts";
+import { settingsFor } from "./webhooks-kit.ts";
+
+describe("the settings of webhooks", () => {
+  it("are safe unless told otherwise (R-E6, R-E7, R-E11)", () => {
+    const settings = settingsFor({ "webhook-allow-http": "false", "webhook-allowed-networks": "" });
+    expect(settings).toEqual({
+      "webhook-attempt-delays": [60_000, 3_600_000],
+      "webhook-jitter": 0.2,
+      "webhook-allowed-networks": [],
+      "webhook-allow-http": false,
+      "webhook-timeout-ms": 15_000,
+      "webhook-connect-timeout-ms": 5_000,
+      "webhook-lease-ms": 60_000,
+      "webhook-concurrency": 512,
+      "webhook-concurrency-per-endpoint": 50,
+    });
+    expect(() => assertTogether(settings)).not.toThrow();
+  });
+
+  it.each([
+    ["1m,60m", [60_000, 3_600_000]],
+    ["250ms", [250]],
+    ["5s, 24h", [5_000, 86_400_000]],
+    ["0s,0s", [0, 0]],
+  ])("reads the waits %s", (text, ms) => {
+    expect(settingsFor({ "webhook-attempt-delays": text })["webhook-attempt-delays"]).toEqual(ms);
+  });
+
+  it.each([
+    ["webhook-attempt-delays", ""],
+    ["webhook-attempt-delays", "1"],
+    ["webhook-attempt-delays", "1m,1m,1m"],
+    ["webhook-attempt-delays", "-1m"],
+    ["webhook-attempt-delays", "25h"],
+    ["webhook-attempt-delays", "1 m"],
+    ["webhook-jitter", "0.6"],
+    ["webhook-jitter", "-0.1"],
+    ["webhook-jitter", "much"],
+    ["webhook-allowed-networks", "10.0.0.1/8"],
+    ["webhook-allowed-networks", "localhost"],
+    ["webhook-allowed-networks", "10.0.0.0/8 fd00::/8"],
+    ["webhook-allow-http", "maybe"],
+    ["webhook-allow-http", "1"],
+    ["webhook-timeout-ms", "99"],
+    ["webhook-timeout-ms", "1.5"],
+    ["webhook-concurrency", "0"],
+  ])("refuse %s=%s, naming the setting", (name, text) => {
+    expect(() => settingsFor({ [name]: text })).toThrow(new RegExp(`${name} \\(--${name}\\)`));
+  });
+
+  it("refuse a lease that is too short for the timeout", () => {
+    const settings = settingsFor({ "webhook-timeout-ms": "15000", "webhook-lease-ms": "29999" });
+    expect(() => assertTogether(settings)).toThrow(StartRefused);
+  });
+});

@@ -1,0 +1,122 @@
+import { SubscriptionState } from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { newId } from "../../../src/runtime/basis/ids.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { parseSigningSecret, signingSecretRow } from "../../../src/webhooks/subscriptions/signing-secret.ts";
+import { eachStore } from "../../support/stores.ts";
+import {
+  INSTANCE_ID,
+  INSTANCE_INTEGRATION_ID,
+  INTEGRATION_ID,
+  MASTER_KEY,
+  TENANT_ID,
+  UNCONFIGURED_ID,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
+
+const REQUEST = {
+  label: "marigold",
+  instanceIntegrationId: INSTANCE_INTEGRATION_ID,
+  endpointUrl: "https://hooks.example/in",
+  eventTypes: ["user.*", "client.created", "user.*"],
+  tenantIds: [TENANT_ID, TENANT_ID],
+};
+
+eachStore((_, open) => {
+  describe("CreateSubscription (R-E9)", () => {
+    let kit: WebhooksKit;
+    beforeEach(async () => {
+      kit = webhooksKit(await open([webhooksMigrations]));
+    });
+
+    it("makes an active subscription and tells its secret once", async () => {
+      const { subscription, signingSecret } = await kit.operator.createSubscription(REQUEST);
+      expect(subscription).toEqual({
+        ...REQUEST,
+        id: expect.stringMatching(/^subscription_[A-Za-z0-9]{21}$/),
+        eventTypes: ["user.*", "client.created"],
+        tenantIds: [TENANT_ID],
+        state: SubscriptionState.SUBSCRIPTION_STATE_ACTIVE,
+        stateReason: null,
+        createdAt: kit.clock.now(),
+      });
+      expect(parseSigningSecret(signingSecret)).toHaveLength(32);
+      expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([subscription]);
+    });
+
+    it("keeps copies of instance and integration, and the secret sealed and bound to its row", async () => {
+      const { subscription, signingSecret } = await kit.operator.createSubscription(REQUEST);
+      const row = await kit.tables.selectFrom("webhooks_subscriptions").selectAll().executeTakeFirstOrThrow();
+      expect(row).toMatchObject({ instance_id: INSTANCE_ID, integration_id: INTEGRATION_ID });
+      const { sealed } = await kit.tables.selectFrom("webhooks_signing_secrets").selectAll().executeTakeFirstOrThrow();
+      const sealer = createSealer([MASTER_KEY], systemRandom);
+      expect(sealer.open(sealed, signingSecretRow(subscription?.id ?? "", 1))).toEqual(
+        parseSigningSecret(signingSecret),
+      );
+      expect(() => sealer.open(sealed, signingSecretRow(newId("subscription", systemRandom), 1))).toThrow();
+    });
+
+    it("lists all, oldest first, and never a secret", async () => {
+      for (const label of ["c", "a", "b"]) {
+        kit.clock.step(1);
+        await kit.subscribe({ label });
+      }
+      const answer = await kit.operator.listSubscriptions({});
+      expect(answer.subscriptions.map(({ label }) => label)).toEqual(["c", "a", "b"]);
+      expect(JSON.stringify(answer)).not.toContain("whsec_");
+    });
+
+    it("names every wrong field at once", async () => {
+      const wrong = {
+        label: "M",
+        instanceIntegrationId: "x",
+        endpointUrl: "http://10.0.0.1",
+        eventTypes: ["*", "nope"],
+        tenantIds: ["y"],
+      };
+      const refused = await kit.operator
+        .createSubscription({ ...wrong, endpointUrl: "ftp://x" })
+        .catch((error) => error);
+      expect(refused.code).toBe("INVALID_ARGUMENT");
+      expect(refused.violations.map(({ field }: { field: string }) => field)).toEqual([
+        "label",
+        "instance_integration_id",
+        "endpoint_url",
+        "event_types[1]",
+        "tenant_ids[0]",
+      ]);
+      await expect(kit.operator.createSubscription(wrong)).rejects.toThrow(/endpoint_url must not be an address/);
+      await expect(kit.operator.createSubscription({ ...REQUEST, eventTypes: [] })).rejects.toThrow(
+        /event_types must be 1 to 100/,
+      );
+    });
+
+    it("refuses an instance integration that does not exist or is not configured", async () => {
+      const unknown = { ...REQUEST, instanceIntegrationId: newId("instanceIntegration", systemRandom) };
+      await expect(kit.operator.createSubscription(unknown)).rejects.toMatchObject({
+        code: "NOT_FOUND",
+        reason: "instance_integration_not_found",
+      });
+      await expect(
+        kit.operator.createSubscription({ ...REQUEST, instanceIntegrationId: UNCONFIGURED_ID }),
+      ).rejects.toMatchObject({
+        code: "FAILED_PRECONDITION",
+        reason: "instance_integration_not_configured",
+      });
+      expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([]);
+    });
+
+    it("lets one of several at once have a label", async () => {
+      const results = await Promise.allSettled(
+        Array.from({ length: 5 }, () => kit.operator.createSubscription(REQUEST)),
+      );
+      const refusals = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+      expect(refusals.map(({ code, reason }) => [code, reason])).toEqual(
+        Array.from({ length: 4 }, () => ["ALREADY_EXISTS", "label_taken"]),
+      );
+      expect((await kit.operator.listSubscriptions({})).subscriptions).toHaveLength(1);
+    });
+  });
+});
