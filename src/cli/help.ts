@@ -3,6 +3,7 @@ import { paintFor } from "./paint.ts";
 import { isProgram } from "./programs.ts";
 import type { Streams } from "./streams.ts";
 import { pathOf } from "./usage-refusal.ts";
+import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;
 const INDENT = " ".repeat("Usage:   ".length);
@@ -28,7 +29,7 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
       formatHelp(command, help) {
         const sections = [...commandSections(command, help), ...flagSections(command, help)];
         return [
-          `${sentence(help.commandDescription(command) || command.summary())}\n`,
+          `${paragraphs(sentence(help.commandDescription(command) || command.summary()))}\n`,
           `${strong("Usage:")} ${usage(command)}\n`,
           ...sections.filter(([, items]) => items.length > 0).map((section) => formatSection(section, help)),
         ].join("\n");
@@ -86,6 +87,12 @@ function formatSection([title, items]: Section, help: Help): string {
   const lines = items.map(([term, meaning]) => help.formatItem(term, width, meaning, help));
   return `${help.styleTitle(title)}\n${lines.join("\n")}\n`;
 }
+
+const paragraphs = (text: string): string =>
+  text
+    .split("\n\n")
+    .map((one) => wrap(one, WIDTH).join("\n"))
+    .join("\n\n");
 
 /** `make a tenant` → `Make a tenant.` */
 const sentence = (text: string): string =>

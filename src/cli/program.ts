@@ -55,11 +55,10 @@ const shown = ({ lines }: Refusal, { stderr }: Streams): string =>
 
 function createProgram(streams: Streams): Command {
   const program = new Command("gatehouse")
-    .description("Sign-on, a read-only gateway API and signed webhook events\nfor a workforce platform.")
+    .description("Sign-on, a read-only gateway API and signed webhook events for a workforce platform.")
     .usage("<noun> <verb> [flags]")
     .version(version(), "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
-    .helpCommand(false)
     .optionsGroup(EVERYWHERE)
     .option("--json", "one JSON document on standard output, nothing else")
     .option("--quiet", "data only: no sentences, no hints")

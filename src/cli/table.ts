@@ -33,13 +33,13 @@ export function table<T>(
   );
   const total = widths.reduce((sum, one) => sum + one, 0) + GAP.length * (columns.length - 1);
   if (width !== undefined && total > width) return blocks(cells, columns, paint);
-  const line = (texts: readonly string[], dress: (text: string) => string = (text) => text) =>
+  const line = (texts: readonly string[]) =>
     texts
-      .map((text, index) => dress(pad(text, widths[index] ?? 0, columns[index]?.align)))
+      .map((text, index) => pad(text, widths[index] ?? 0, columns[index]?.align))
       .join(GAP)
       .trimEnd();
-  const headings = columns.map(({ heading }) => heading.toUpperCase());
-  return [line(headings, paint.heading), ...cells.map((texts) => line(texts))].map((text) => `${text}\n`).join("");
+  const headings = line(columns.map(({ heading }) => heading.toUpperCase()));
+  return [paint.heading(headings), ...cells.map(line)].map((text) => `${text}\n`).join("");
 }
 
 function blocks<T>(cells: readonly (readonly string[])[], columns: readonly Column<T>[], paint: Paint): string {

@@ -1,5 +1,6 @@
 import type { Paint } from "../paint.ts";
 import { shellWord } from "../shell-word.ts";
+import { wrap } from "../wrap.ts";
 import type { DemoPerson } from "./demo-file.ts";
 
 export interface DemoPageValues {
@@ -63,7 +64,8 @@ export function demoPage(values: DemoPageValues, paint: Paint): string {
       ...rest.map((line) => `${MARGIN}   ${line}`),
     ]),
     "",
-    ...wrap(ending(values), WIDTH - MARGIN.length).map((line) => `${MARGIN}${label(line)}`),
+    ...wrap(whereKept(values), WIDTH - MARGIN.length).map((line) => `${MARGIN}${label(line)}`),
+    `${MARGIN}${label("Ctrl-C ends everything.")}`,
     "",
   ];
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
@@ -86,8 +88,8 @@ function steps({ sample, people, issuer, command, commandFlags }: DemoPageValues
   ];
 }
 
-const ending = ({ demoFile, logFile }: DemoPageValues): string =>
-  `Kept in ${demoFile}, which only you can read.${logFile === undefined ? "" : ` Log: ${logFile}.`} Ctrl-C ends everything.`;
+const whereKept = ({ demoFile, logFile }: DemoPageValues): string =>
+  `Kept in ${demoFile}, which only you can read${logFile === undefined ? "" : `; log in ${logFile}`}.`;
 
 /** One command, on as many lines as it takes; each but the last ends with a backslash, so that it can be copied as it stands. */
 function foldCommand(parts: readonly string[]): readonly string[] {
@@ -98,14 +100,4 @@ function foldCommand(parts: readonly string[]): readonly string[] {
     else lines.push(last === undefined ? part : `  ${part}`);
   }
   return lines.map((text, index) => (index < lines.length - 1 ? `${text} \\` : text));
-}
-
-function wrap(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

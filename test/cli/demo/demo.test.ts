@@ -1,0 +1,318 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Demonstration } from "../../../src/cli/demo/demo-file.ts";
+import { Browser, signIn } from "../../support/browser.ts";
+import { eventually } from "../../support/eventually.ts";
+import { freePort } from "../../support/free-port.ts";
+import { call } from "../../support/http.ts";
+import { type Program, startProgram } from "../../support/processes.ts";
+import { type Closer, withScope } from "../../support/scope.ts";
+import { gatehouse } from "../command-line.ts";
+
+const LAST_LINE = "Ctrl-C ends everything.";
+
+/** Where one demonstration lives: a directory and three ports. */
+class Home {
+  readonly directory: string;
+  readonly ports: { public: number; management: number; sample: number };
+  readonly #closeLater: (closer: Closer) => void;
+
+  constructor(directory: string, ports: Home["ports"], closeLater: (closer: Closer) => void) {
+    this.directory = directory;
+    this.ports = ports;
+    this.#closeLater = closeLater;
+  }
+
+  static async open(closeLater: (closer: Closer) => void): Promise<Home> {
+    const folder = await mkdtemp(join(tmpdir(), "gh-demo-"));
+    closeLater(() => rm(folder, { recursive: true, force: true }));
+    const ports = { public: await freePort(), management: await freePort(), sample: await freePort() };
+    return new Home(join(folder, "data"), ports, closeLater);
+  }
+
+  get url(): string {
+    return `http://localhost:${this.ports.public}`;
+  }
+
+  get sampleUrl(): string {
+    return `http://localhost:${this.ports.sample}`;
+  }
+
+  get file(): string {
+    return join(this.directory, "demo.json");
+  }
+
+  async demonstration(): Promise<Demonstration> {
+    return JSON.parse(await readFile(this.file, "utf8")) as Demonstration;
+  }
+
+  start(): Program {
+    const words = [
+      "demo",
+      `--data-directory=${this.directory}`,
+      `--public-port=${this.ports.public}`,
+      `--management-port=${this.ports.management}`,
+      `--sample-url=${this.sampleUrl}`,
+    ];
+    const program = startProgram(words, this.ports.management);
+    this.#closeLater(async () => void (await program.end("SIGKILL")));
+    return program;
+  }
+
+  /** Starts, and waits for the last line of the page. */
+  async run(): Promise<Program> {
+    const program = this.start();
+    const output = await eventually(
+      async () => program.output(),
+      (text) => text.includes(LAST_LINE) || program.child.exitCode !== null,
+      25_000,
+    );
+    expect(output).toContain(LAST_LINE);
+    return program;
+  }
+
+  /** Starts, and waits for the end. */
+  async fail(): Promise<{ exitCode: number | null; output: string }> {
+    const program = this.start();
+    await eventually(
+      async () => program.child.exitCode,
+      (code) => code !== null,
+      25_000,
+    );
+    return { exitCode: program.child.exitCode, output: program.output() };
+  }
+
+  async isFree(): Promise<boolean> {
+    const free = await Promise.all(Object.values(this.ports).map(canListen));
+    return free.every(Boolean);
+  }
+}
+
+const canListen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+
+interface SampleEvent {
+  readonly verified: boolean;
+  readonly event: { readonly type: string; readonly data: Readonly<Record<string, unknown>> };
+}
+
+const eventsOf = async (sampleUrl: string): Promise<readonly SampleEvent[]> =>
+  (await (await fetch(`${sampleUrl}/events.json`)).json()) as SampleEvent[];
+
+const cookieOf = (response: Response): string =>
+  response.headers
+    .getSetCookie()
+    .map((line) => line.split(";", 1)[0])
+    .join("; ");
+
+describe("gatehouse demo", () => {
+  withScope((closeLater) => {
+    let home: Home;
+    let program: Program;
+    let demonstration: Demonstration;
+
+    beforeAll(async () => {
+      home = await Home.open(closeLater);
+      program = await home.run();
+      demonstration = await home.demonstration();
+    }, 30_000);
+
+    const clientsOf = (instanceIntegrationId: string, apiKey: string) =>
+      call(home.url, `/v1/instance-integrations/${instanceIntegrationId}/clients`, {
+        headers: { "x-api-key": apiKey },
+      });
+
+    it("prints where everything is, and keeps it for its owner alone", async () => {
+      const output = program.output();
+      const { people, application, apiKey } = demonstration;
+      for (const text of [home.url, home.sampleUrl, `http://127.0.0.1:${home.ports.management}/health/ready`])
+        expect(output).toContain(text);
+      for (const { email, password } of people) expect(output).toMatch(new RegExp(`${email} +${password}\n`));
+      for (const text of [application.clientId, application.clientSecret, apiKey, home.file])
+        expect(output).toContain(text);
+      expect(output).not.toContain("\u001b");
+      expect((await stat(home.file)).mode & 0o777).toBe(0o600);
+    });
+
+    it("writes what the sample integrator reads", () => {
+      expect(demonstration).toMatchObject({
+        issuer: home.url,
+        gatewayUrl: home.url,
+        sampleUrl: home.sampleUrl,
+        people: [{ name: "Maren Dahl" }, { name: "Henrik Sjöblom" }],
+        application: { clientId: expect.stringMatching(/^app_/), redirectUri: `${home.sampleUrl}/callback` },
+        apiKey: expect.stringMatching(/^.{64}$/),
+        webhook: { signingSecret: expect.stringMatching(/^whsec_/), endpointUrl: `${home.sampleUrl}/webhooks` },
+      });
+    });
+
+    it("logs to a file and not into the page", async () => {
+      const log = await readFile(join(home.directory, "gatehouse.log"), "utf8");
+      expect(log).toContain('"msg":"Started."');
+      expect(program.output()).not.toContain('"msg"');
+    });
+
+    it("signs the invited person in at the sample, which makes her active and is told of it (R-S19, spec §6)", async () => {
+      const [maren] = demonstration.people;
+      const begun = await fetch(`${home.sampleUrl}/sign-in`, { redirect: "manual" });
+      const { pathname, search } = new URL(begun.headers.get("location") ?? "");
+      const back = await signIn(new Browser(home.url), `${pathname}${search}`, maren ?? { email: "" });
+      const done = await fetch(back, { redirect: "manual", headers: { cookie: cookieOf(begun) } });
+      expect(done.status).toBe(303);
+      const page = await fetch(home.sampleUrl, { headers: { cookie: cookieOf(done) } });
+      expect(await page.text()).toContain("maren.dahl@nordlicht.example");
+
+      const events = await eventually(
+        () => eventsOf(home.sampleUrl),
+        (all) => all.length > 0,
+      );
+      expect(events).toMatchObject([
+        { verified: true, event: { type: "user.updated", data: { email: maren?.email, status: "ACTIVE" } } },
+      ]);
+    });
+
+    it("takes a tenant from the command line: the gateway shows it, the sample is told of it", async () => {
+      const words = ["tenants", "create", "--instance", "Europe", "--name", "Harbour Bakery", "--json"];
+      const { exitCode, stdout } = await gatehouse([...words, "--data-directory", home.directory]);
+      expect(exitCode).toBe(0);
+      const { id } = JSON.parse(stdout) as { readonly id: string };
+      const { seed, apiKey } = demonstration;
+      const clients = await clientsOf(seed.seeded?.instanceIntegrationId ?? "", apiKey);
+      expect(clients.json()).toContainEqual(expect.objectContaining({ id, name: "Harbour Bakery" }));
+      const events = await eventually(
+        () => eventsOf(home.sampleUrl),
+        (all) => all.some(({ event }) => event.type === "client.created"),
+      );
+      expect(events.find(({ event }) => event.type === "client.created")).toMatchObject({
+        verified: true,
+        event: { data: { clientId: id } },
+      });
+    });
+
+    it("has a connection whose set-up is not finished (R-G5)", async () => {
+      const { apiKey, instanceIntegrationId } = demonstration.unfinished;
+      const answer = await clientsOf(instanceIntegrationId, apiKey);
+      expect(answer.status).toBe(404);
+      expect(answer.json()).toMatchObject({ message: "Instance integration not configured" });
+    });
+
+    it("lets nobody start a second one on the same data", async () => {
+      const second = new Home(
+        home.directory,
+        { public: await freePort(), management: await freePort(), sample: await freePort() },
+        closeLater,
+      );
+      const { exitCode, output } = await second.fail();
+      expect(exitCode).toBe(1);
+      expect(output).toMatch(/^gatehouse: Another Gatehouse is running on [^\n]+\n$/);
+    });
+
+    it("ends cleanly on Ctrl-C, the sample included, and finds everything at the next start", async () => {
+      const before = await readFile(home.file);
+      const page = program.output().slice(program.output().indexOf("  Gatehouse"));
+      const said = program.output().length;
+      expect(await program.end("SIGINT")).toBe(0);
+      expect(program.output().slice(said)).toBe("");
+      expect(await home.isFree()).toBe(true);
+      expect(await readdir(join(home.directory, "sockets"))).toEqual([]);
+
+      const again = await home.run();
+      expect(again.output()).toBe(`\n${page}`);
+      expect(await readFile(home.file)).toEqual(before);
+      expect(await again.end("SIGTERM")).toBe(0);
+    });
+
+    it("registers the sample anew at another address, and knows the old one when it comes back", async () => {
+      const { sample } = home.ports;
+      home.ports.sample = await freePort();
+      await (await home.run()).end("SIGINT");
+      const moved = await home.demonstration();
+      expect(moved.application.redirectUri).toBe(`${home.sampleUrl}/callback`);
+      expect(moved.application.clientId).not.toBe(demonstration.application.clientId);
+      expect([moved.people, moved.apiKey]).toEqual([demonstration.people, demonstration.apiKey]);
+      home.ports.sample = sample;
+      await (await home.run()).end("SIGINT");
+      expect((await home.demonstration()).application).toEqual(demonstration.application);
+    });
+  });
+});
+
+describe("a demonstration that cannot start says so in a line, and leaves nothing running", () => {
+  withScope((closeLater) => {
+    it.each(["public", "management", "sample"] as const)("when the %s port is taken", async (name) => {
+      const home = await Home.open(closeLater);
+      const other = createServer();
+      await new Promise<void>((resolve) => other.listen(home.ports[name], "127.0.0.1", resolve));
+      const { exitCode, output } = await home.fail();
+      await new Promise((resolve) => other.close(resolve));
+      const setting = { public: "public-port", management: "management-port", sample: "sample-url" }[name];
+      expect(exitCode).toBe(1);
+      expect(output.replace("Making the demonstration's data …\n", "")).toMatch(
+        new RegExp(
+          `^gatehouse: Port ${home.ports[name]} [^\\n]*is taken by another program\\. Set ${setting} to another[^\\n]*\\n$`,
+        ),
+      );
+      expect(await home.isFree()).toBe(true);
+    });
+
+    it("when the store holds somebody else's data, which it leaves alone", async () => {
+      const home = await Home.open(closeLater);
+      await (await home.run()).end("SIGINT");
+      const content = await readFile(home.file, "utf8");
+      await rm(home.file);
+      const { exitCode, output } = await home.fail();
+      expect(exitCode).toBe(1);
+      expect(output).toMatch(/^gatehouse: The store holds data that no demonstration made [^\n]+\n$/);
+
+      await writeFile(home.file, content.replaceAll(/instance_[A-Za-z0-9]{21}/g, `instance_${"A".repeat(21)}`));
+      expect((await home.fail()).output).toMatch(/belongs to another store than this one\. [^\n]+\n$/);
+    });
+  });
+});
+
+describe("a first start that was cut short", () => {
+  withScope((closeLater) => {
+    it.each([0, 200])("%i ms into it is gone on with, and nothing is there twice (R-G18)", async (ms) => {
+      const home = await Home.open(closeLater);
+      const killed = home.start();
+      await eventually(
+        async () => killed.output(),
+        (text) => text.includes("Making"),
+        25_000,
+      );
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      await killed.end("SIGKILL");
+      await home.run();
+
+      const { stdout } = await gatehouse(["integrations", "list", "--json", "--data-directory", home.directory]);
+      const { integrations } = JSON.parse(stdout) as {
+        integrations: { name: string; instanceIntegrations: unknown[] }[];
+      };
+      expect(integrations.map(({ name, instanceIntegrations }) => [name, instanceIntegrations.length])).toEqual([
+        ["Rosterly", 2],
+        ["Paytide", 1],
+      ]);
+      const { apiKey, seed } = await home.demonstration();
+      const base = `/v1/instance-integrations/${seed.seeded?.instanceIntegrationId}/clients`;
+      const headers = { "x-api-key": apiKey };
+      const clients = (await call(home.url, base, { headers })).json<{ id: string; name: string }[]>();
+      expect(clients.map(({ name }) => name).sort()).toEqual([
+        "Clinique des Tilleuls",
+        "Nordlicht Logistik",
+        "Sjöblom Bageri",
+      ]);
+      const counts = await Promise.all(
+        clients.map(
+          async ({ id }) => (await call(home.url, `${base}/${id}/workers`, { headers })).json<unknown[]>().length,
+        ),
+      );
+      expect(counts.reduce((sum, one) => sum + one)).toBe(26);
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { type DemoPageValues, demoPage } from "../../../src/cli/demo/page.ts";
+import { plainPaint } from "../../../src/cli/paint.ts";
+
+const VALUES: DemoPageValues = {
+  version: "0.1.0",
+  issuer: "http://localhost:8080",
+  healthUrl: "http://127.0.0.1:8081/health/ready",
+  carrier: "gRPC, in process",
+  socketDirectory: ".gatehouse/sockets",
+  sample: { url: "http://localhost:8082" },
+  people: [
+    {
+      name: "Maren Dahl",
+      email: "maren.dahl@nordlicht.example",
+      password: "aaaaa-bbbbb-ccccc-ddddd",
+      note: "INVITED until her first sign-in, which sends user.updated.",
+    },
+    {
+      name: "Henrik Sjöblom",
+      email: "henrik.sjoblom@sjoblom-bageri.example",
+      password: "eeeee-fffff-ggggg-hhhhh",
+      note: "ACTIVE: owner of two companies, and a baker in one of them.",
+    },
+  ],
+  clientId: `app_${"A".repeat(21)}`,
+  clientSecret: `ghs_${"s".repeat(43)}`,
+  apiKey: `ghk_${"k".repeat(60)}`,
+  demoFile: ".gatehouse/demo.json",
+  logFile: ".gatehouse/gatehouse.log",
+  command: "bin/gatehouse",
+  commandFlags: [],
+};
+
+describe("the demonstration's page", () => {
+  const page = demoPage(VALUES, plainPaint);
+
+  it("fits into 80 columns and ends no line with spaces", () => {
+    expect(page.split("\n").filter((line) => line.length > 80 || line.endsWith(" "))).toEqual([]);
+  });
+
+  it.each([
+    VALUES.issuer,
+    VALUES.healthUrl,
+    VALUES.carrier,
+    "http://localhost:8082",
+    ...VALUES.people.flatMap(({ email, password, note }) => [email, password, note]),
+    VALUES.clientId,
+    VALUES.clientSecret,
+    VALUES.apiKey,
+    "     bin/gatehouse tenants create --instance Europe --name 'Harbour Bakery'\n",
+    "     bin/gatehouse deliveries list\n",
+    ".gatehouse/demo.json",
+    "  Ctrl-C ends everything.\n",
+  ])("shows %j", (text) => {
+    expect(page).toContain(text);
+  });
+
+  it("leads the command line to where this Gatehouse is, on lines that can be copied as they stand", () => {
+    const flags = ["--data-directory /home/somebody/with/a/long/name/.gatehouse"];
+    const elsewhere = demoPage({ ...VALUES, commandFlags: flags }, plainPaint);
+    expect(elsewhere).toContain(
+      [
+        "     bin/gatehouse tenants create --instance Europe --name 'Harbour Bakery' \\",
+        "       --data-directory /home/somebody/with/a/long/name/.gatehouse",
+      ].join("\n"),
+    );
+  });
+
+  it("says in a line why the sample does not run, and what to do instead", () => {
+    const without = demoPage({ ...VALUES, sample: { missing: "Not running: its packages are missing." } }, plainPaint);
+    expect(without).toContain("  Sample        Not running: its packages are missing.\n");
+    expect(without).toContain("1. Open http://localhost:8080 and see what is published.");
+  });
+
+  it("names no log file when there is none", () => {
+    expect(demoPage({ ...VALUES, logFile: undefined }, plainPaint)).toContain("which only you can read.\n");
+  });
+});

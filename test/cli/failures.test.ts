@@ -1,0 +1,198 @@
+import {
+  alreadyExists,
+  Failure,
+  failedPrecondition,
+  invalidArgument,
+  notFound,
+  unavailable,
+} from "../../src/runtime/basis/errors.ts";
+import { deadlineExceeded } from "../../src/runtime/rpc/call.ts";
+import { withScope } from "../support/scope.ts";
+import { gatehouse, idOf, openStub } from "./command-line.ts";
+
+const INSTANCE = idOf("instance");
+const CREATE = ["tenants", "create", "--instance", INSTANCE, "--name", "Harbour Bakery"];
+
+describe("what a command says when it is refused: cause, then fix", () => {
+  withScope((closeLater) => {
+    const refusing = (failure: unknown) =>
+      openStub(closeLater, {
+        platform: {
+          createTenant: async () => {
+            throw failure;
+          },
+        },
+      });
+
+    it.each<[string, Failure, number, string]>([
+      [
+        "each violation on its line, with the flag's name",
+        invalidArgument([
+          { field: "name", reason: "must have at most 200 characters" },
+          { field: "address.iso_country_code", reason: "must be two letters (ISO 3166-1 alpha-2)" },
+          { field: "some_new_field", reason: "is missing" },
+        ]),
+        1,
+        [
+          "gatehouse: The request was refused:",
+          "  --name must have at most 200 characters",
+          "  --country must be two letters (ISO 3166-1 alpha-2)",
+          "  --some-new-field is missing",
+        ].join("\n"),
+      ],
+      [
+        "flags instead of fields, and where to look",
+        notFound(
+          "instance_not_found",
+          `There is no instance ${INSTANCE}. Correct instance_id, or create the instance first.`,
+        ),
+        1,
+        `gatehouse: There is no instance ${INSTANCE}. Correct --instance, or create the instance first.\nSee what there is: gatehouse instances list`,
+      ],
+      [
+        "a reused request id",
+        alreadyExists(
+          "request_id_reused",
+          "This request id was used for another request within the last 24 hours. Send a new one.",
+        ),
+        1,
+        "gatehouse: This request id was used for another request within the last 24 hours. Send a new one.\nLeave --request-id out, and a new one is made.",
+      ],
+      [
+        "a sentence that has its fix already",
+        failedPrecondition(
+          "user_status",
+          "The user is deleted for good. Invite the same e-mail address again to make a new user.",
+        ),
+        1,
+        "gatehouse: The user is deleted for good. Invite the same e-mail address again to make a new user.",
+      ],
+      [
+        "a busy service",
+        unavailable("The store is busy.", { retryAfterSeconds: 3 }),
+        3,
+        "gatehouse: The store is busy.\nTry again in 3 s.",
+      ],
+      [
+        "too many at once",
+        new Failure("RESOURCE_EXHAUSTED", "hashing_queue_full", "Too many passwords are being checked.", {
+          retryAfterSeconds: 2,
+        }),
+        1,
+        "gatehouse: Too many passwords are being checked.\nTry again in 2 s.",
+      ],
+      [
+        "another version",
+        new Failure("UNIMPLEMENTED", "unimplemented", "…"),
+        1,
+        "gatehouse: The running Gatehouse does not know this command.\nRestart it, so that it is of the same version as this command line.",
+      ],
+    ])("%s", async (_, failure, exitCode, text) => {
+      const { run } = await refusing(failure);
+      expect(await run(CREATE)).toEqual({ exitCode, stdout: "", stderr: `${text}\n` });
+    });
+
+    it("tells nothing of a fault but where its log line is", async () => {
+      const { run, received } = await refusing(new Error("SELECT secret FROM somewhere"));
+      const { exitCode, stderr } = await run(CREATE);
+      expect(exitCode).toBe(1);
+      expect(stderr).toBe(
+        `gatehouse: Something went wrong inside Gatehouse.\nIts log tells more; look for ${received[0]?.requestId}.\n`,
+      );
+    });
+
+    it("says after silence how to repeat without doing it twice (R-G18)", async () => {
+      const { run, received } = await refusing(deadlineExceeded());
+      const { exitCode, stderr } = await run(CREATE);
+      expect(exitCode).toBe(3);
+      const [{ request } = { request: {} }] = received;
+      const { requestId } = request as { requestId: string };
+      expect(requestId).toMatch(/^req_[A-Za-z0-9]{21}$/);
+      expect(stderr).toContain(`Repeat the command with --request-id ${requestId}: then it happens once.`);
+    });
+
+    it("tells programs the same as one JSON document on standard error", async () => {
+      const { run } = await refusing(invalidArgument([{ field: "name", reason: "is missing" }]));
+      const { exitCode, stdout, stderr } = await run([...CREATE, "--json"]);
+      expect([exitCode, stdout]).toEqual([1, ""]);
+      expect(JSON.parse(stderr)).toEqual({
+        error: {
+          code: "INVALID_ARGUMENT",
+          reason: "invalid_argument",
+          message: "The request was refused:",
+          fix: null,
+          violations: [{ flag: "--name", reason: "is missing" }],
+        },
+      });
+    });
+
+    it("counts from one when a flag may be repeated", async () => {
+      const { run } = await openStub(closeLater, {
+        platform: {
+          onboardWorker: async () => {
+            throw invalidArgument([
+              { field: "job_titles[1]", reason: "must have at most 120 characters" },
+              { field: "unit_ids[0]", reason: "must be unit_ followed by 21 letters or digits" },
+            ]);
+          },
+        },
+      });
+      const words =
+        "workers onboard --tenant x --email y --first-name a --last-name b --unit u --job-title p --job-title q";
+      const { stderr } = await run(words.split(" "));
+      expect(stderr).toContain(
+        "  --job-title (2) must have at most 120 characters\n  --unit (1) must be unit_ followed",
+      );
+    });
+  });
+});
+
+describe("what a command says when nobody answers", () => {
+  it("names the directory and how to start, with exit code 3", async () => {
+    const ran = await gatehouse(["instances", "list", "--data-directory", "/nowhere/at-all"]);
+    expect(ran).toEqual({
+      exitCode: 3,
+      stdout: "",
+      stderr:
+        "gatehouse: Gatehouse is not running: nobody answers in /nowhere/at-all/sockets.\nStart it with “make run” or “gatehouse serve”, or name its --socket-directory.\n",
+    });
+  });
+});
+
+describe("what a command says when it is used wrongly, with exit code 2", () => {
+  it.each([
+    ["tenants create", "--instance <id or name> is missing.", "gatehouse tenants create --help"],
+    ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],
+    ["tenants make", "There is no command make here.", "gatehouse tenants --help"],
+    ["instances list --colour", "There is no flag --colour here.", "gatehouse instances list --help"],
+    ["users enable", "<user-id> is missing.", "gatehouse users enable --help"],
+    ["instances create --name", "--name <text> lacks its value.", "gatehouse instances create --help"],
+    [
+      "deliveries list --limit many",
+      "--limit <n> cannot be “many”. It must be a whole number.",
+      "gatehouse deliveries list --help",
+    ],
+    [
+      "applications create --name a --redirect-uri b --instance c --kind wep",
+      "--kind <kind> cannot be “wep”. Allowed choices are web, browser, native.",
+      "gatehouse applications create --help",
+    ],
+  ])("%s", async (words, cause, help) => {
+    expect(await gatehouse(words.split(" "))).toEqual({
+      exitCode: 2,
+      stdout: "",
+      stderr: `gatehouse: ${cause}\nSee: ${help}\n`,
+    });
+  });
+
+  it("shows a noun's verbs when it comes alone", async () => {
+    const { exitCode, stdout, stderr } = await gatehouse(["tenants"]);
+    expect([exitCode, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain("Verbs:\n  create  ");
+  });
+
+  it("takes --json into account", async () => {
+    const { stderr } = await gatehouse(["tenants", "create", "--json"]);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: "USAGE", reason: "missing_mandatory_option_value" });
+  });
+});

@@ -1,0 +1,58 @@
+import { gatehouse } from "./command-line.ts";
+
+const VERBS: Readonly<Record<string, readonly string[]>> = {
+  instances: ["create", "list"],
+  tenants: ["create", "list"],
+  users: ["invite", "enable", "disable", "delete"],
+  workers: ["onboard"],
+  "unit-types": ["create"],
+  units: ["create"],
+  locations: ["create"],
+  integrations: ["create", "list", "connect"],
+  "api-keys": ["issue", "list", "revoke"],
+  applications: ["create", "list"],
+  subscriptions: ["create", "list"],
+  deliveries: ["list"],
+  passwords: ["set"],
+};
+
+describe("help", () => {
+  it("names every noun, what runs Gatehouse, and the exit codes", async () => {
+    const { exitCode, stdout, stderr } = await gatehouse(["--help"]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    for (const word of [...Object.keys(VERBS), "serve", "demo", "config"])
+      expect(stdout).toMatch(new RegExp(`^  ${word} `, "m"));
+    expect(stdout).toContain("Exit codes:");
+  });
+
+  it.each(Object.entries(VERBS))("of %s names its verbs", async (noun, verbs) => {
+    const { stdout } = await gatehouse([noun, "--help"]);
+    expect([...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2}/gm)].map(([, name]) => name)).toEqual(verbs);
+  });
+
+  const all = Object.entries(VERBS).flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`));
+
+  it.each(["", ...Object.keys(VERBS), ...all, "serve", "demo", "config"])(
+    "of “%s” fits into 80 columns, begins with a sentence and explains every flag",
+    async (words) => {
+      const { exitCode, stdout } = await gatehouse([...words.split(" ").filter((word) => word !== ""), "--help"]);
+      expect(exitCode).toBe(0);
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+      expect(stdout).toMatch(/^[A-Z][\s\S]*?\.\n\n/);
+      expect(stdout).not.toMatch(/^ {2}--[^\n]*>\s*$(?!\n {4})/m);
+    },
+  );
+
+  it("marks what a command cannot do without", async () => {
+    const { stdout } = await gatehouse(["tenants", "create", "--help"]);
+    expect(stdout).toContain("Usage: gatehouse tenants create --instance <id or name> --name <text> [flags]\n");
+  });
+});
+
+describe("--version", () => {
+  it("is the version of package.json, alone", async () => {
+    const { exitCode, stdout } = await gatehouse(["--version"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

@@ -1,0 +1,77 @@
+import { ApplicationKind } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { enumValue, enumWord, enumWords } from "../../src/cli/enum-word.ts";
+import { parseInstant, toJsonInstant, toShownInstant } from "../../src/cli/instant.ts";
+import { toShownAddress } from "../../src/cli/postal-address.ts";
+import { shellWord } from "../../src/cli/shell-word.ts";
+import { parseWholeNumber } from "../../src/cli/whole-number.ts";
+
+describe("instants", () => {
+  it.each([
+    ["2027-01-31", "2027-01-31T00:00:00.000Z"],
+    ["2027-01-31T12:00:00Z", "2027-01-31T12:00:00.000Z"],
+    ["2027-01-31T12:00+02:00", "2027-01-31T10:00:00.000Z"],
+  ])("%s is read as %s", (text, instant) => {
+    expect(parseInstant(text).toISOString()).toBe(instant);
+  });
+
+  it.each(["tomorrow", "31.01.2027", "2027-13-01", "2027-01-31T12:00:00", ""])("%j is refused", (text) => {
+    expect(() => parseInstant(text)).toThrow("It must be a date like");
+  });
+
+  it("are shown to the minute and told to the millisecond; none is null", () => {
+    const at = new Date("2026-11-20T10:54:03.412Z");
+    expect([toShownInstant(at), toJsonInstant(at)]).toEqual(["2026-11-20 10:54 UTC", "2026-11-20T10:54:03.412Z"]);
+    expect([toShownInstant(null), toJsonInstant(undefined)]).toEqual([null, null]);
+  });
+});
+
+describe("whole numbers", () => {
+  it.each([
+    ["0", 0],
+    ["500", 500],
+  ])("%s is read", (text, number) => {
+    expect(parseWholeNumber(text)).toBe(number);
+  });
+
+  it.each(["-1", "1.5", "1e3", "0x10", "", "99999999999"])("%j is refused", (text) => {
+    expect(() => parseWholeNumber(text)).toThrow("It must be a whole number.");
+  });
+});
+
+describe("words for the values of generated enums", () => {
+  it("leave out the prefix and what cannot be asked for", () => {
+    expect(enumWords(ApplicationKind, "APPLICATION_KIND_")).toEqual(["web", "browser", "native"]);
+    expect(enumValue(ApplicationKind, "APPLICATION_KIND_", "native")).toBe(ApplicationKind.APPLICATION_KIND_NATIVE);
+    expect(enumWord("USER_STATUS_", "USER_STATUS_INVITED")).toBe("INVITED");
+    expect(enumWord("USER_STATUS_", "UNRECOGNIZED")).toBe("UNRECOGNIZED");
+  });
+});
+
+describe("a word of a shell", () => {
+  it.each([
+    ["Europe", "Europe"],
+    ["user@mail.example", "user@mail.example"],
+    ["Harbour Bakery", "'Harbour Bakery'"],
+    ["Queen's Row", String.raw`'Queen'\''s Row'`],
+    ["$(reboot)", "'$(reboot)'"],
+    ["", "''"],
+  ])("%j becomes %s", (text, word) => {
+    expect(shellWord(text)).toBe(word);
+  });
+});
+
+describe("an address on one line", () => {
+  const none = { address1: null, address2: null, postalCode: null, city: null, zoneCode: null, isoCountryCode: null };
+
+  it.each([
+    [
+      { ...none, address1: "Speicherkai 12", postalCode: "20457", city: "Hamburg", isoCountryCode: "DE" },
+      "Speicherkai 12, 20457 Hamburg, DE",
+    ],
+    [{ ...none, city: "Portland", zoneCode: "OR" }, "Portland OR"],
+    [none, null],
+    [null, null],
+  ])("%j is %s", (address, line) => {
+    expect(toShownAddress(address)).toBe(line);
+  });
+});
