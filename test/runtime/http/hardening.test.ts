@@ -318,6 +318,15 @@ describe("the public listener", () => {
       expect((await at(TOKEN, { body: good, headers })).status).toBe(400);
     });
 
+    it.each(["text/plain", "multipart/form-data", "application/xml", "", "nonsense"])(
+      "refuses a form sent as %p with 400: a page elsewhere can send such without asking (trap T8)",
+      async (type) => {
+        const body = new URLSearchParams(GRANT).toString();
+        expect((await at(TOKEN, { body, headers: form })).status).toBe(200);
+        expect((await at(TOKEN, { body, headers: { "content-type": type } })).status).toBe(400);
+      },
+    );
+
     it.each([
       "application/json;charset=utf-8",
       "application/json; charset=UTF-8",

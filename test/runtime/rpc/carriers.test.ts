@@ -199,6 +199,24 @@ eachCarrier((name, open) => {
       });
     }
 
+    it("keeps private halves in, whether or not a boundary stands before the method", async () => {
+      const carrier = await open({
+        registrations: [
+          echo({
+            say: ({ text }) => Promise.reject(text === "known" ? refusal : new TypeError(SECRET)),
+            count: () => {
+              throw refusal;
+            },
+          }),
+        ],
+        interceptors: [],
+      });
+      const { say, count } = carrier.connect(EchoService);
+      expect(await told(say({ text: "known" }))).toEqual(publicHalf);
+      expect(await told(say({ text: "unknown" }))).toEqual(internal);
+      expect(await told(count({ upTo: 1 }))).toEqual(publicHalf);
+    });
+
     it("maps what a stream throws, before its first reply and after some", async () => {
       const { count } = await connect({
         async *count({ upTo }) {
