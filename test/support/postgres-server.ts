@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { accessSync, chmodSync, chownSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +24,8 @@ export interface PostgresServer {
 
 const FOLDER_PREFIX = "gh-pg-";
 const INSTALLED = "/usr/lib/postgresql";
+/** Holds the id of the process that the folder belongs to. */
+const OWNER_FILE = "owner";
 const START_MS = 60_000;
 
 const isRoot = (): boolean => process.getuid?.() === 0;
@@ -75,6 +87,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   removeAbandoned();
   // The path must stay short: a socket's path ends at 107 bytes.
   const directory = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  writeFileSync(join(directory, OWNER_FILE), String(process.pid));
   chmodSync(directory, 0o700);
   const user = isRoot() ? postgresUser() : undefined;
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
@@ -144,10 +157,9 @@ function removeAbandoned(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
     const directory = join(tmpdir(), name);
     try {
-      const pid = Number(readFileSync(join(directory, "data", "postmaster.pid"), "utf8").split("\n", 1)[0]);
-      process.kill(pid, 0);
+      process.kill(Number(readFileSync(join(directory, OWNER_FILE), "utf8")), 0);
     } catch (error) {
-      // EPERM is a living process of somebody else; no file can be a server that is just being made.
+      // EPERM is a living process of somebody else; no file is a folder that is just being made.
       if ((error as NodeJS.ErrnoException).code === "ESRCH") rmSync(directory, { recursive: true, force: true });
     }
   }

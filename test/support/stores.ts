@@ -115,7 +115,8 @@ async function administer(host: string, sql: string): Promise<void> {
 /** Asks the run's starter (global-setup.ts) for the server. */
 async function serverDirectory(): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of connect(process.env.GATEHOUSE_TEST_STARTER ?? "")) chunks.push(chunk as Buffer);
+  for await (const chunk of connect(Number(process.env.GATEHOUSE_TEST_STARTER), "127.0.0.1"))
+    chunks.push(chunk as Buffer);
   const { directory, error } = JSON.parse(Buffer.concat(chunks).toString("utf8")) as {
     directory?: string;
     error?: string;
