@@ -22,6 +22,7 @@ import { usageRefusal } from "./usage-refusal.ts";
 import { addUsers } from "./users.ts";
 import { verbFor } from "./verb.ts";
 import { addWorkers } from "./workers.ts";
+import { folded } from "./wrap.ts";
 
 const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addWorkers, addUnitTypes, addUnits, addLocations],
@@ -50,8 +51,10 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
   }
 }
 
-const shown = ({ lines }: Refusal, { stderr }: Streams): string =>
-  `${paintFor(stderr).wrong("gatehouse:")} ${lines.join("\n")}\n`;
+function shown({ lines }: Refusal, { stderr }: Streams): string {
+  const [first = "", ...rest] = [`gatehouse: ${lines[0]}`, ...lines.slice(1)].map((line) => folded(line, stderr));
+  return `${[first.replace(/^gatehouse:/, paintFor(stderr).wrong), ...rest].join("\n")}\n`;
+}
 
 function createProgram(streams: Streams): Command {
   const program = new Command("gatehouse")

@@ -10,6 +10,7 @@ import type { Outcome } from "./outcome.ts";
 import { paintFor } from "./paint.ts";
 import { shellWord } from "./shell-word.ts";
 import { type Streams, write } from "./streams.ts";
+import { folded } from "./wrap.ts";
 
 /** Flags that every command has. */
 export interface GlobalOptions {
@@ -73,7 +74,7 @@ async function print(
 ): Promise<void> {
   if (options.json) return write(stdout, `${JSON.stringify(json, null, 2)}\n`);
   const talk = paintFor(stderr);
-  if (said !== undefined && !options.quiet) await write(stderr, `${said}\n\n`);
+  if (said !== undefined && !options.quiet) await write(stderr, `${folded(said, stderr)}\n\n`);
   const shown = text(paintFor(stdout), stdout.isTTY ? stdout.columns : undefined);
   if (shown !== "") await write(stdout, shown);
   if (next !== undefined && !options.quiet)

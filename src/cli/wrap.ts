@@ -8,3 +8,13 @@ export function wrap(text: string, width: number): readonly string[] {
   }
   return lines;
 }
+
+/** One line of talk, folded where a terminal is too narrow for it; what follows is indented a little further than its beginning. */
+export function folded(line: string, terminal: { readonly isTTY?: boolean; readonly columns?: number }): string {
+  if (terminal.isTTY !== true || terminal.columns === undefined) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const [first = "", ...rest] = wrap(line.trim(), terminal.columns - indent.length - FOLD.length);
+  return [`${indent}${first}`, ...rest.map((one) => `${indent}${indent === "" ? "" : FOLD}${one}`)].join("\n");
+}
+
+const FOLD = "  ";

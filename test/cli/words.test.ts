@@ -4,6 +4,7 @@ import { parseInstant, toJsonInstant, toShownInstant } from "../../src/cli/insta
 import { toShownAddress } from "../../src/cli/postal-address.ts";
 import { shellWord } from "../../src/cli/shell-word.ts";
 import { parseWholeNumber } from "../../src/cli/whole-number.ts";
+import { folded } from "../../src/cli/wrap.ts";
 
 describe("instants", () => {
   it.each([
@@ -73,5 +74,21 @@ describe("an address on one line", () => {
     [null, null],
   ])("%j is %s", (address, line) => {
     expect(toShownAddress(address)).toBe(line);
+  });
+});
+
+describe("talk at a terminal", () => {
+  const terminal = { isTTY: true, columns: 24 };
+
+  it.each([
+    ["It is shown this once, so store it now.", "It is shown this once,\nso store it now."],
+    ["  --name must have at most 200 characters", "  --name must have at\n    most 200 characters"],
+    ["short", "short"],
+  ])("%j is folded", (line, shown) => {
+    expect(folded(line, terminal)).toBe(shown);
+  });
+
+  it("is left alone elsewhere", () => {
+    expect(folded("It is shown this once, so store it now.", {})).toBe("It is shown this once, so store it now.");
   });
 });

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { findPackageJSON } from "node:module";
-import { join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { StartRefused } from "#runtime/basis/errors.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../examples/integrator");
-const MAIN = join(FOLDER, "src/main.ts");
 const PACKAGES = ["openid-client", "standardwebhooks"];
 const READY_MS = 10_000;
 const STOP_MS = 2_000;
@@ -23,6 +21,8 @@ export interface Sample {
 export interface SampleOptions {
   readonly demoFile: string;
   readonly url: string;
+  /** Where the program is; examples/integrator unless given. */
+  readonly folder?: string;
   /** Called with a line when it ends without having been told to. */
   readonly onEnd: (line: string) => void;
 }
@@ -32,9 +32,9 @@ export interface SampleOptions {
  * reason of its own, everything else runs all the same.
  * @throws StartRefused when its port is taken.
  */
-export async function startSample({ demoFile, url, onEnd }: SampleOptions): Promise<Sample> {
-  if (!PACKAGES.every(isInstalled)) return withoutSample(missingPackages());
-  const child = spawn(process.execPath, ["--import", ENDS_WITH_US, MAIN], {
+export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: SampleOptions): Promise<Sample> {
+  if (!PACKAGES.every((name) => isInstalled(name, folder))) return withoutSample(missingPackages(folder));
+  const child = spawn(process.execPath, ["--import", ENDS_WITH_US, join(folder, "src/main.ts")], {
     env: { ...withoutNodeOptions(process.env), GATEHOUSE_DEMO_FILE: demoFile },
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -64,16 +64,16 @@ export async function startSample({ demoFile, url, onEnd }: SampleOptions): Prom
 
 const withoutSample = (missing: string): Sample => ({ state: { missing }, stop: async () => undefined });
 
-function isInstalled(name: string): boolean {
-  try {
-    return findPackageJSON(name, pathToFileURL(MAIN)) !== undefined;
-  } catch {
-    return false;
-  }
+/** Whether programs in the folder find the package: beside them or anywhere above. */
+function isInstalled(name: string, folder: string): boolean {
+  const above = dirname(folder);
+  return (
+    existsSync(join(folder, "node_modules", name, "package.json")) || (above !== folder && isInstalled(name, above))
+  );
 }
 
-const missingPackages = (): string =>
-  `Not running: its packages are missing. Run “make install-sample”, or “npm ci --omit=dev” in ${relative(process.cwd(), FOLDER) || "."}.`;
+const missingPackages = (folder: string): string =>
+  `Not running: its packages are missing. Run “make install-sample”, or “npm ci --omit=dev” in ${relative(process.cwd(), folder) || "."}.`;
 
 /** What it wrote to either output so far, its last 4,000 characters. */
 function collect(child: ChildProcess): () => string {
