@@ -606,7 +606,7 @@ describeSignOn("GET /auth/authorize: bytes that no browser sends", (scene) => {
   it("refuses raw letters beyond ASCII, which could not come back as they were (S7)", async () => {
     const { signOn, world } = scene();
     const path = authorizePath(world, { state: undefined, prompt: "none" });
-    const { answers } = await sendRaw(signOn.url, Buffer.from(request(`${path}&state=é`), "utf8"));
+    const { answers } = await sendRaw(signOn.url, Buffer.from(request(`${path}&state=é`), "utf8"), { end: false });
     expect(answers.map(({ status }) => status)).toEqual([400]);
     expect(answers[0]?.headers.get("location") ?? null).toBeNull();
   });
@@ -614,7 +614,7 @@ describeSignOn("GET /auth/authorize: bytes that no browser sends", (scene) => {
   it("does not read a parameter whose name begins with a question mark as if it did not", async () => {
     const { signOn, world } = scene();
     const path = authorizePath(world).replace("?", "??");
-    const { answers } = await sendRaw(signOn.url, request(path));
+    const { answers } = await sendRaw(signOn.url, request(path), { end: false });
     const first = path.split("?")[2]?.split("=")[0];
     expect(first).toBe("response_type");
     expect(locationOf(answers[0] as Answer).searchParams.get("error")).toBe("invalid_request");

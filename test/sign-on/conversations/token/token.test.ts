@@ -747,11 +747,11 @@ describeSignOn("POST /auth/token: bodies that are none (R-S1, S14, S40)", (scene
         "",
         body,
       ].join("\r\n");
-    const twice = await sendRaw(signOn.url, request(authorization, authorization));
-    const different = await sendRaw(signOn.url, request(authorization, "Bearer x"));
+    const twice = await sendRaw(signOn.url, request(authorization, authorization), { end: false });
+    const different = await sendRaw(signOn.url, request(authorization, "Bearer x"), { end: false });
     expectRefusal(twice.answers[0] as Answer, 400, "invalid_request");
     expectRefusal(different.answers[0] as Answer, 400, "invalid_request");
-    const once = await sendRaw(signOn.url, request(authorization));
+    const once = await sendRaw(signOn.url, request(authorization), { end: false });
     expectAnswer(once.answers[0] as Answer, 200);
   });
 
