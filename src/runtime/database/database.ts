@@ -43,6 +43,7 @@ export function skipLocked<Q extends Lockable<Q>>(db: AnyDatabase, query: Q): Q 
 
 interface DriverError {
   readonly code?: unknown;
+  readonly message?: unknown;
 }
 
 /** True when a write broke a unique constraint or primary key, on either database. */
@@ -51,10 +52,20 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === "23505" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
 }
 
-/** True when the database asks for the transaction to be tried again: lock conflicts, serialization failures, deadlocks. */
+/**
+ * True when the database asks for the transaction to be tried again: lock conflicts, serialization failures, deadlocks, statements
+ * planned for tables that a migration has changed meanwhile.
+ */
 export function isRetryable(error: unknown): boolean {
   const code = (error as DriverError | undefined)?.code;
-  return typeof code === "string" && (code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01");
+  if (typeof code !== "string") return false;
+  return code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01" || isStalePlan(error);
+}
+
+/** PostgreSQL's refusal of a prepared statement whose columns have changed; it has no code of its own. */
+export function isStalePlan(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as DriverError;
+  return code === "0A000" && String(message).includes("cached plan must not change result type");
 }
 
 /**

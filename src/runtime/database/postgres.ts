@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { StartRefused } from "../basis/errors.ts";
-import { assertNoOpenChange, type Database, type Store } from "./database.ts";
+import { assertNoOpenChange, type Database, isStalePlan, type Store } from "./database.ts";
 
 const INT8_OID = 20;
 /** Our 64-bit columns hold milliseconds and counters, both far below 2^53. */
@@ -51,16 +51,33 @@ export async function openPostgres(
   };
 }
 
+const newName = (sql: string): string => `gh_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
+
 /** Gives every statement a name, so that the server parses and plans it once per connection. */
 function namingPool(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
+  let renamed = 0;
   const nameOf = (sql: string): string => {
     const known = names.get(sql);
     if (known !== undefined) return known;
-    const name = `gh_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
+    const name = newName(sql);
     if (names.size >= STATEMENT_NAMES_CACHED_MAX) names.clear();
     names.set(sql, name);
     return name;
+  };
+  const run = async (client: pg.PoolClient, text: string, values: readonly unknown[]) => {
+    try {
+      return await client.query({ name: nameOf(text), text, values: [...values] });
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      // A newer program changed a table meanwhile; under another name the statement is planned anew. In a transaction that comes too
+      // late, and the transaction must be tried again.
+      const name = `${newName(text)}_${++renamed}`;
+      names.set(text, name);
+      return client.query({ name, text, values: [...values] }).catch(() => {
+        throw error;
+      });
+    }
   };
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   return {
@@ -70,8 +87,7 @@ function namingPool(pool: pg.Pool): PostgresPool {
       const known = clients.get(client);
       if (known !== undefined) return known;
       const naming = {
-        query: (sql: string, values: readonly unknown[]) =>
-          client.query({ name: nameOf(sql), text: sql, values: [...values] }),
+        query: (sql: string, values: readonly unknown[]) => run(client, sql, values),
         release: () => client.release(),
       } as unknown as PostgresPoolClient;
       clients.set(client, naming);

@@ -1,5 +1,9 @@
 import { sql } from "kysely";
+import { systemClock } from "../../../src/runtime/basis/clock.ts";
 import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
+import type { Store } from "../../../src/runtime/database/database.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { onPostgres } from "../../support/stores.ts";
 
@@ -40,6 +44,37 @@ onPostgres((open) => {
           where statement like '%::integer as number'`.execute(db);
       });
     expect(prepared.rows).toEqual([{ text: "select $1::integer as number", calls: 3 }]);
+  });
+
+  describe("when a newer program migrates the store while this one runs", () => {
+    const things = (store: Store) => store.view<{ things: { readonly name: string } }>();
+    const twoPrograms = async () => {
+      const older = await open();
+      await sql`create table things (name text not null)`.execute(older.store.view());
+      await things(older.store).insertInto("things").values({ name: "first" }).execute();
+      await things(older.store).selectFrom("things").selectAll().execute();
+      const newer = await older.again();
+      await sql`alter table things add column colour text`.execute(newer.store.view());
+      return older;
+    };
+
+    it("goes on reading, though its statements were planned for the old columns", async () => {
+      const { store } = await twoPrograms();
+      const rows = await things(store).selectFrom("things").selectAll().execute();
+      expect(rows).toEqual([{ name: "first", colour: null }]);
+    });
+
+    it("goes on changing: a transaction that meets such a statement is tried again", async () => {
+      const { store, wake } = await twoPrograms();
+      const changes = createChanges<{ things: { readonly name: string } }>({
+        store,
+        wake,
+        clock: systemClock,
+        random: systemRandom,
+      });
+      const seen = await changes.run(async ({ db }) => db.selectFrom("things").selectAll().execute());
+      expect(seen).toEqual([{ name: "first", colour: null }]);
+    });
   });
 
   it("reads 64-bit columns as numbers, since ours hold milliseconds and counters", async () => {
