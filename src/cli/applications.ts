@@ -1,18 +1,15 @@
 import { type Command, Option } from "commander";
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { enumValue, enumWord, enumWords } from "./enum-word.ts";
+import { applicationFacts, CONSENT, KIND, kindOf, toApplicationJson } from "./application-shown.ts";
+import { enumValue, enumWords } from "./enum-word.ts";
 import { EXIT } from "./exit-codes.ts";
 import { instanceId } from "./id-or-name.ts";
-import { toJsonInstant, toShownInstant } from "./instant.ts";
 import { many, one } from "./outcome.ts";
 import { present } from "./present.ts";
 import { refuse } from "./refusal.ts";
 import { repeated } from "./repeated.ts";
 import type { Asked, Verb } from "./verb.ts";
 import { parseWholeNumber } from "./whole-number.ts";
-
-const KIND = "APPLICATION_KIND_";
-const CONSENT = "CONSENT_POLICY_";
 
 interface CreateOptions {
   readonly name: string;
@@ -113,7 +110,7 @@ export function addApplications(program: Command, verb: Verb): void {
         const columns = [
           { heading: "name", cell: ({ name }: Application) => name },
           { heading: "id", cell: ({ id }: Application) => id },
-          { heading: "kind", cell: (application: Application) => kindOf(application) },
+          { heading: "kind", cell: kindOf },
           {
             heading: "redirect uris",
             cell: ({ redirectUris }: Application) => redirectUris.map(({ uri }) => uri).join(" "),
@@ -149,35 +146,3 @@ async function redirectUris(asked: Asked, { redirectUri, instance }: CreateOptio
   const ids = await Promise.all(instance.map((given) => instanceId(asked, given)));
   return redirectUri.map((uri, index) => ({ uri, instanceId: ids[index] ?? ids[0] ?? "" }));
 }
-
-const kindOf = ({ kind }: Application): string => enumWord(KIND, kind).toLowerCase();
-
-const toApplicationJson = (application: Application) => ({
-  id: application.id,
-  name: application.name,
-  kind: kindOf(application),
-  redirectUris: application.redirectUris.map(({ uri, instanceId }) => ({ uri, instanceId })),
-  scopes: application.scopes,
-  pkceRequired: application.pkceRequired,
-  consent: enumWord(CONSENT, application.consent).toLowerCase(),
-  lifetimes: {
-    authorizationCodeSeconds: application.lifetimes?.authorizationCodeSeconds ?? null,
-    accessTokenSeconds: application.lifetimes?.accessTokenSeconds ?? null,
-    idTokenSeconds: application.lifetimes?.idTokenSeconds ?? null,
-    refreshTokenIdleSeconds: application.lifetimes?.refreshTokenIdleSeconds ?? null,
-    refreshTokenAbsoluteSeconds: application.lifetimes?.refreshTokenAbsoluteSeconds ?? null,
-  },
-  createdAt: toJsonInstant(application.createdAt),
-});
-
-const applicationFacts = (application: Application) =>
-  [
-    ["id", application.id],
-    ["name", application.name],
-    ["kind", kindOf(application)],
-    ["redirect URIs", application.redirectUris.map(({ uri }) => uri)],
-    ["scopes", application.scopes.join(" ")],
-    ["PKCE", application.pkceRequired ? "required" : "optional"],
-    ["consent", enumWord(CONSENT, application.consent).toLowerCase()],
-    ["created", toShownInstant(application.createdAt)],
-  ] as const;

@@ -29,11 +29,18 @@ export function failureRefusal(failure: Failure, context: FailureContext): Refus
   const { code, reason, violations } = failure;
   const told = violations.map(({ field, reason: why }) => ({ flag: flagOf(field, context.fields), reason: why }));
   const { exitCode, message, fix } = explain(failure, context);
-  const lines =
-    told.length === 0
-      ? [message, ...(fix === undefined ? [] : [fix])]
-      : [message, ...told.map(({ flag, reason: why }) => `  ${flag} ${why}`)];
-  const json = { code, reason, message, fix: fix ?? null, violations: told };
+  if (told.length === 0) {
+    const lines = fix === undefined ? [message] : [message, fix];
+    return new Refusal(
+      exitCode,
+      lines,
+      { code, reason, message, fix: fix ?? null, violations: told },
+      { cause: failure },
+    );
+  }
+  const each = told.map(({ flag, reason: why }) => `${flag} ${why}`);
+  const lines = ["The request was refused:", ...each.map((one) => `  ${one}`)];
+  const json = { code, reason, message: `${each.join("; ")}.`, fix: null, violations: told };
   return new Refusal(exitCode, lines, json, { cause: failure });
 }
 
@@ -50,11 +57,6 @@ function explain(failure: Failure, context: FailureContext): Explanation {
       return unavailable(failure, context);
     case "DEADLINE_EXCEEDED":
       return { exitCode: EXIT.notReachable, message: "Gatehouse did not answer in time.", fix: afterSilence(context) };
-    case "INVALID_ARGUMENT":
-      return {
-        exitCode: EXIT.refused,
-        message: failure.violations.length === 0 ? message : "The request was refused:",
-      };
     case "NOT_FOUND": {
       const list = LISTS[failure.reason];
       return { exitCode: EXIT.refused, message, fix: list && `See what there is: ${list}` };

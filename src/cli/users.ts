@@ -1,8 +1,9 @@
 import type { Command } from "commander";
-import type { Person, User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { enumWord } from "./enum-word.ts";
 import { toJsonInstant, toShownInstant } from "./instant.ts";
 import { type OutcomeWords, one } from "./outcome.ts";
+import { shownEmail, shownPerson, toPersonJson } from "./person-shown.ts";
 import { present } from "./present.ts";
 import { requestIdOption } from "./request-id.ts";
 import { shellWord } from "./shell-word.ts";
@@ -140,20 +141,3 @@ const toUserJson = (user: User) => ({
 });
 
 const statusWord = ({ status }: User): string => enumWord("USER_STATUS_", status);
-
-export const toPersonJson = (person: Person) => ({
-  id: person.id,
-  workerProfileId: person.workerProfileId,
-  email: person.email,
-  emailVerified: person.emailVerified,
-  firstName: person.firstName ?? null,
-  lastName: person.lastName ?? null,
-  disabled: person.disabled,
-  createdAt: toJsonInstant(person.createdAt),
-});
-
-export const shownPerson = (person: Person | null): string =>
-  [person?.firstName, person?.lastName].filter((name) => typeof name === "string").join(" ");
-
-export const shownEmail = (person: Person | null): string =>
-  person === null ? "" : `${person.email}${person.emailVerified ? "" : " (not verified)"}`;

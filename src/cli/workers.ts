@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Worker } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { toJsonInstant, toShownInstant } from "./instant.ts";
 import { one } from "./outcome.ts";
+import { shownEmail, shownPerson, toPersonJson } from "./person-shown.ts";
 import {
   ADDRESS_FIELDS,
   type AddressOptions,
@@ -14,7 +15,6 @@ import { present } from "./present.ts";
 import { repeated } from "./repeated.ts";
 import { requestIdOption } from "./request-id.ts";
 import { shellWord } from "./shell-word.ts";
-import { shownEmail, shownPerson, toPersonJson } from "./users.ts";
 import type { Verb } from "./verb.ts";
 
 interface OnboardOptions extends AddressOptions {

@@ -119,7 +119,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
         error: {
           code: "INVALID_ARGUMENT",
           reason: "invalid_argument",
-          message: "The request was refused:",
+          message: "--name is missing.",
           fix: null,
           violations: [{ flag: "--name", reason: "is missing" }],
         },

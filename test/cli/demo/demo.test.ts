@@ -158,22 +158,33 @@ describe("gatehouse demo", () => {
       expect(program.output()).not.toContain('"msg"');
     });
 
-    it("signs the invited person in at the sample, which makes her active and is told of it (R-S19, spec §6)", async () => {
-      const [maren] = demonstration.people;
+    /** Signs a person in at the sample, and returns its page about them. */
+    const signInAtSample = async (person: { readonly email: string; readonly password: string }): Promise<string> => {
       const begun = await fetch(`${home.sampleUrl}/sign-in`, { redirect: "manual" });
       const { pathname, search } = new URL(begun.headers.get("location") ?? "");
-      const back = await signIn(new Browser(home.url), `${pathname}${search}`, maren ?? { email: "" });
+      const back = await signIn(new Browser(home.url), `${pathname}${search}`, person);
       const done = await fetch(back, { redirect: "manual", headers: { cookie: cookieOf(begun) } });
-      expect(done.status).toBe(303);
-      const page = await fetch(home.sampleUrl, { headers: { cookie: cookieOf(done) } });
-      expect(await page.text()).toContain("maren.dahl@nordlicht.example");
+      return (await fetch(home.sampleUrl, { headers: { cookie: cookieOf(done) } })).text();
+    };
 
+    it("signs the owner in, who has two seats and a job (R-S7)", async () => {
+      const owner = demonstration.people[1];
+      const page = await signInAtSample(owner ?? { email: "", password: "" });
+      expect(page).toContain(owner?.email);
+      expect(new Set(page.match(/\buser_[A-Za-z0-9]{21}\b/g)).size).toBe(2);
+      expect(new Set(page.match(/\bworker_[A-Za-z0-9]{21}\b/g)).size).toBeGreaterThanOrEqual(1);
+      expect(await eventsOf(home.sampleUrl)).toEqual([]);
+    });
+
+    it("signs the invited person in, which makes her active and tells the sample (R-S19, spec §6)", async () => {
+      const invited = demonstration.people[0];
+      expect(await signInAtSample(invited ?? { email: "", password: "" })).toContain(invited?.email);
       const events = await eventually(
         () => eventsOf(home.sampleUrl),
         (all) => all.length > 0,
       );
       expect(events).toMatchObject([
-        { verified: true, event: { type: "user.updated", data: { email: maren?.email, status: "ACTIVE" } } },
+        { verified: true, event: { type: "user.updated", data: { email: invited?.email, status: "ACTIVE" } } },
       ]);
     });
 

@@ -1,0 +1,43 @@
+import { eachStore } from "../../support/stores.ts";
+import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
+
+eachStore((_, open) => {
+  describe("InviteUser with signed_in_before: a seat that moves here (R-G17)", () => {
+    let workforce: Workforce;
+    let instanceId: string;
+    let tenantId: string;
+
+    beforeEach(async () => {
+      workforce = await openWorkforce(open);
+      instanceId = await workforce.instance();
+      tenantId = (await workforce.tenant(instanceId)).id;
+    });
+
+    it("begins ACTIVE, and a sign-in changes and tells nothing", async () => {
+      const user = await workforce.user(tenantId, "maren@example.com", { signedInBefore: true });
+      expect(user.status).toBe("USER_STATUS_ACTIVE");
+      await workforce.events();
+      await workforce.signs(user.person.id, instanceId);
+      expect(await workforce.events()).toEqual([]);
+    });
+
+    it("begins INVITED when it says no, as when it says nothing", async () => {
+      expect((await workforce.user(tenantId, "maren@example.com", { signedInBefore: false })).status).toBe(
+        "USER_STATUS_INVITED",
+      );
+    });
+
+    it("manages those who come later, as any ACTIVE Owner does", async () => {
+      const owner = await workforce.user(tenantId, "owner@example.com", { roleName: "Owner", signedInBefore: true });
+      expect((await workforce.user(tenantId, "maren@example.com")).managerId).toBe(owner.id);
+    });
+
+    it("counts as content of the request (R-G18)", async () => {
+      const request = { requestId: "r-1", tenantId, email: "maren@example.com", emailVerified: false };
+      const first = there((await workforce.platform.inviteUser({ ...request, signedInBefore: true })).user);
+      const again = there((await workforce.platform.inviteUser({ ...request, signedInBefore: true })).user);
+      expect(again).toEqual(first);
+      await expect(workforce.platform.inviteUser(request)).rejects.toMatchObject({ reason: "request_id_reused" });
+    });
+  });
+});
