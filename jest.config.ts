@@ -15,7 +15,9 @@ const config: Config = {
       },
     ],
   },
-  transformIgnorePatterns: ["/node_modules/(?!(@apidevtools|jose|openid-client|oauth4webapi|@bufbuild|kysely|commander)/)"],
+  transformIgnorePatterns: [
+    "/node_modules/(?!(@apidevtools|jose|openid-client|oauth4webapi|@bufbuild|kysely|commander)/)",
+  ],
   testEnvironment: "node",
   testTimeout: 30_000,
   globalSetup: "<rootDir>/test/support/global-setup.ts",
