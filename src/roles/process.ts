@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { StartRefused } from "#runtime/basis/errors.ts";
 import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/basis/lifecycle.ts";
 import { createLog, type Log } from "#runtime/basis/log.ts";
 import { type Management, startManagement } from "#runtime/basis/management.ts";
@@ -24,6 +26,7 @@ export interface Running {
 }
 
 export function createProcess(config: Config): Process {
+  makeDataDirectory(config["data-directory"]);
   const log = createLog({ level: config["log-level"], destination: config["log-destination"] });
   const metrics = createMetrics();
   const checks: HealthCheck[] = [];
@@ -50,6 +53,18 @@ export function createProcess(config: Config): Process {
       log.flush();
     },
   };
+}
+
+/** Private from the beginning: the store, the master key, the log and the sockets are below it. */
+function makeDataDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new StartRefused(
+      `The data directory ${path} cannot be made (${(cause as NodeJS.ErrnoException).code}). Make its parent writable or set data-directory.`,
+      { cause },
+    );
+  }
 }
 
 const running = (management: Management, parts: Parts, log: Log): Running => ({

@@ -22,7 +22,7 @@ import { idOf, openStub, type StubGatehouse } from "./command-line.ts";
 const AT = new Date("2026-11-20T10:54:03.412Z");
 const INSTANCE = { id: idOf("instance"), name: "Europe", createdAt: AT };
 const OTHER_INSTANCE = { id: idOf("instance", "N"), name: "North America", createdAt: AT };
-const INTEGRATION = { id: idOf("integration"), name: "Rosterly", createdAt: AT };
+const INTEGRATION = { id: idOf("integration"), name: "Marigold", createdAt: AT };
 const CONNECTION = {
   id: idOf("installation"),
   integrationId: INTEGRATION.id,
@@ -108,7 +108,7 @@ describe("what operators do", () => {
     it("lists integrations with a row per connection, and those without any", async () => {
       const { stdout } = await stub.run(["integrations", "list"]);
       expect(stdout.split("\n").slice(1)).toEqual([
-        `Rosterly     ${INTEGRATION.id}  Europe    ${CONNECTION.id}  no`,
+        `Marigold     ${INTEGRATION.id}  Europe    ${CONNECTION.id}  no`,
         `Paytide      ${idOf("integration", "B")}  –         –                                   –`,
         "",
       ]);
@@ -124,7 +124,7 @@ describe("what operators do", () => {
         "api-keys",
         "issue",
         "--integration",
-        "Rosterly",
+        "Marigold",
         "--label",
         "Payroll",
         "--expires-at",
@@ -161,7 +161,7 @@ describe("what operators do", () => {
     });
 
     it("registers an application with one instance for all redirect URIs, and defaults that suit most", async () => {
-      const words = ["applications", "create", "--name", "Rosterly", "--instance", "Europe"];
+      const words = ["applications", "create", "--name", "Marigold", "--instance", "Europe"];
       const { stdout } = await stub.run([
         ...words,
         "--redirect-uri",

@@ -89,7 +89,7 @@ describe("a start that cannot be (F47 and the issue's bad input)", () => {
         startProgram(words({ ...flags, "data-directory": join(directory, "file", "below") }), managementPort),
       );
       expect(code).toBe(1);
-      expect(said).toMatch(/^gatehouse: The store .* cannot be opened for writing .*set data-directory\.$/);
+      expect(said).toMatch(/^gatehouse: The data directory .* cannot be made .*set data-directory\.$/);
     });
 
     it("refuses a master key that others can read", async () => {

@@ -21,7 +21,7 @@ const ANSWERS: readonly { readonly block: RegExp; readonly shows: readonly (stri
   { block: /contracts\/gateway\.yaml/, shows: ["openapi: 3.1", "asyncapi: 3.1", "operationId: listWorkers"] },
   { block: /--help/, shows: ["tenants", "--role", "--issuer"] },
   { block: /health\/ready/, shows: ['"status":"ready"'] },
-  { block: /subscriptions list/, shows: ["Rosterly", "sample-integrator"] },
+  { block: /subscriptions list/, shows: ["Marigold", "sample-integrator"] },
 ];
 
 /** Starts what the others need. */

@@ -47,7 +47,7 @@ export async function registerSample(
 ): Promise<Registration> {
   const redirectUri = `${sampleUrl}/callback`;
   const { application, secret } = await signOn.createApplication({
-    name: "Rosterly",
+    name: "Marigold",
     kind: ApplicationKind.APPLICATION_KIND_WEB,
     redirectUris: [{ uri: redirectUri, instanceId: instanceIds.europe }],
     scopes: ["openid", "profile", "email", "offline_access"],

@@ -64,7 +64,7 @@ export async function seedPlatform({ platform, workforce }: Connection, seedId: 
   const createIntegration = async (name: string, key: string): Promise<string> =>
     present((await workforce.createIntegration({ requestId: requestId("integration", key), name })).integration).id;
 
-  const integrationId = await createIntegration("Rosterly", "rosterly");
+  const integrationId = await createIntegration("Marigold", "marigold");
   const instanceIntegrationId = await connect(integrationId, instanceIds.europe, true, "rosterly-europe");
   await connect(integrationId, instanceIds["north-america"], true, "rosterly-north-america");
   const unfinishedId = await createIntegration("Paytide", "paytide");

@@ -306,7 +306,7 @@ describe("a first start that was cut short", () => {
         integrations: { name: string; instanceIntegrations: unknown[] }[];
       };
       expect(integrations.map(({ name, instanceIntegrations }) => [name, instanceIntegrations.length])).toEqual([
-        ["Rosterly", 2],
+        ["Marigold", 2],
         ["Paytide", 1],
       ]);
       const { apiKey, seed } = await home.demonstration();
