@@ -44,7 +44,7 @@ const DELIVERY: Delivery = {
   eventId: idOf("event"),
   eventType: "user.updated",
   subscriptionId: idOf("subscription"),
-  subscriptionLabel: "rosterly",
+  subscriptionLabel: "marigold",
   state: DeliveryState.DELIVERY_STATE_PENDING,
   reason: null,
   createdAt: AT,
@@ -115,7 +115,7 @@ describe("what operators do", () => {
     });
 
     it("connects by names", async () => {
-      await stub.run(["integrations", "connect", "--integration", "rosterly", "--instance", "Europe", "--configured"]);
+      await stub.run(["integrations", "connect", "--integration", "marigold", "--instance", "Europe", "--configured"]);
       expect(lastRequest()).toMatchObject({ integrationId: INTEGRATION.id, instanceId: INSTANCE.id, configured: true });
     });
 
@@ -227,10 +227,10 @@ describe("what operators do", () => {
     });
 
     it("subscribes to everything unless told otherwise", async () => {
-      const words = ["subscriptions", "create", "--label", "rosterly", "--instance-integration", CONNECTION.id];
+      const words = ["subscriptions", "create", "--label", "marigold", "--instance-integration", CONNECTION.id];
       const { stdout } = await stub.run([...words, "--endpoint-url", "https://a.example/hooks"]);
       expect(lastRequest<CreateSubscriptionRequest>()).toEqual({
-        label: "rosterly",
+        label: "marigold",
         instanceIntegrationId: CONNECTION.id,
         endpointUrl: "https://a.example/hooks",
         eventTypes: ["*"],
@@ -255,7 +255,7 @@ describe("what operators do", () => {
         limit: 1,
         cursor: null,
       });
-      expect(stdout).toContain("user.updated  pending, due 2026-11-20 10:55 UTC  1: refused 500 in 13 ms  rosterly");
+      expect(stdout).toContain("user.updated  pending, due 2026-11-20 10:55 UTC  1: refused 500 in 13 ms  marigold");
       expect(stderr).toContain(
         "Next: gatehouse deliveries list --state pending exhausted --limit 1 --cursor next-page",
       );
