@@ -1,0 +1,217 @@
+import type { ExchangeTokenRequest } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import { ApplicationAuthentication } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { Failure } from "../../src/runtime/basis/errors.ts";
+import { authorizePath, Browser, newPkce, obtainCode } from "../support/browser.ts";
+import { call } from "../support/http.ts";
+import { eachStore } from "../support/stores.ts";
+import { makeWorld, PASSWORD, REDIRECT_URI, type World } from "../support/world.ts";
+import { openSignOn, type SignOn, signOnSets, withPerson } from "./sign-on-fixture.ts";
+
+/** Processes that share one store. */
+const INSTANCES = 5;
+/** Callers that race, spread over the instances. */
+const CALLERS = 50;
+
+type Reason = string;
+type Outcome<T> = { readonly won: T } | { readonly lost: Reason };
+
+/** All at once; what each got. */
+const race = <T>(signOns: readonly SignOn[], attempt: (signOn: SignOn) => Promise<T>): Promise<readonly Outcome<T>[]> =>
+  Promise.all(
+    Array.from({ length: CALLERS }, (_, index) =>
+      attempt(signOns[index % signOns.length] as SignOn).then(
+        (won) => ({ won }),
+        (error: Failure) => ({ lost: `${error.code} ${error.reason}` }),
+      ),
+    ),
+  );
+const winners = <T>(outcomes: readonly Outcome<T>[]): readonly T[] =>
+  outcomes.flatMap((outcome) => ("won" in outcome ? [outcome.won] : []));
+const losses = (outcomes: readonly Outcome<unknown>[]): readonly Reason[] =>
+  outcomes.flatMap((outcome) => ("lost" in outcome ? [outcome.lost] : []));
+
+const credentials = ({ application }: World) => ({
+  authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST,
+  applicationId: application.id,
+  secret: application.secret,
+});
+const redeeming = (world: World, code: string, codeVerifier: string | null = null): ExchangeTokenRequest => ({
+  application: credentials(world),
+  grant: { $case: "authorizationCode", value: { code, redirectUri: REDIRECT_URI, codeVerifier } },
+});
+const refreshing = (world: World, refreshToken: string): ExchangeTokenRequest => ({
+  application: credentials(world),
+  grant: { $case: "refreshToken", value: { refreshToken, scopes: [] } },
+});
+
+eachStore((name, open) => {
+  let signOns: readonly SignOn[];
+  let first: SignOn;
+  let world: World;
+
+  beforeAll(async () => {
+    const closers: (() => Promise<void>)[] = [];
+    const opened = await open(signOnSets);
+    first = await openSignOn(opened, (closer) => void closers.push(closer));
+    const { clock, issuer } = first;
+    const others = await opened.racers(INSTANCES - 1);
+    signOns = [
+      first,
+      ...(await Promise.all(
+        others.map((other) => openSignOn(other, (closer) => void closers.push(closer), { clock, issuer })),
+      )),
+    ];
+    world = await makeWorld(first);
+    stop = () => Promise.all(closers.map((closer) => closer())).then(() => undefined);
+  });
+  let stop: () => Promise<void>;
+  afterAll(() => stop());
+
+  const userinfo = async (accessToken: string) =>
+    (await call(first.url, "/auth/userinfo", { headers: { authorization: `Bearer ${accessToken}` } })).status;
+
+  it(`lets one of ${CALLERS} redeem a code, and then ends what that one got (R-S11, S20, I6)`, async () => {
+    const code = await obtainCode(first.url, world);
+    const outcomes = await race(signOns, ({ tokens }) => tokens.exchangeToken(redeeming(world, code)));
+    const [tokens, ...more] = winners(outcomes);
+    expect(more).toEqual([]);
+    expect(losses(outcomes)).toEqual(Array(CALLERS - 1).fill("FAILED_PRECONDITION invalid_grant"));
+    expect(await userinfo(tokens?.accessToken ?? "")).toBe(401);
+    const refreshed = first.tokens.exchangeToken(refreshing(world, tokens?.refreshToken ?? ""));
+    await expect(refreshed).rejects.toMatchObject({ reason: "invalid_grant" });
+    const families = await first.db.selectFrom("sign_on_token_families").selectAll().execute();
+    expect(families.map(({ revoked_because }) => revoked_because)).toEqual(["authorization code replayed"]);
+  });
+
+  it("does so with PKCE, and whatever the losers got wrong (S20, S22)", async () => {
+    const { verifier, challenge } = newPkce();
+    const code = await obtainCode(first.url, world, { code_challenge: challenge, code_challenge_method: "S256" });
+    let turn = 0;
+    const outcomes = await race(signOns, ({ tokens }) =>
+      tokens.exchangeToken(redeeming(world, code, turn++ % 2 === 0 ? verifier : newPkce().verifier)),
+    );
+    expect(winners(outcomes)).toHaveLength(1);
+    expect(new Set(losses(outcomes))).toEqual(new Set(["FAILED_PRECONDITION invalid_grant"]));
+  });
+
+  it("does not end the code of whom the others only pretend to be", async () => {
+    const code = await obtainCode(first.url, world);
+    const impostor = { ...world, application: { ...world.application, secret: "wrong" } };
+    let turn = 0;
+    const outcomes = await race(signOns, ({ tokens }) =>
+      tokens.exchangeToken(redeeming(turn++ === CALLERS / 2 ? world : impostor, code)),
+    );
+    const [tokens, ...more] = winners(outcomes);
+    expect(more).toEqual([]);
+    expect(losses(outcomes)).toEqual(Array(CALLERS - 1).fill("UNAUTHENTICATED invalid_client"));
+    expect(await userinfo(tokens?.accessToken ?? "")).toBe(200);
+  });
+
+  it(`lets one of ${CALLERS} use a refresh token, and then ends the family (S24, I7)`, async () => {
+    const started = await first.tokens.exchangeToken(redeeming(world, await obtainCode(first.url, world)));
+    const other = await first.tokens.exchangeToken(redeeming(world, await obtainCode(first.url, world)));
+    const outcomes = await race(signOns, ({ tokens }) => tokens.exchangeToken(refreshing(world, started.refreshToken)));
+    const [tokens, ...more] = winners(outcomes);
+    expect(more).toEqual([]);
+    expect(losses(outcomes)).toEqual(Array(CALLERS - 1).fill("FAILED_PRECONDITION invalid_grant"));
+    expect(await userinfo(tokens?.accessToken ?? "")).toBe(401);
+    expect(await userinfo(started.accessToken)).toBe(401);
+    const successor = first.tokens.exchangeToken(refreshing(world, tokens?.refreshToken ?? ""));
+    await expect(successor).rejects.toMatchObject({ reason: "invalid_grant" });
+    expect(await userinfo(other.accessToken)).toBe(200);
+  });
+
+  it("keeps one live leaf per family, whoever tries to write a second (I7)", async () => {
+    const live = await first.db
+      .selectFrom("sign_on_refresh_tokens")
+      .select((of) => ["family_id", of.fn.countAll<number>().as("leaves")])
+      .where("rotated_at", "is", null)
+      .groupBy("family_id")
+      .execute();
+    expect(live.filter(({ leaves }) => Number(leaves) !== 1)).toEqual([]);
+    const second = {
+      digest: Buffer.alloc(32, 1),
+      family_id: live[0]?.family_id ?? "",
+      issued_at: 0,
+      expires_at: 1,
+      rotated_at: null,
+    };
+    await expect(first.db.insertInto("sign_on_refresh_tokens").values(second).execute()).rejects.toThrow(/unique/i);
+    const rotated = { ...second, rotated_at: 1 };
+    await expect(first.db.insertInto("sign_on_refresh_tokens").values(rotated).execute()).resolves.toBeDefined();
+  });
+
+  it("gives one code for one consent, however often and wherever it is sent (S10)", async () => {
+    const person = await withPerson(first, world, "racer@harbour.example");
+    const browser = new Browser(first.url);
+    const login = await browser.follow(authorizePath(person));
+    const page = await browser.submit(login.answer, { email: person.email, password: PASSWORD });
+    const form_token = /name="form_token" value="([^"]+)"/.exec(page.answer.text)?.[1] ?? "";
+    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    const form = { form_token, decision: "approve" };
+    const outcomes = await race(signOns, ({ url }) => call(url, page.path, { form, headers: { cookie } }));
+    const locations = winners(outcomes).map(({ headers }) => headers.get("location"));
+    expect(locations.filter((location) => location?.includes("code="))).toHaveLength(1);
+    expect(winners(outcomes).filter(({ status }) => status === 400)).toHaveLength(CALLERS - 1);
+    const codes = await first.db
+      .selectFrom("sign_on_authorization_codes")
+      .select("digest")
+      .where("person_id", "=", person.personId)
+      .execute();
+    expect(codes).toHaveLength(1);
+  });
+
+  it("makes an INVITED user ACTIVE once when two sign-ins race (I9)", async () => {
+    const person = await withPerson(first, world, "twice@harbour.example");
+    const browser = new Browser(first.url);
+    const login = await browser.follow(authorizePath(person));
+    const form_token = /name="form_token" value="([^"]+)"/.exec(login.answer.text)?.[1] ?? "";
+    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+    const form = { form_token, email: person.email, password: PASSWORD };
+    const answers = await Promise.all(signOns.map(({ url }) => call(url, login.path, { form, headers: { cookie } })));
+    expect(answers.map(({ status }) => status)).toEqual(signOns.map(() => 303));
+    const events = await first.opened.store
+      .view<{ outbox_entries: { event_type: string; entity_id: string } }>()
+      .selectFrom("outbox_entries")
+      .selectAll()
+      .where("entity_id", "=", person.userId)
+      .where("event_type", "=", "user.updated")
+      .execute();
+    expect(events).toHaveLength(1);
+  });
+
+  it("ends a code that is being redeemed while the password is set anew: either never good, or good no more (R-S20)", async () => {
+    const person = await withPerson(first, world, "changed@harbour.example");
+    for (let round = 0; round < 5; round++) {
+      const password = `another horse number ${round}`;
+      await first.signOn.setPassword({ personId: person.personId, password: PASSWORD });
+      const code = await obtainCode(first.url, person);
+      const other = signOns[1] ?? first;
+      const [outcome] = await Promise.all([
+        other.tokens.exchangeToken(redeeming(world, code)).catch(() => undefined),
+        first.signOn.setPassword({ personId: person.personId, password }),
+      ]);
+      expect(await userinfo(outcome?.accessToken ?? "none")).toBe(401);
+      await expect(first.tokens.exchangeToken(redeeming(world, code))).rejects.toMatchObject({
+        reason: "invalid_grant",
+      });
+    }
+  });
+
+  it("makes one set of signing keys when several processes start on an empty store", async () => {
+    const empty = await open(signOnSets);
+    const closers: (() => Promise<void>)[] = [];
+    const started = await Promise.all(
+      (await empty.racers(4)).map((store) => openSignOn(store, (closer) => void closers.push(closer))),
+    );
+    const keys = await started[0]?.db.selectFrom("sign_on_signing_keys").select(["algorithm", "state"]).execute();
+    const sets = await Promise.all(started.map(async ({ url }) => (await call(url, "/.well-known/jwks.json")).text));
+    await Promise.all(closers.map((closer) => closer()));
+    expect(keys?.map(({ algorithm, state }) => `${algorithm} ${state}`).sort()).toEqual([
+      "ES256 active",
+      "RS256 active",
+    ]);
+    expect(new Set(sets).size).toBe(1);
+    expect(name).toBe(empty.store.dialect);
+  });
+});

@@ -1,0 +1,192 @@
+import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { sql } from "kysely";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { createSealer } from "../../src/runtime/sealing/sealing.ts";
+import { authorizePath, Browser, newPkce, redeem } from "../support/browser.ts";
+import { call } from "../support/http.ts";
+import { eachStore, type TestStore } from "../support/stores.ts";
+import { makeWorld, PASSWORD, type World } from "../support/world.ts";
+import { openSignOn, type SignOn, signOnSets, TEST_MASTER_KEY } from "./sign-on-fixture.ts";
+
+const sha256 = (secret: string) => createHash("sha256").update(secret).digest();
+
+/** The content of every table, texts and bytes as they are. */
+async function dump({ store }: TestStore): Promise<Buffer> {
+  const db = store.view();
+  const names =
+    store.dialect === "sqlite"
+      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`
+      : sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`;
+  const cells: Buffer[] = [];
+  for (const { name } of (await names.execute(db)).rows) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
+    for (const value of rows.flatMap((row) => Object.values(row))) {
+      cells.push(Buffer.isBuffer(value) ? value : Buffer.from(String(value)), Buffer.from("\n"));
+    }
+  }
+  return Buffer.concat(cells);
+}
+
+/** A secret in every shape in which it might have been written down. */
+const shapesOf = (secret: string): readonly Buffer[] => [
+  Buffer.from(secret),
+  Buffer.from(Buffer.from(secret).toString("hex")),
+  Buffer.from(Buffer.from(secret).toString("base64").replace(/=+$/, "").slice(0, -1)),
+  Buffer.from(secret, "base64url"),
+];
+const shapesOfBytes = (bytes: Buffer): readonly Buffer[] => [
+  bytes,
+  Buffer.from(bytes.toString("hex")),
+  Buffer.from(bytes.toString("base64").replace(/=+$/, "").slice(0, -1)),
+  Buffer.from(bytes.toString("base64url").slice(0, -1)),
+];
+const found = (haystack: Buffer, shapes: readonly Buffer[]) =>
+  shapes.filter((shape) => shape.length >= 8 && haystack.includes(shape)).length;
+
+eachStore((name, open) => {
+  let opened: TestStore;
+  let signOn: SignOn;
+  let world: World;
+  let secrets: Readonly<Record<string, string>>;
+  let stop: () => Promise<void>;
+
+  /** A whole flow: sign-in, consent, code, tokens, refresh, userinfo; everything secret that was seen on the way. */
+  beforeAll(async () => {
+    const closers: (() => Promise<void>)[] = [];
+    opened = await open(signOnSets);
+    signOn = await openSignOn(opened, (closer) => void closers.push(closer));
+    stop = async () => {
+      for (const closer of closers) await closer();
+    };
+    world = await makeWorld(signOn);
+    const { verifier, challenge } = newPkce();
+    const browser = new Browser(signOn.url);
+    const login = await browser.follow(
+      authorizePath(world, { code_challenge: challenge, code_challenge_method: "S256", prompt: "login" }),
+    );
+    const [interaction = ""] = [...browser.cookies.values()];
+    const formToken = (text: string) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    const consent = await browser.submit(login.answer, { email: world.email, password: PASSWORD });
+    const { left } = await browser.submit(consent.answer, { decision: "approve" });
+    const code = left?.searchParams.get("code") ?? "";
+    const unspent = await browser.open(authorizePath(world));
+    const first = (await redeem(signOn.url, world, code, { code_verifier: verifier })).json<Record<string, string>>();
+    const refreshed = await call(signOn.url, "/auth/token", {
+      json: {
+        grant_type: "refresh_token",
+        refresh_token: first.refresh_token,
+        client_id: world.application.id,
+        client_secret: world.application.secret,
+      },
+    });
+    const second = refreshed.json<Record<string, string>>();
+    await call(signOn.url, "/auth/userinfo", { headers: { authorization: `Bearer ${second.access_token}` } });
+    const abandoned = new Browser(signOn.url);
+    await abandoned.follow(authorizePath(world));
+    secrets = {
+      interaction,
+      "abandoned interaction": [...abandoned.cookies.values()][0] ?? "",
+      session: browser.cookies.get("gatehouse_session") ?? "",
+      "login form token": formToken(login.answer.text),
+      "consent form token": formToken(consent.answer.text),
+      code,
+      "unspent code": new URL(unspent.headers.get("location") ?? "").searchParams.get("code") ?? "",
+      verifier,
+      "access token": first.access_token ?? "",
+      "access token's signature": first.access_token?.split(".")[2] ?? "",
+      "refreshed access token": second.access_token ?? "",
+      "ID token": first.id_token ?? "",
+      "rotated refresh token": first.refresh_token ?? "",
+      "refresh token": second.refresh_token ?? "",
+      "application secret": world.application.secret,
+      password: PASSWORD,
+      "API key": world.apiKey,
+    };
+  });
+  afterAll(() => stop());
+
+  it("saw every secret, so that looking for them means something", () => {
+    expect(Object.entries(secrets).filter(([, secret]) => secret.length < 28)).toEqual([]);
+    expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
+  });
+
+  it("finds what is stored on purpose: digests, names and addresses", async () => {
+    const haystack = await dump(opened);
+    const stored = [
+      "interaction",
+      "abandoned interaction",
+      "session",
+      "code",
+      "unspent code",
+      "refresh token",
+      "rotated refresh token",
+    ];
+    const missing = [...stored, "application secret", "API key"].filter(
+      (key) => !haystack.includes(sha256(secrets[key] ?? "")),
+    );
+    expect(missing).toEqual([]);
+    expect([world.email, world.application.id, "argon2id"].filter((text) => !haystack.includes(text))).toEqual([]);
+  });
+
+  it("finds no secret in any table, in any shape (S27)", async () => {
+    const haystack = await dump(opened);
+    const leaks = Object.entries(secrets).filter(([, secret]) => found(haystack, shapesOf(secret)) > 0);
+    expect(leaks).toEqual([]);
+  });
+
+  it("finds no secret in the files of the embedded store, deleted pages and journal included (S27)", async () => {
+    const { location } = opened;
+    const files = name === "sqlite" ? [location, `${location}-wal`] : [];
+    const haystack = Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
+    expect(haystack.includes(world.email)).toBe(name === "sqlite");
+    const leaks = Object.entries(secrets).filter(([, secret]) => found(haystack, shapesOf(secret)) > 0);
+    expect(leaks).toEqual([]);
+  });
+
+  it("logged no secret (S50)", () => {
+    const haystack = Buffer.from(JSON.stringify(signOn.log.lines));
+    expect(signOn.log.lines.length).toBeGreaterThan(10);
+    expect(Object.entries(secrets).filter(([, secret]) => found(haystack, shapesOf(secret)) > 0)).toEqual([]);
+  });
+
+  it("keeps the signing keys sealed: no private member is in the store", async () => {
+    const haystack = await dump(opened);
+    const sealer = createSealer([TEST_MASTER_KEY], systemRandom);
+    const rows = await signOn.db.selectFrom("sign_on_signing_keys").selectAll().execute();
+    const opens = rows.map(({ key_id, sealed_private_key, public_jwk }) => {
+      const der = sealer.open(sealed_private_key, `signing_key/${key_id}`);
+      const key = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+      const jwk = key.export({ format: "jwk" });
+      const publicJwk = createPublicKey(key).export({ format: "jwk" });
+      expect(JSON.parse(public_jwk)).toEqual(publicJwk);
+      const members = [jwk.d, jwk.p, jwk.q, jwk.dp, jwk.dq, jwk.qi].filter((member) => member !== undefined);
+      const pem = key.export({ format: "pem", type: "pkcs8" }).toString().split("\n")[2] ?? "";
+      const shapes = [
+        ...members.flatMap((member) => shapesOfBytes(Buffer.from(member, "base64url"))),
+        ...shapesOfBytes(der),
+        Buffer.from(pem),
+      ];
+      return { key_id, leaks: found(haystack, shapes), sealed: haystack.includes(sealed_private_key) };
+    });
+    expect(opens.map(({ leaks, sealed }) => [leaks, sealed])).toEqual([
+      [0, true],
+      [0, true],
+    ]);
+    expect(haystack.includes(TEST_MASTER_KEY)).toBe(false);
+    expect(haystack.includes("PRIVATE KEY")).toBe(false);
+  });
+
+  it("opens a sealed key for its own row and with the master key only (R-D6)", async () => {
+    const [one, other] = await signOn.db.selectFrom("sign_on_signing_keys").selectAll().execute();
+    const sealed = one?.sealed_private_key ?? Buffer.alloc(0);
+    const right = createSealer([Buffer.alloc(32, 9), TEST_MASTER_KEY], systemRandom);
+    const wrong = createSealer([Buffer.alloc(32, 9)], systemRandom);
+    expect(right.open(sealed, `signing_key/${one?.key_id}`).length).toBeGreaterThan(100);
+    expect(() => wrong.open(sealed, `signing_key/${one?.key_id}`)).toThrow();
+    expect(() => right.open(sealed, `signing_key/${other?.key_id}`)).toThrow();
+    const changed = Buffer.from(sealed);
+    changed[changed.length - 20] = (changed[changed.length - 20] ?? 0) ^ 1;
+    expect(() => right.open(changed, `signing_key/${one?.key_id}`)).toThrow();
+  });
+});
