@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -74,21 +74,7 @@ describe("README.md", () => {
     expect(unknown).toEqual([]);
     expect(blocksOf("README.md")).toHaveLength(ANSWERS.length + 2);
   });
-
-  it.each(["README.md", "CONTRIBUTING.md", "SECURITY.md", ...papers()])(
-    "%s links to nothing that is not there",
-    (path) => {
-      const text = readFileSync(join(ROOT, path), "utf8");
-      const targets = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = ""]) => target);
-      expect(targets.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([]);
-    },
-  );
 });
-
-function papers(): readonly string[] {
-  const all = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" });
-  return all.filter((name) => name.endsWith(".md")).map((name) => join("docs", name));
-}
 
 describeWith(
   { name: "the demonstration's ports and curl", missing: missingParts() },
