@@ -65,8 +65,8 @@ export async function seedPlatform({ platform, workforce }: Connection, seedId: 
     present((await workforce.createIntegration({ requestId: requestId("integration", key), name })).integration).id;
 
   const integrationId = await createIntegration("Marigold", "marigold");
-  const instanceIntegrationId = await connect(integrationId, instanceIds.europe, true, "rosterly-europe");
-  await connect(integrationId, instanceIds["north-america"], true, "rosterly-north-america");
+  const instanceIntegrationId = await connect(integrationId, instanceIds.europe, true, "marigold-europe");
+  await connect(integrationId, instanceIds["north-america"], true, "marigold-north-america");
   const unfinishedId = await createIntegration("Paytide", "paytide");
   const unfinished = {
     integrationId: unfinishedId,
