@@ -5,6 +5,7 @@ import {
   type ExchangeTokenResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { components, operations } from "#generated/types/sign-on.ts";
+import { decodeFormPart } from "#runtime/http/body.ts";
 import { oauthFailure } from "../../oauth-failure.ts";
 
 type TokenRequest = operations["exchangeToken"]["requestBody"]["content"]["application/json"];
@@ -71,8 +72,10 @@ function parseBasic(authorization: string): { applicationId: string; secret: str
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const colon = text.indexOf(":");
     if (colon < 0) throw malformed();
-    const decode = (part: string) => decodeURIComponent(part.replaceAll("+", " "));
-    return { applicationId: decode(text.slice(0, colon)), secret: decode(text.slice(colon + 1)) };
+    const applicationId = decodeFormPart(text.slice(0, colon));
+    const secret = decodeFormPart(text.slice(colon + 1));
+    if (applicationId === undefined || secret === undefined) throw malformed();
+    return { applicationId, secret };
   } catch {
     throw malformed();
   }

@@ -57,6 +57,8 @@ describe("how an application authenticates (R-S2, RFC 6749 §2.3.1)", () => {
     [basic("app_1:\xff\xfe", "latin1"), "invalid_client"],
     [basic("app_1:100%"), "invalid_client"],
     [basic("app_1:%zz"), "invalid_client"],
+    [basic("app_1:%00"), "invalid_client"],
+    [basic("app\u0000:secret"), "invalid_client"],
     [basic("%ff:secret"), "invalid_client"],
     // other schemes
     ["Bearer abc", "invalid_client"],

@@ -1,0 +1,182 @@
+import { authorizePath, Browser, obtainCode } from "../support/browser.ts";
+import { type Answer, type CallInit, call } from "../support/http.ts";
+import { eachStore } from "../support/stores.ts";
+import { makeWorld, PASSWORD, REDIRECT_URI, type World } from "../support/world.ts";
+import { openSignOn, type SignOn, signOnSets } from "./sign-on-fixture.ts";
+
+/** What a store, a parser, a template or a log could trip over (S40). */
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ["NUL", "\u0000"],
+  ["NUL within", "app_\u0000x"],
+  ["control characters", "\u0001\u0008\u001f\u007f\u0085"],
+  ["line breaks", "a\r\nset-cookie: x=y\r\n\r\n<script>"],
+  ["four-byte characters", "🙂𝟘𐍈".repeat(20)],
+  ["characters that are none", "\uffff\ufffe\ufeff"],
+  ["right to left", "\u202e\u2066abc"],
+  ["SQL", "'; drop table sign_on_sessions; -- \" \\ % _"],
+  ["a member of every object", "__proto__"],
+  ["another member", "constructor"],
+  ["markup", `"'><script>alert(1)</script>`],
+  ["a path", "../../../../etc/passwd"],
+  ["an exotic number", "-1e999"],
+  ["a template", "{{7*7}}<%= 7*7 %>#{7*7}"],
+  ["3 kB", "a".repeat(3_000)],
+];
+
+/** Half of a surrogate pair exists in JSON only. */
+const LONE = '"\\ud800"';
+
+eachStore((_, open) => {
+  let signOn: SignOn;
+  let world: World;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    const closers: (() => Promise<void>)[] = [];
+    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    stop = async () => {
+      for (const closer of closers) await closer();
+    };
+    world = await makeWorld(signOn);
+  });
+  afterAll(() => stop());
+
+  const send = (path: string, init?: CallInit) => call(signOn.url, path, init);
+  /** No 5xx, nothing reflected that could act, and not one error in the log. The contract is held by `call`. */
+  function expectHarmless(answers: readonly Answer[], accepted: readonly number[] = []) {
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status >= 500 || (status < 400 && !accepted.includes(status)))).toEqual([]);
+    expect(answers.filter(({ text }) => text.includes("<script>alert"))).toEqual([]);
+    expect(answers.flatMap(({ headers }) => headers.getSetCookie()).filter((line) => line.startsWith("x="))).toEqual(
+      [],
+    );
+    expect(signOn.log.lines.slice(logged).filter(({ level }) => level === "error")).toEqual([]);
+  }
+  let logged = 0;
+  beforeEach(() => {
+    logged = signOn.log.lines.length;
+  });
+
+  it.each(HOSTILE)("in any parameter of an authorization request: %s", async (_title, value) => {
+    const names = [
+      "client_id",
+      "redirect_uri",
+      "response_type",
+      "scope",
+      "code_challenge",
+      "prompt",
+      "max_age",
+      "request",
+    ];
+    const opaque = ["state", "nonce", "login_hint", "acr_values", "claims", "id_token_hint", "unknown"];
+    const answers = await Promise.all(
+      [...names, ...opaque].map((name) => send(authorizePath(world, { [name]: value }))),
+    );
+    expectHarmless(answers, [302]);
+  });
+
+  it.each(HOSTILE)("all the way through a sign-in, as state, nonce and hint: %s", async (_title, value) => {
+    const browser = new Browser(signOn.url);
+    const step = await browser.follow(authorizePath(world, { state: value, nonce: value, login_hint: value }));
+    expectHarmless([step.answer], [200, 302]);
+  });
+
+  it.each(HOSTILE)("in the address and the forms of the pages: %s", async (_title, value) => {
+    const browser = new Browser(signOn.url);
+    const login = await browser.follow(authorizePath(world));
+    const form_token = /name="form_token" value="([^"]+)"/.exec(login.answer.text)?.[1] ?? "";
+    const query = new URLSearchParams({ interaction: value });
+    const answers = [
+      await send(`/auth/login?${query}`),
+      await send(`/auth/consent?${query}`),
+      await send(`/auth/login?${query}`, { form: { form_token, email: world.email, password: PASSWORD } }),
+      await send(`/auth/consent?${query}`, { form: { form_token, decision: "approve" } }),
+      await browser.open(login.path, { form: { form_token, email: value, password: PASSWORD } }),
+      await browser.open(login.path, { form: { form_token, email: world.email, password: value } }),
+      await browser.open(login.path, { form: { form_token: value, email: world.email, password: PASSWORD } }),
+      await browser.open(login.path.replace("login", "consent"), { form: { form_token, decision: value } }),
+    ];
+    expectHarmless(answers);
+  });
+
+  it.each(HOSTILE)("in any parameter of a token request, form and JSON: %s", async (_title, value) => {
+    const code = await obtainCode(signOn.url, world);
+    const credentials = { client_id: world.application.id, client_secret: world.application.secret };
+    const right = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, ...credentials };
+    const refresh = { grant_type: "refresh_token", refresh_token: "x", scope: "openid", ...credentials };
+    const requests = [
+      ...["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier"].map((name) => ({
+        ...right,
+        [name]: value,
+      })),
+      ...["refresh_token", "scope", "client_id", "unknown"].map((name) => ({ ...refresh, [name]: value })),
+    ];
+    const answers = await Promise.all(
+      requests.flatMap((parameters) => [
+        send("/auth/token", { form: parameters }),
+        send("/auth/token", { json: parameters }),
+      ]),
+    );
+    expectHarmless(answers);
+  });
+
+  it.each(HOSTILE)("in HTTP Basic, escaped or not: %s", async (_title, value) => {
+    const { id, secret } = world.application;
+    const form = { grant_type: "refresh_token", refresh_token: "x" };
+    const pairs = [
+      `${value}:${secret}`,
+      `${id}:${value}`,
+      value,
+      `${encodeURIComponent(value)}:${encodeURIComponent(value)}`,
+    ];
+    const answers = await Promise.all(
+      pairs.map((pair) =>
+        send("/auth/token", { form, headers: { authorization: `Basic ${Buffer.from(pair).toString("base64")}` } }),
+      ),
+    );
+    expectHarmless(answers);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  });
+
+  it.each(["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier"])(
+    "half of a surrogate pair in %s",
+    async (name) => {
+      const right = {
+        grant_type: "authorization_code",
+        code: "x",
+        redirect_uri: "x",
+        client_id: "x",
+        client_secret: "x",
+      };
+      const body = JSON.stringify({ ...right, [name]: "LONE" }).replace('"LONE"', LONE);
+      const answer = await send("/auth/token", { body, headers: { "content-type": "application/json" } });
+      expectHarmless([answer]);
+      expect(answer.json()).toMatchObject({ error: "invalid_request" });
+    },
+  );
+
+  it.each(["a.b.c", "AAAA", "~", "-._~+/==", "a".repeat(10_000)])("as an access token: %s", async (token) => {
+    const answer = await send("/auth/userinfo", { headers: { authorization: `Bearer ${token}` } });
+    expectHarmless([answer]);
+    expect(answer.status).toBe(401);
+  });
+
+  it.each([
+    "gatehouse_session=",
+    "gatehouse_session=%00",
+    "gatehouse_session=é",
+    "=",
+    ";;;",
+    "gatehouse_session",
+    "a=b;".repeat(1_000),
+  ])("as a cookie: %s", async (cookie) => {
+    const answers = [
+      await send(authorizePath(world), { headers: { cookie } }),
+      await send("/auth/login?interaction=x", { headers: { cookie } }),
+    ];
+    expectHarmless(answers, [302]);
+  });
+
+  it("and the product goes on", async () => {
+    expect(await obtainCode(signOn.url, world)).toMatch(/^[\w-]{43}$/);
+  });
+});
