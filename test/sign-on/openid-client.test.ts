@@ -1,0 +1,132 @@
+import * as client from "openid-client";
+import { ApplicationKind } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { Browser, signIn } from "../support/browser.ts";
+import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
+import { withScope } from "../support/scope.ts";
+import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../support/world.ts";
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** The whole product as an application's developer meets it: an off-the-shelf client that trusts nothing. */
+describe("openid-client against the whole product", () => {
+  withScope((closeLater) => {
+    let gatehouse: Gatehouse;
+    let world: World;
+    let confidential: client.Configuration;
+
+    const configure = (id: string, secret?: string, authentication?: client.ClientAuth) =>
+      client.discovery(new URL(gatehouse.url), id, secret, authentication, {
+        execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
+      });
+
+    beforeAll(async () => {
+      gatehouse = await openGatehouse(closeLater);
+      world = await makeWorld(gatehouse);
+      confidential = await configure(world.application.id, world.application.secret);
+    });
+
+    /** The way there and back; what the client then makes of the answer is the test's. */
+    async function begin(
+      application: client.Configuration,
+      parameters: Parameters = {},
+      browser = new Browser(gatehouse.url),
+    ) {
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const expectedState = client.randomState();
+      const expectedNonce = client.randomNonce();
+      const { pathname, search } = client.buildAuthorizationUrl(application, {
+        redirect_uri: REDIRECT_URI,
+        scope: "openid profile email",
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+        state: expectedState,
+        nonce: expectedNonce,
+        ...parameters,
+      });
+      const back = await signIn(browser, `${pathname}${search}`, { email: world.email });
+      return { back, checks: { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true } };
+    }
+
+    it.each<[string, (secret: string) => client.ClientAuth]>([
+      ["client_secret_basic", client.ClientSecretBasic],
+      ["client_secret_post", client.ClientSecretPost],
+    ])("signs in with %s, and its own checks of the ID token pass", async (_, authentication) => {
+      const { id, secret } = world.application;
+      const application = await configure(id, undefined, authentication(secret));
+      const { back, checks } = await begin(application);
+      const tokens = await client.authorizationCodeGrant(application, back, checks);
+      const { sub } = present(tokens.claims());
+      const userinfo = await client.fetchUserInfo(application, tokens.access_token, sub);
+      expect([sub, userinfo.sub, userinfo.email]).toEqual([world.personId, world.personId, world.email]);
+      await expect(client.fetchUserInfo(application, tokens.access_token, "person_x")).rejects.toThrow();
+    });
+
+    it("signs in as a public application, without any secret (R-S2, R-S16)", async () => {
+      const kind = ApplicationKind.APPLICATION_KIND_NATIVE;
+      const redirectUris = [{ uri: "http://127.0.0.1/cb", instanceId: world.instanceId }];
+      const request = applicationRequest(world.instanceId, { kind, redirectUris });
+      const { application, secret } = await gatehouse.signOn.createApplication(request);
+      const open = await configure(present(application).id, undefined, client.None());
+      const { back, checks } = await begin(open, { redirect_uri: "http://127.0.0.1:51004/cb" });
+      const tokens = await client.authorizationCodeGrant(open, back, checks);
+      expect(secret ?? null).toBeNull();
+      expect(back.port).toBe("51004");
+      expect(present(tokens.claims()).aud).toBe(present(application).id);
+      const fresh = await client.refreshTokenGrant(open, present(tokens.refresh_token));
+      expect(fresh.scope).toBe("openid profile email");
+    });
+
+    it("proves the age of a sign-in with max_age and auth_time", async () => {
+      const { back, checks } = await begin(confidential, { max_age: "600" });
+      const tokens = await client.authorizationCodeGrant(confidential, back, { ...checks, maxAge: 600 });
+      expect(present(tokens.claims()).auth_time).toBeGreaterThan(Date.now() / 1000 - 60);
+    });
+
+    it("goes on silently for a person who is signed in, as the same subject and with the same auth_time", async () => {
+      const browser = new Browser(gatehouse.url);
+      const first = await begin(confidential, {}, browser);
+      const before = await client.authorizationCodeGrant(confidential, first.back, first.checks);
+      const second = await begin(confidential, { prompt: "none" }, browser);
+      const after = await client.authorizationCodeGrant(confidential, second.back, second.checks);
+      expect(after.claims()?.auth_time).toBe(before.claims()?.auth_time);
+      expect(after.claims()?.sub).toBe(before.claims()?.sub);
+    });
+
+    it("is told why not, in words that it knows: login_required", async () => {
+      const { back, checks } = await begin(confidential, { prompt: "none" });
+      const answer = client.authorizationCodeGrant(confidential, back, checks);
+      await expect(answer).rejects.toMatchObject({ error: "login_required", error_description: expect.any(String) });
+    });
+
+    it.each<[string, (back: URL) => void]>([
+      ["another state", (back) => back.searchParams.set("state", "another")],
+      ["another issuer (RFC 9207)", (back) => back.searchParams.set("iss", "https://evil.example")],
+      ["no issuer", (back) => back.searchParams.delete("iss")],
+      ["another code", (back) => back.searchParams.set("code", "another")],
+      ["its code twice", (back) => back.searchParams.append("code", "another")],
+    ])("notices an answer with %s", async (_, spoil) => {
+      const { back, checks } = await begin(confidential);
+      const spoilt = new URL(back);
+      spoil(spoilt);
+      await expect(client.authorizationCodeGrant(confidential, spoilt, checks)).rejects.toThrow();
+      await expect(client.authorizationCodeGrant(confidential, back, checks)).resolves.toBeDefined();
+    });
+
+    it.each<[string, object]>([
+      ["nonce", { expectedNonce: "another" }],
+      ["verifier", { pkceCodeVerifier: client.randomPKCECodeVerifier() }],
+    ])("notices another %s", async (_, change) => {
+      const { back, checks } = await begin(confidential);
+      await expect(client.authorizationCodeGrant(confidential, back, { ...checks, ...change })).rejects.toThrow();
+    });
+
+    it("narrows the scope of a refresh, and is refused more (RFC 6749 §6)", async () => {
+      const { back, checks } = await begin(confidential, { scope: "openid email" });
+      const tokens = await client.authorizationCodeGrant(confidential, back, checks);
+      const narrow = await client.refreshTokenGrant(confidential, present(tokens.refresh_token), { scope: "openid" });
+      const wide = client.refreshTokenGrant(confidential, present(narrow.refresh_token), { scope: "openid profile" });
+      expect(narrow.scope).toBe("openid");
+      await expect(wide).rejects.toMatchObject({ error: "invalid_scope", status: 400 });
+    });
+  });
+});
