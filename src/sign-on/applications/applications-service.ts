@@ -51,7 +51,7 @@ export interface ApplicationsDeps {
 
 /**
  * Registers an application. A web application gets a secret, told once and stored as a digest.
- * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND when an instance does not exist.
+ * @throws INVALID_ARGUMENT naming every wrong field at once, an instance that does not exist included.
  */
 export const createApplication =
   (deps: ApplicationsDeps) =>
@@ -100,7 +100,8 @@ function check(request: CreateApplicationRequest, development: boolean): FieldVi
   const name = request.name.trim();
   const violations: FieldViolation[] = [];
   const refuse = (field: string, reason: string) => void violations.push({ field, reason });
-  if (name === "" || name.length > 100) refuse("name", "must have 1 to 100 characters");
+  if (name === "" || name.length > 100 || /\p{Cc}/u.test(name))
+    refuse("name", "must have 1 to 100 characters, none of them a control character");
   if (kind === undefined) refuse("kind", "must be web, browser or native");
   if (parseScopes(request.scopes.join(" ")) === undefined)
     refuse("scopes", "must be one or more of openid, profile, email, offline_access");

@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { type CryptoKey, importJWK, type JWK } from "jose";
+import { type CryptoKey, importJWK } from "jose";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { unavailable } from "#runtime/basis/errors.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";

@@ -54,7 +54,9 @@ function issue(
 ): ExchangeTokenResponse {
   const { family, scopes, refreshToken } = granted;
   const now = clock.now();
-  const lifetimeSeconds = application.lifetimes.accessTokenSeconds;
+  // Nothing of a family is good after its end, so no token says so.
+  const familySeconds = Math.ceil((family.expiresAt.getTime() - now.getTime()) / 1000);
+  const lifetimeSeconds = Math.max(1, Math.min(application.lifetimes.accessTokenSeconds, familySeconds));
   const accessToken = signAccessToken(
     {
       issuer,

@@ -584,6 +584,21 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expect((await userinfo(scene(), last.json())).status).toBe(401);
     });
 
+    it("promises no access token beyond the end of the family (S26)", async () => {
+      const { signOn, world } = scene();
+      const lifetimes = { refreshTokenAbsoluteSeconds: 100, accessTokenSeconds: 3_600 };
+      const { tokens, refresh } = await signedIn(await withApplication(signOn, world, { lifetimes }));
+      signOn.clock.step(60_000);
+      const next = (await refresh(tokens.refresh_token)).json<Tokens>();
+      const ends = [tokens, next].map(({ access_token }) => partOf(access_token, 1).exp);
+      expect([tokens.expires_in, next.expires_in]).toEqual([100, 40]);
+      expect(new Set(ends).size).toBe(1);
+      signOn.clock.step(39_000);
+      expect((await userinfo(scene(), next)).status).toBe(200);
+      signOn.clock.step(1_000);
+      expect((await userinfo(scene(), next)).status).toBe(401);
+    });
+
     it("is refused when the person lost the seat or was disabled since (R-S7, S19)", async () => {
       const { signOn, world } = scene();
       const lost = await signedIn(await withPerson(signOn, world, `${Math.random()}@harbour.example`));

@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import {
+  ApplicationKind,
+  ConsentPolicy,
+  type CreateApplicationRequest,
+} from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { Failure } from "../../../src/runtime/basis/errors.ts";
+import { applicationRequest, present } from "../../support/world.ts";
+import { describeSignOn } from "../sign-on-fixture.ts";
+
+const { APPLICATION_KIND_BROWSER: BROWSER, APPLICATION_KIND_NATIVE: NATIVE } = ApplicationKind;
+
+describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) => {
+  const create = (more: Partial<CreateApplicationRequest> = {}) =>
+    scene().signOn.signOn.createApplication(applicationRequest(scene().world.instanceId, more));
+  const at = (...uris: string[]) => uris.map((uri) => ({ uri, instanceId: scene().world.instanceId }));
+  async function violations(more: Partial<CreateApplicationRequest>) {
+    const failure = (await create(more).catch((error: unknown) => error)) as Failure;
+    expect(failure.code).toBe("INVALID_ARGUMENT");
+    return failure.violations.map(({ field, reason }) => `${field} ${reason}`);
+  }
+
+  it("gives a web application a secret, once, and keeps its digest (S27)", async () => {
+    const { signOn } = scene();
+    const { application, secret } = await create({ name: "  Payroll " });
+    const { id, name } = present(application);
+    expect(id).toMatch(/^app_[A-Za-z0-9]{21}$/);
+    expect(name).toBe("Payroll");
+    expect(secret).toMatch(/^ghs_[A-Za-z0-9_-]{43}$/);
+    const row = await signOn.db
+      .selectFrom("sign_on_applications")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    expect(row.secret_digest).toEqual(createHash("sha256").update(present(secret)).digest());
+    const listed = await signOn.signOn.listApplications({});
+    expect(listed.applications.find((one) => one.id === id)).toEqual(application);
+    expect(JSON.stringify(listed)).not.toContain(present(secret));
+  });
+
+  it.each([
+    ["browser", BROWSER, "https://app.example/cb"],
+    ["native", NATIVE, "com.example.app:/cb"],
+  ])("gives a %s application none, and asks it for PKCE whatever was said", async (_, kind, uri) => {
+    const { application, secret } = await create({ kind, redirectUris: at(uri), pkceRequired: false });
+    expect(secret ?? null).toBeNull();
+    expect(present(application).pkceRequired).toBe(true);
+  });
+
+  it("fills in what was not said: consent once, the lifetimes of R-S9", async () => {
+    const { application } = await create({ consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED, lifetimes: null });
+    expect(application).toMatchObject({
+      consent: ConsentPolicy.CONSENT_POLICY_ONCE,
+      lifetimes: {
+        authorizationCodeSeconds: 600,
+        accessTokenSeconds: 3_600,
+        idTokenSeconds: 3_600,
+        refreshTokenIdleSeconds: 30 * 86_400,
+        refreshTokenAbsoluteSeconds: 180 * 86_400,
+      },
+    });
+  });
+
+  it("writes down who did it", async () => {
+    const { application } = await create();
+    const rows = await scene()
+      .signOn.opened.store.view<{ audit_entries: { actor: string; action: string; object: string } }>()
+      .selectFrom("audit_entries")
+      .select(["actor", "action"])
+      .where("object", "=", present(application).id)
+      .execute();
+    expect(rows).toEqual([{ actor: "operator", action: "application.create" }]);
+  });
+
+  it.each<[string, Partial<CreateApplicationRequest>, string]>([
+    ["no name", { name: "" }, "name must have 1 to 100 characters"],
+    ["a blank name", { name: " \t " }, "name must have 1 to 100 characters"],
+    ["a name of 101 characters", { name: "a".repeat(101) }, "name must have 1 to 100 characters"],
+    [
+      "a name with NUL",
+      { name: "Pay\u0000roll" },
+      "name must have 1 to 100 characters, none of them a control character",
+    ],
+    [
+      "a name of two lines",
+      { name: "Pay\nroll" },
+      "name must have 1 to 100 characters, none of them a control character",
+    ],
+    ["no kind", { kind: ApplicationKind.APPLICATION_KIND_UNSPECIFIED }, "kind must be web, browser or native"],
+    ["no scopes", { scopes: [] }, "scopes must be one or more of"],
+    ["an unknown scope", { scopes: ["openid", "admin"] }, "scopes must be one or more of"],
+    ["two scopes in one", { scopes: ["openid email", ""] }, "scopes must be one or more of"],
+    ["no redirect URI", { redirectUris: [] }, "redirect_uris must name at least one"],
+    [
+      "a code of 601 s",
+      { lifetimes: { authorizationCodeSeconds: 601 } },
+      "lifetimes.authorization_code_seconds must be 30 to 600",
+    ],
+    [
+      "a code of 29 s",
+      { lifetimes: { authorizationCodeSeconds: 29 } },
+      "lifetimes.authorization_code_seconds must be 30 to 600",
+    ],
+    [
+      "an access token of 0 s",
+      { lifetimes: { accessTokenSeconds: 0 } },
+      "lifetimes.access_token_seconds must be 60 to 86400",
+    ],
+    ["an ID token of -1 s", { lifetimes: { idTokenSeconds: -1 } }, "lifetimes.id_token_seconds must be 60 to 86400"],
+    [
+      "an endless refresh token",
+      { lifetimes: { refreshTokenIdleSeconds: 2 ** 31 - 1 } },
+      "lifetimes.refresh_token_idle_seconds must be",
+    ],
+  ])("refuses %s", async (_, more, violation) => {
+    expect(await violations(more)).toEqual([expect.stringContaining(violation)]);
+  });
+
+  it.each([
+    ["javascript:alert(1)", "scheme"],
+    ["data:text/html,x", "scheme"],
+    ["file:///etc/passwd", "scheme"],
+    ["http://app.example/cb", "must be https"],
+    ["http://127.0.0.1/cb", "must be https"],
+    ["https://app.example/cb#x", "fragment"],
+    ["https://*.example/cb", "wildcard"],
+    ["https://user@app.example/cb", "names a user"],
+    ["https:app.example", "two slashes"],
+    ["com.example.app:/cb", "scheme"],
+  ])("refuses the redirect URI %s for a web application, and says why (S3)", async (uri, reason) => {
+    const redirectUris = at("https://app.example/cb", uri);
+    expect(await violations({ redirectUris })).toEqual([
+      expect.stringMatching(new RegExp(`^redirect_uris\\[1\\]\\.uri .*${reason}`)),
+    ]);
+  });
+
+  it("refuses a redirect URI twice, also for two instances: it must name one (R-S15)", async () => {
+    const twice = at("https://app.example/cb", "https://app.example/cb");
+    expect(await violations({ redirectUris: twice })).toEqual(["redirect_uris[1].uri stands twice"]);
+  });
+
+  it("names every mistake at once", async () => {
+    const wrong = { name: "", scopes: ["x"], redirectUris: at("nothing"), lifetimes: { accessTokenSeconds: 1 } };
+    expect((await violations(wrong)).map((text) => text.split(" ")[0])).toEqual([
+      "name",
+      "scopes",
+      "redirect_uris[0].uri",
+      "lifetimes.access_token_seconds",
+    ]);
+  });
+
+  it("refuses an instance that does not exist, and writes nothing", async () => {
+    const { signOn } = scene();
+    const before = (await signOn.signOn.listApplications({})).applications.length;
+    const redirectUris = [{ uri: "https://app.example/cb", instanceId: "instance_AAAAAAAAAAAAAAAAAAAAA" }];
+    expect(await violations({ redirectUris })).toEqual([expect.stringContaining("is no instance")]);
+    expect(await violations({ redirectUris: [{ uri: "https://app.example/cb", instanceId: "x" }] })).toHaveLength(1);
+    expect((await signOn.signOn.listApplications({})).applications).toHaveLength(before);
+  });
+});
+
+describeSignOn("setting a password (NIST SP 800-63B)", (scene) => {
+  const set = (personId: string, password: string) => scene().signOn.signOn.setPassword({ personId, password });
+
+  it.each([
+    ["14 characters", "a".repeat(14)],
+    ["nothing", ""],
+    ["1025 characters", "a".repeat(1_025)],
+    ["14 characters of four bytes", "🙂".repeat(14)],
+  ])("refuses %s", async (_, password) => {
+    await expect(set(scene().world.personId, password)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      violations: [{ field: "password", reason: "must have 15 to 1024 characters" }],
+    });
+  });
+
+  it.each([
+    ["15 spaces", " ".repeat(15)],
+    ["one letter fifteen times", "a".repeat(15)],
+    ["any characters", "pass\u00a0wörd 🙂 密碼 \t\n ok"],
+  ])("takes %s: no composition rules", async (_, password) => {
+    await expect(set(scene().world.personId, password)).resolves.toEqual({});
+  });
+
+  it("refuses what is no person's id", async () => {
+    await expect(set("maren", "a".repeat(15))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  it("tells no password in its refusal or the log", async () => {
+    const { signOn } = scene();
+    await set("canary-person", "canary-password").catch(() => undefined);
+    await set("person_AAAAAAAAAAAAAAAAAAAAA", "canary-pass").catch(() => undefined);
+    expect(JSON.stringify(signOn.log.lines)).not.toContain("canary-pass");
+  });
+});
