@@ -1,0 +1,38 @@
+import { authorizePath, Browser } from "../../../support/browser.ts";
+import { PASSWORD, present } from "../../../support/world.ts";
+import { describeSignOn } from "../../sign-on-fixture.ts";
+
+describeSignOn(
+  "POST /auth/login while too many passwords are being checked (S16, trap T16)",
+  (scene) => {
+    it("is 503 with Retry-After and a way to try again; nobody who was let in suffers", async () => {
+      const { signOn, world } = scene();
+      const browsers = Array.from({ length: 8 }, () => new Browser(signOn.url));
+      const pages = await Promise.all(browsers.map((browser) => browser.follow(authorizePath(world))));
+      const words = { email: world.email, password: PASSWORD };
+      const ends = await Promise.all(
+        browsers.map((browser, index) => browser.submit(present(pages[index]).answer, words)),
+      );
+      const busy = ends.filter(({ answer }) => answer.status === 503);
+      const through = ends.filter(({ path }) => path.startsWith("/auth/consent"));
+      expect(through.length).toBeGreaterThanOrEqual(1);
+      expect(busy.length).toBeGreaterThanOrEqual(1);
+      expect(busy.length + through.length).toBe(8);
+      expect(new Set(busy.map(({ answer }) => answer.headers.get("retry-after")))).toEqual(new Set(["2"]));
+      const [refused] = busy;
+      expect(refused?.answer.text).toContain("We are too busy at the moment");
+      expect(refused?.answer.text).toContain(`href="${refused?.path}"`);
+      const again = browsers[ends.indexOf(present(refused))] as Browser;
+      const retried = await again.follow(present(refused).path);
+      expect((await again.submit(retried.answer, words)).path).toMatch(/^\/auth\/consent/);
+    });
+  },
+  {
+    settings: {
+      "password-hash-concurrency": 1,
+      "password-hash-queue": 1,
+      "password-memory-kib": 65_536,
+      "password-passes": 3,
+    },
+  },
+);
