@@ -30,8 +30,8 @@ export interface SigningSecretsTable {
 }
 
 /**
- * A delivery and where it stands in the queue. Waiting: `due_at` is set. Under way: `lease_until` is set. Settled, or in the hands of
- * another retry engine: neither.
+ * A delivery and where it stands. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. Settled, or in the hands
+ * of another retry engine: none of them.
  */
 export interface DeliveriesTable {
   readonly sequence: Generated<number>;
@@ -40,7 +40,7 @@ export interface DeliveriesTable {
   readonly event_type: string;
   readonly occurred_at: number;
   readonly subscription_id: string;
-  /** Scheme, host and port of the endpoint when the delivery was made: deliveries of one origin queue behind one another only. */
+  /** Scheme, host and port of the endpoint when the delivery was made. */
   readonly endpoint_origin: string;
   /** pending, delivered, exhausted, skipped, cancelled (R-E8) */
   readonly state: string;
@@ -53,6 +53,8 @@ export interface DeliveriesTable {
   readonly delays: string;
   readonly created_at: number;
   readonly due_at: number | null;
+  /** `endpoint_origin` while the delivery is ready: deliveries of one origin queue behind one another and nobody else. */
+  readonly lane: string | null;
   readonly lease_until: number | null;
   /** Rises with every claim; an outcome that names a lower one comes too late. */
   readonly fence: number;

@@ -6,12 +6,14 @@ import type { WebhooksTables } from "../tables.ts";
 import type { AttemptKey } from "./attempt-repository.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
 import type { Lanes } from "./lanes-service.ts";
+import type { QueueLook } from "./queue-repository.ts";
 import { type EndedClaim, type SettleDeps, settle } from "./settle-service.ts";
 import { signatures } from "./signature.ts";
 import { type Holder, type Sender, type Standing, standingOf } from "./standing-service.ts";
 
-/** Expired leases that one claim looks after; more wait for the next. */
+/** What one claim sees to before it takes; more waits for the next. */
 const EXPIRED_MAX = 50;
+const MADE_READY_MAX = 500;
 
 export interface ClaimDeps extends SettleDeps {
   readonly lanes: Lanes;
@@ -27,7 +29,7 @@ export interface Claim {
   readonly deliveries: readonly Delivery[];
   /** Attempts whose lease had passed. */
   readonly lost: readonly EndedClaim[];
-  /** False when nothing was due, or no origin that waits has a place free. */
+  /** False when nothing was due, or no lane in which something is ready has a place free. */
   readonly moved: boolean;
 }
 
@@ -38,14 +40,12 @@ export interface Claim {
 export async function claim(
   deps: ClaimDeps,
   change: Change<WebhooksTables>,
-  limit: number,
-  actor: string,
+  { limit, look, actor }: { readonly limit: number; readonly look: QueueLook; readonly actor: string },
 ): Promise<Claim> {
   const { queue, attempts, lanes } = deps;
   const { db, at } = change;
-  const expired = await queue.listExpired(db, at, EXPIRED_MAX);
-  const ended = expired.map((delivery): EndedClaim => ({ delivery, outcome: "lost" }));
-  const lost = await settle(deps, change, ended, actor);
+  const lost = isPast(look.leasedUntil, at) ? await settleLost(deps, change, actor) : [];
+  if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
   const taken = await lanes.take(db, at, limit);
   if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
 
@@ -69,6 +69,19 @@ export async function claim(
     lost,
     moved: true,
   };
+}
+
+/** True when a look found something to do at the instant. What it missed, the next one finds. */
+export const isPast = (found: Date | undefined, at: Date): boolean => found !== undefined && found <= at;
+
+async function settleLost(
+  deps: ClaimDeps,
+  change: Change<WebhooksTables>,
+  actor: string,
+): Promise<readonly EndedClaim[]> {
+  const expired = await deps.queue.listExpired(change.db, change.at, EXPIRED_MAX);
+  const ended = expired.map((delivery): EndedClaim => ({ delivery, outcome: "lost" }));
+  return settle(deps, change, ended, actor);
 }
 
 /** Undoes a claim that nobody received: nothing left, so no attempt is spent. */

@@ -27,7 +27,7 @@ export function deliveryMetrics(metrics: Metrics, queue: QueueRepository, now: (
     help: "For how long the delivery that is due longest has been due; 0 when none is.",
     registers: [metrics],
     async collect() {
-      const { dueAt } = await queue.times();
+      const dueAt = await queue.findOldestDue();
       this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
     },
   });

@@ -84,15 +84,18 @@ async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewD
     occurredAt: occurredAt.getTime(),
     createdAt: createdAt.getTime(),
     dueAt: dueAt?.getTime(),
+    // What is due at once is ready at once.
+    lane: dueAt === undefined ? undefined : delivery.endpointOrigin,
   }));
   // "where true" tells SQLite's parser that "on conflict" is no join condition.
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
     insert into webhooks_deliveries (id, event_id, event_type, occurred_at, subscription_id, endpoint_origin, state, reason, round,
-      attempts, delays, created_at, due_at, fence)
+      attempts, delays, created_at, due_at, lane, fence)
     select batch.value ->> 'id', batch.value ->> 'eventId', batch.value ->> 'eventType',
       cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'endpointOrigin',
       batch.value ->> 'state', batch.value ->> 'reason', 1, 0, batch.value ->> 'delays',
-      cast(batch.value ->> 'createdAt' as bigint), cast(batch.value ->> 'dueAt' as bigint), 0
+      cast(batch.value ->> 'createdAt' as bigint), cast(batch.value ->> 'dueAt' as bigint),
+      batch.value ->> 'lane', 0
     from ${batchOf(tx, rows)} where true
     on conflict (event_id, subscription_id) do nothing
     returning sequence, id`.execute(tx);

@@ -13,10 +13,11 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { type ClaimDeps, claim, giveBack } from "./claim-service.ts";
+import { type ClaimDeps, claim, giveBack, isPast } from "./claim-service.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
+import type { QueueLook } from "./queue-repository.ts";
 import { type EndedClaim, settle } from "./settle-service.ts";
 
 const LIMIT_MAX = 50;
@@ -46,9 +47,10 @@ export const claimDue =
     while (!call.signal.aborted) {
       // Taken before looking, so that what comes due in between is not missed.
       const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
-      const nextAt = await nextDueAt(deps);
-      if (nextAt <= deps.clock.now().getTime()) {
-        const claimed = await deps.changes.run((change) => claim(deps, change, limit, call.peer));
+      const look = await deps.queue.look();
+      const now = deps.clock.now();
+      if (look.ready || isPast(look.waitingUntil, now) || isPast(look.leasedUntil, now)) {
+        const claimed = await deps.changes.run((change) => claim(deps, change, { limit, look, actor: call.peer }));
         deps.metrics.ended(claimed.lost, deps.clock.now());
         if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, claimed.deliveries));
         else if (claimed.attempts.length > 0) return { attempts: claimed.attempts };
@@ -59,21 +61,16 @@ export const claimDue =
       }
       const remainingMs = endAt - performance.now();
       if (remainingMs <= 0) break;
-      await deps.wake.after(DELIVERIES_CHANNEL, ticket, Math.min(remainingMs, waitFor(nextAt, deps)), call.signal);
+      const timeoutMs = Math.min(remainingMs, untilNext(look, now), LOOK_AGAIN_MS);
+      await deps.wake.after(DELIVERIES_CHANNEL, ticket, timeoutMs, call.signal);
     }
     return { attempts: [] };
   };
 
-/** Unix milliseconds of the next due delivery or passing lease; infinite when there is none. */
-async function nextDueAt({ queue }: DispatchDeps): Promise<number> {
-  const { dueAt, leaseUntil } = await queue.times();
-  return Math.min(dueAt?.getTime() ?? Infinity, leaseUntil?.getTime() ?? Infinity);
-}
-
-/** Until the next one is due. What is due already waits for a free place, which somebody will announce. */
-function waitFor(nextAt: number, { clock }: DispatchDeps): number {
-  const untilMs = nextAt - clock.now().getTime();
-  return untilMs <= 0 ? LOOK_AGAIN_MS : Math.min(untilMs, LOOK_AGAIN_MS);
+/** Milliseconds until something comes due. What is ready already waits for a free place, which will be announced. */
+function untilNext({ waitingUntil, leasedUntil }: QueueLook, now: Date): number {
+  const coming = [waitingUntil, leasedUntil].flatMap((at) => (at !== undefined && at > now ? [at.getTime()] : []));
+  return Math.min(...coming) - now.getTime();
 }
 
 function assertClaim(limit: number, waitMs: number): void {

@@ -10,34 +10,34 @@ export interface LanesDeps {
   readonly perOrigin: number;
 }
 
-/** Takes due deliveries of all origins in turn. */
+/** Takes ready deliveries of all lanes in turn. */
 export interface Lanes {
-  /** At most `limit`, leased; fewer when less is due or the origins that wait have no place free. */
+  /** At most `limit`, leased from `at` on; fewer when less is ready or the lanes that have some have no place free. */
   take(tx: Transaction<WebhooksTables>, at: Date, limit: number): Promise<readonly Delivery[]>;
 }
 
 /**
- * Each endpoint's origin has a lane of its own and at most `perOrigin` places, and origins take turns: a slow endpoint with a long queue
+ * Each endpoint's origin has a lane of its own and at most `perOrigin` places, and lanes take turns: a slow endpoint with a long queue
  * delays its own deliveries and nobody else's.
  */
 export function createLanes({ queue, leaseMs, perOrigin }: LanesDeps): Lanes {
-  // The next turn begins behind the origin that was served last.
+  // The next turn begins behind the lane that was served last.
   let servedLast = "";
   return {
     async take(tx, at, limit) {
       const underWay = await queue.countUnderWay(tx);
       const full = [...underWay].filter(([, count]) => count >= perOrigin).map(([origin]) => origin);
-      const dueBehind = (after: string) => queue.listDueOrigins(tx, { after, full, now: at, limit });
-      const behind = await dueBehind(servedLast);
-      const origins = behind.length === 0 && servedLast !== "" ? await dueBehind("") : behind;
-      servedLast = origins.length < limit ? "" : (origins.at(-1) ?? "");
+      const behind = await queue.listLanes(tx, { after: servedLast, full, limit });
+      const lanes =
+        behind.length === 0 && servedLast !== "" ? await queue.listLanes(tx, { after: "", full, limit }) : behind;
+      servedLast = lanes.length < limit ? "" : (lanes.at(-1) ?? "");
 
       const leaseUntil = new Date(at.getTime() + leaseMs);
       const taken: Delivery[] = [];
-      for (const [index, origin] of origins.entries()) {
-        const share = Math.ceil((limit - taken.length) / (origins.length - index));
-        const free = perOrigin - (underWay.get(origin) ?? 0);
-        taken.push(...(await queue.claim(tx, origin, { now: at, leaseUntil, limit: Math.min(share, free) })));
+      for (const [index, lane] of lanes.entries()) {
+        const share = Math.ceil((limit - taken.length) / (lanes.length - index));
+        const free = perOrigin - (underWay.get(lane) ?? 0);
+        taken.push(...(await queue.claim(tx, lane, { leaseUntil, limit: Math.min(share, free) })));
       }
       return taken;
     },

@@ -17,30 +17,41 @@ export interface Placement {
   readonly withdrawn?: boolean;
 }
 
-/** What is due next, and what is under way longest. */
-export interface QueueTimes {
-  readonly dueAt: Date | undefined;
-  readonly leaseUntil: Date | undefined;
+/** What there is to do, and when there will be more. */
+export interface QueueLook {
+  /** True when deliveries are ready to be claimed. */
+  readonly ready: boolean;
+  /** When the next one that waits is due. */
+  readonly waitingUntil: Date | undefined;
+  /** When the next lease passes. */
+  readonly leasedUntil: Date | undefined;
 }
 
-/** The deliveries as a queue. Each endpoint's origin has a lane of its own, so that a slow one holds up nobody else. */
+/**
+ * The deliveries as a queue. What is ready stands in the lane of its endpoint's origin, what waits for a retry becomes ready when due, what
+ * is under way has a lease.
+ */
 export interface QueueRepository {
   /** Without a lock; tells whether a claim is worth its transaction. */
-  times(): Promise<QueueTimes>;
+  look(): Promise<QueueLook>;
+  /** When the longest ready or overdue delivery came due. */
+  findOldestDue(): Promise<Date | undefined>;
   /** Deliveries whose lease has passed at `now`, longest ago first, locked; those that another claim handles are passed over. */
   listExpired(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<readonly Delivery[]>;
+  /** Puts what has waited long enough at `now` into its lane; returns how many. */
+  makeReady(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<number>;
   /** How many are under way per origin, over all workers. */
   countUnderWay(tx: Transaction<WebhooksTables>): Promise<ReadonlyMap<string, number>>;
-  /** Origins behind `after` in their order that have something due, but none of `full`. */
-  listDueOrigins(
+  /** Lanes behind `after` in their order in which something is ready, but none of `full`. */
+  listLanes(
     tx: Transaction<WebhooksTables>,
-    lane: { readonly after: string; readonly full: readonly string[]; readonly now: Date; readonly limit: number },
+    wanted: { readonly after: string; readonly full: readonly string[]; readonly limit: number },
   ): Promise<readonly string[]>;
-  /** Claims the longest due ones of an origin: lease, next fence, one attempt more. */
+  /** Claims the longest due ones of a lane: lease, next fence, one attempt more. */
   claim(
     tx: Transaction<WebhooksTables>,
-    origin: string,
-    claim: { readonly now: Date; readonly leaseUntil: Date; readonly limit: number },
+    lane: string,
+    claim: { readonly leaseUntil: Date; readonly limit: number },
   ): Promise<readonly Delivery[]>;
   /** Those of the deliveries that are under way, whatever their lease. */
   listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[]): Promise<readonly Delivery[]>;
@@ -50,12 +61,35 @@ export interface QueueRepository {
   findBodies(tx: Transaction<WebhooksTables>, sequences: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
 }
 
+// Throughout: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a planner on the one
+// index that fits, whatever its statistics say, and SQLite from preparing a statement anew for each value that is bound.
+
 export const queueRepository = (db: Database<WebhooksTables>): QueueRepository => ({
-  async times() {
-    const { rows } = await sql<{ readonly due_at: number | null; readonly lease_until: number | null }>`
-      select (select min(due_at) from webhooks_deliveries where due_at is not null) as due_at,
-        (select min(lease_until) from webhooks_deliveries where lease_until is not null) as lease_until`.execute(db);
-    return { dueAt: toDate(rows[0]?.due_at), leaseUntil: toDate(rows[0]?.lease_until) };
+  async look() {
+    const { rows } = await sql<{ lane: string | null; due_at: number | null; lease_until: number | null }>`
+      select
+        (select lane from webhooks_deliveries where lane is not null order by lane limit 1) as lane,
+        (select due_at from webhooks_deliveries where due_at is not null and lane is null order by due_at limit 1) as due_at,
+        (select lease_until from webhooks_deliveries where lease_until is not null order by lease_until limit 1) as lease_until
+    `.execute(db);
+    const [row] = rows;
+    return {
+      ready: typeof row?.lane === "string",
+      waitingUntil: toDate(row?.due_at),
+      leasedUntil: toDate(row?.lease_until),
+    };
+  },
+  async findOldestDue() {
+    const { rows } = await sql<{ readonly due_at: number | null }>`
+      ${lanesBehind(sql`''`)}
+      select (
+        select due_at from webhooks_deliveries where lane is not null and lane = step.lane order by due_at limit 1
+      ) as due_at from step where step.lane is not null
+      union all
+      select (select due_at from webhooks_deliveries where due_at is not null and lane is null order by due_at limit 1) as due_at
+    `.execute(db);
+    const dueAt = rows.flatMap((row) => (row.due_at === null ? [] : [row.due_at]));
+    return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
   },
   async listExpired(tx, now, limit) {
     const { rows } = await sql<DeliveriesTable & Sequenced>`
@@ -63,44 +97,39 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
       order by lease_until limit ${limit} + 0 ${passOverLocked(tx)}`.execute(tx);
     return rows.map(toDelivery);
   },
+  async makeReady(tx, now, limit) {
+    const due = sql`
+      select sequence from webhooks_deliveries where due_at is not null and lane is null and due_at <= ${now.getTime()}
+      order by due_at limit ${limit} + 0 ${passOverLocked(tx)}`;
+    const { numAffectedRows } = await sql`
+      update webhooks_deliveries set lane = endpoint_origin where sequence ${among(tx, due)}`.execute(tx);
+    return Number(numAffectedRows ?? 0n);
+  },
   async countUnderWay(tx) {
     const { rows } = await sql<{ readonly endpoint_origin: string; readonly held: number }>`
       select endpoint_origin, count(*) as held from webhooks_deliveries where lease_until is not null
       group by endpoint_origin`.execute(tx);
     return new Map(rows.map((row) => [row.endpoint_origin, Number(row.held)]));
   },
-  async listDueOrigins(tx, { after, full, now, limit }) {
-    const next = (than: ReturnType<typeof sql>) => sql`
-      select endpoint_origin from webhooks_deliveries where due_at is not null and endpoint_origin > ${than}
-      order by endpoint_origin limit 1`;
-    // Steps from origin to origin along the index of what waits, instead of reading everything that waits.
-    const { rows } = await sql<{ readonly origin: string }>`
-      with recursive lane (origin) as (
-        select (${next(sql`${after}`)}) as origin
-        union all
-        select (${next(sql`lane.origin`)}) from lane where lane.origin is not null
-      )
-      select origin from lane where origin is not null
-        and exists (select 1 from webhooks_deliveries where due_at is not null and endpoint_origin = origin and due_at <= ${now.getTime()})
-        and origin not in (select batch.value ->> 'origin' from ${batchOf(
+  async listLanes(tx, { after, full, limit }) {
+    const { rows } = await sql<{ readonly lane: string }>`
+      ${lanesBehind(sql`cast(${after} as text)`)}
+      select lane from step where lane is not null
+        and lane not in (select batch.value ->> 'lane' from ${batchOf(
           tx,
-          full.map((origin) => ({ origin })),
+          full.map((lane) => ({ lane })),
         )})
       limit ${limit} + 0`.execute(tx);
-    return rows.map(({ origin }) => origin);
+    return rows.map(({ lane }) => lane);
   },
-  async claim(tx, origin, { now, leaseUntil, limit }) {
-    // The cast keeps SQLite from preparing the statement anew for each value that is bound.
-    const picked = sql`
-      select sequence from webhooks_deliveries
-      where due_at is not null and endpoint_origin = cast(${origin} as text) and due_at <= ${now.getTime()}
+  async claim(tx, lane, { leaseUntil, limit }) {
+    const first = sql`
+      select sequence from webhooks_deliveries where lane is not null and lane = cast(${lane} as text)
       order by due_at, sequence limit ${limit} + 0 ${passOverLocked(tx)}`;
-    // An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table instead.
-    const among = isSqlite(tx) ? sql`in (${picked})` : sql`= any (array(${picked}))`;
     const { rows } = await sql<DeliveriesTable & Sequenced>`
       update webhooks_deliveries
-      set due_at = null, lease_until = ${leaseUntil.getTime()}, fence = fence + 1, attempts = attempts + 1
-      where sequence ${among} returning *`.execute(tx);
+      set due_at = null, lane = null, lease_until = ${leaseUntil.getTime()}, fence = fence + 1, attempts = attempts + 1
+      where sequence ${among(tx, first)} returning *`.execute(tx);
     return rows.map(toDelivery);
   },
   async listUnderWay(tx, ids) {
@@ -144,8 +173,26 @@ interface Sequenced {
   readonly sequence: number;
 }
 
+type Sql = ReturnType<typeof sql>;
+
+/** Steps from lane to lane along the index, instead of reading everything that is ready. Ends with a null. */
+function lanesBehind(after: Sql): Sql {
+  const next = (than: Sql) => sql`
+    select lane from webhooks_deliveries where lane is not null and lane > ${than} order by lane limit 1`;
+  return sql`
+    with recursive step (lane) as (
+      select (${next(after)}) as lane
+      union all
+      select (${next(sql`step.lane`)}) from step where step.lane is not null
+    )`;
+}
+
+/** An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table instead. */
+const among = (tx: Transaction<WebhooksTables>, sequences: Sql): Sql =>
+  isSqlite(tx) ? sql`in (${sequences})` : sql`= any (array(${sequences}))`;
+
 /** Two claims at once never wait for each other. On SQLite the writer's transaction is alone anyway. */
-const passOverLocked = (tx: Transaction<WebhooksTables>) => (isSqlite(tx) ? sql`` : sql`for update skip locked`);
+const passOverLocked = (tx: Transaction<WebhooksTables>): Sql => (isSqlite(tx) ? sql`` : sql`for update skip locked`);
 
 const toDate = (milliseconds: number | null | undefined): Date | undefined =>
   milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);

@@ -44,15 +44,18 @@ export const firstTables: Migration = {
         delays text not null,
         created_at ${instant} not null,
         due_at ${instant},
+        lane text,
         lease_until ${instant},
         fence ${integer} not null,
         unique (event_id, subscription_id),
+        check (lane is null or due_at is not null),
         check (due_at is null or lease_until is null),
         check (state = 'pending' or (due_at is null and lease_until is null))
       ) ${strict}`,
-      // What waits and what is under way stays small however many deliveries are settled, and claiming reads these only.
-      "create index webhooks_deliveries_due on webhooks_deliveries (endpoint_origin, due_at, sequence) where due_at is not null",
-      "create index webhooks_deliveries_next_due on webhooks_deliveries (due_at) where due_at is not null",
+      // What waits, is ready or is under way stays small however many deliveries are settled, and claiming reads these only. No two of
+      // them fit one query, so that no planner with old statistics can choose the wrong one.
+      "create index webhooks_deliveries_waiting on webhooks_deliveries (due_at) where due_at is not null and lane is null",
+      "create index webhooks_deliveries_ready on webhooks_deliveries (lane, due_at, sequence) where lane is not null",
       "create index webhooks_deliveries_leases on webhooks_deliveries (lease_until, endpoint_origin) where lease_until is not null",
       "create index webhooks_deliveries_by_state on webhooks_deliveries (state, sequence)",
       "create index webhooks_deliveries_by_subscription on webhooks_deliveries (subscription_id, state, sequence)",
