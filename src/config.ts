@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { portalSettings } from "./portal/settings.ts";
 import { processSettings } from "./runtime/basis/process-settings.ts";
 import {
+  type CheckTogether,
   configurationRefused,
   ROLES,
   type Role,
@@ -16,7 +17,7 @@ import { httpSettings } from "./runtime/http/settings.ts";
 import { rpcSettings } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
 import { signOnSettings } from "./sign-on/settings.ts";
-import { webhooksSettings } from "./webhooks/settings.ts";
+import { webhookMistakes, webhooksSettings } from "./webhooks/settings.ts";
 import { workforceSettings } from "./workforce/settings.ts";
 
 /** Every setting of the program, part by part. */
@@ -52,7 +53,7 @@ export interface ConfigSources {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly roles: readonly Role[];
   /** What replaces the settings' own fallbacks, by name, as text: `gatehouse demo` has some. */
-  readonly fallbacks?: (dataDirectory: string) => Readonly<Record<string, string>>;
+  readonly fallbacks?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -61,19 +62,21 @@ export interface ConfigSources {
  */
 export function readConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): Config {
   const { config: flagFile, ...settings } = flags;
-  const file = flagFile ?? environment.GATEHOUSE_CONFIG;
+  const file = flagFile ?? (environment.GATEHOUSE_CONFIG || undefined);
   const sources = { flags: settings, environment, file };
-  const given = readSettings(allSettings, sources, roles);
-  const values =
-    fallbacks === undefined ? given : readSettings(withFallbacks(fallbacks(given["data-directory"])), sources, roles);
-  const defaultOrigin = values.development ? `http://localhost:${values["public-port"]}` : undefined;
-  const issuer = values.issuer ?? defaultOrigin;
-  assertTogether(values, issuer, roles);
+  const together: CheckTogether<typeof allSettings> = (values, wrong) => mistakesTogether(values, wrong, roles);
+  const chosen = fallbacks === undefined ? allSettings : withFallbacks(fallbacks);
+  const values = readSettings(chosen, sources, roles, together);
+  const issuer = issuerOf(values);
   return Object.freeze({
     ...values,
     roles,
     version,
     issuer: issuer ?? "",
+    "log-destination":
+      values["log-destination"] === "file"
+        ? join(values["data-directory"], "gatehouse.log")
+        : values["log-destination"],
     "gateway-url": values["gateway-url"] ?? issuer ?? "",
     "socket-directory": values["socket-directory"] ?? join(values["data-directory"], "sockets"),
   });
@@ -87,11 +90,20 @@ function withFallbacks(texts: Readonly<Record<string, string>>): typeof allSetti
   return Object.fromEntries(replaced) as typeof allSettings;
 }
 
-/** What settings must be to each other. */
-function assertTogether(values: Values<typeof allSettings>, issuer: string | undefined, roles: readonly Role[]): void {
+/** The issuer that is meant; under the development switch there is one without being asked. */
+const issuerOf = (values: Values<typeof allSettings>): string | undefined =>
+  values.issuer ?? (values.development ? `http://localhost:${values["public-port"]}` : undefined);
+
+/** What settings of several parts get wrong together. */
+function mistakesTogether(
+  values: Values<typeof allSettings>,
+  wrong: ReadonlySet<string>,
+  roles: readonly Role[],
+): readonly string[] {
   const mistakes: string[] = [];
+  const issuer = issuerOf(values);
   const needsIssuer = roles.includes("edge") || roles.includes("services");
-  if (needsIssuer && issuer === undefined) {
+  if (needsIssuer && issuer === undefined && !wrong.has("issuer")) {
     mistakes.push(
       "issuer is missing: set it to the public https origin, or set development to try things out on this machine.",
     );
@@ -99,12 +111,13 @@ function assertTogether(values: Values<typeof allSettings>, issuer: string | und
   if (issuer?.startsWith("http:") && !values.development) {
     mistakes.push(`issuer (${issuer}) must be https. Plain http is for development: set development.`);
   }
-  if (roles.includes("services") && values["store-url"] !== undefined && values["master-keys"] === undefined) {
+  const needsKeys = roles.includes("services") && values["store-url"] !== undefined;
+  if (needsKeys && values["master-keys"] === undefined && !wrong.has("master-keys")) {
     mistakes.push(
       "master-keys is missing: processes that share a PostgreSQL store must share their master keys. Make one with: openssl rand -base64 32",
     );
   }
-  if (mistakes.length > 0) throw configurationRefused(mistakes);
+  return [...mistakes, ...webhookMistakes(values)];
 }
 
 /**

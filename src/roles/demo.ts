@@ -1,19 +1,18 @@
-import { join } from "node:path";
 import { stopOnSignals } from "#runtime/basis/lifecycle.ts";
 import type { Config } from "../config.ts";
 import { startAll } from "./all.ts";
 
 /** What a demonstration takes for settings that nobody gave: things that only do on one machine, for trying out. */
-export const demoDefaults = (dataDirectory: string): Readonly<Record<string, string>> => ({
+export const demoDefaults: Readonly<Record<string, string>> = {
   development: "true",
   "webhook-allow-http": "true",
   "webhook-allowed-networks": "127.0.0.0/8,::1/128",
   "sample-url": "http://localhost:8082",
   // The terminal is for the page.
-  "log-destination": join(dataDirectory, "gatehouse.log"),
+  "log-destination": "file",
   // There is no balancer to wait for.
   "drain-milliseconds": "0",
-});
+};
 
 /**
  * `demo`: starts the whole product in this process, fills it with the demonstration at the first start, starts the sample integrator,

@@ -8,6 +8,7 @@ import type { Store } from "#runtime/database/database.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
+import { lockStore } from "#runtime/database/store-lock.ts";
 import type { Carrier, Interceptor, Peer, Registration } from "#runtime/rpc/call.ts";
 import { serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
@@ -77,6 +78,10 @@ const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly
 
 async function openStore(config: Config, process: Process): Promise<{ store: Store; wake: Wake }> {
   const url = config["store-url"];
+  if (url === undefined) {
+    const lock = lockStore(config["data-directory"]);
+    process.add({ name: "lock of the data directory", stop: async () => lock.release() });
+  }
   const store =
     url === undefined
       ? openSqlite(join(config["data-directory"], "gatehouse.sqlite"))
@@ -88,7 +93,7 @@ async function openStore(config: Config, process: Process): Promise<{ store: Sto
   return { store, wake };
 }
 
-/** Ready only while a write can be made. */
+/** Ready only while the store answers within a transaction. */
 const storeCheck = (store: Store): HealthCheck => ({
   name: "store",
   async check() {

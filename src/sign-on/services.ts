@@ -103,7 +103,7 @@ export async function signOnServices(
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const login = { ...shared, interactions, passwords };
+  const login = { ...shared, interactions, credentials, passwords };
   const consent = { interactions, workforce };
   const operator = { applications, changes, workforce, random, development };
 

@@ -1,13 +1,7 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
+import { wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting } from "#runtime/basis/settings.ts";
-
-const wholeNumber = (least: number, most: number) =>
-  z.coerce
-    .number({ error: "must be a whole number" })
-    .int("must be a whole number")
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
 
 /** An origin without a path, as issuers and public addresses are (R-D7). */
 export const originSchema = z

@@ -23,7 +23,7 @@ import { queueRepository } from "./deliveries/queue-repository.ts";
 import { measureOutbox } from "./events/outbox-metrics.ts";
 import { relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
-import { assertTogether, type WebhooksSettings } from "./settings.ts";
+import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
@@ -47,14 +47,12 @@ export interface WebhooksServicesDeps {
 
 /**
  * Everything of webhooks that has a store: what operators and the dispatcher call, and the relay.
- * @throws StartRefused when the lease is too short for the timeout.
  */
 export function webhooksServices(deps: WebhooksServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
 } {
   const { store, clock, random, wake, sealer, log, settings } = deps;
-  assertTogether(settings);
   const db = store.view<WebhooksTables>();
   const changes = createChanges<WebhooksTables>(deps);
   const subscriptions = subscriptionRepository(db);

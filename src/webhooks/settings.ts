@@ -1,14 +1,7 @@
 import { z } from "zod";
-import { StartRefused } from "#runtime/basis/errors.ts";
+import { switchSchema, wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
 import { type Network, parseNetwork } from "./deliveries/public-address.ts";
-
-const wholeNumber = (least: number, most: number) =>
-  z.coerce
-    .number({ error: "must be a whole number" })
-    .int("must be a whole number")
-    .min(least, `must be at least ${least}`)
-    .max(most, `must be at most ${most}`);
 
 /** A list of the configuration file, or text with commas. */
 const list = z.union(
@@ -43,10 +36,6 @@ const networkList = list.transform((texts, context): readonly Network[] =>
     }),
 );
 
-const flag = z.union([z.boolean(), z.stringbool({ truthy: ["true"], falsy: ["false"] })], {
-  error: "must be true or false",
-});
-
 export const webhooksSettings = defineSettings({
   "webhook-attempt-delays": setting({
     schema: delays,
@@ -69,7 +58,7 @@ export const webhooksSettings = defineSettings({
     neededBy: ["services", "worker"],
   }),
   "webhook-allow-http": setting({
-    schema: flag,
+    schema: switchSchema,
     fallback: false,
     meaning: "Endpoints may be http. For development only: events would travel in the clear.",
     neededBy: ["services", "worker"],
@@ -112,15 +101,10 @@ export const webhooksSettings = defineSettings({
 
 export type WebhooksSettings = Values<typeof webhooksSettings>;
 
-/**
- * Settings that are right each for itself and wrong together.
- * @throws StartRefused (exit code 78).
- */
-export function assertTogether(settings: WebhooksSettings): void {
-  if (settings["webhook-lease-ms"] < 2 * settings["webhook-timeout-ms"]) {
-    throw new StartRefused(
-      "webhook-lease-ms must be at least twice webhook-timeout-ms, or attempts would be taken for lost while they are sent.",
-      { exitCode: 78 },
-    );
-  }
-}
+/** What settings that are right each for itself get wrong together. */
+export const webhookMistakes = (settings: WebhooksSettings): readonly string[] =>
+  settings["webhook-lease-ms"] < 2 * settings["webhook-timeout-ms"]
+    ? [
+        "webhook-lease-ms must be at least twice webhook-timeout-ms, or attempts would be taken for lost while they are sent.",
+      ]
+    : [];

@@ -9,7 +9,7 @@ import { dispatchLoop } from "./deliveries/dispatch-loop.ts";
 import { dispatchMetrics } from "./deliveries/dispatch-metrics.ts";
 import { type Resolve, systemResolve } from "./deliveries/name-resolver.ts";
 import { outcomeReporter } from "./deliveries/outcome-reporter.ts";
-import { assertTogether, type WebhooksSettings } from "./settings.ts";
+import type { WebhooksSettings } from "./settings.ts";
 
 export interface WebhooksWorkerDeps {
   /** To the services role, as the peer `worker`. */
@@ -26,11 +26,9 @@ export interface WebhooksWorkerDeps {
 
 /**
  * Everything of webhooks that speaks to the outside: the dispatcher. It has no store and no secret.
- * @throws StartRefused when the lease is too short for the timeout.
  */
 export function webhooksWorker(deps: WebhooksWorkerDeps): { readonly loops: readonly Loop[] } {
   const { settings, log, outside } = deps;
-  assertTogether(settings);
   const dispatch = deps.connect(DispatchService);
   const now = () => deps.clock.now().getTime();
   const sender = attemptSender({

@@ -50,6 +50,26 @@ describe("a start that cannot be (F47 and the issue's bad input)", () => {
         expect(said).toContain(`- ${name} (--${name})`);
     });
 
+    it("lists mistakes of single settings and of several together in one go", async () => {
+      const { managementPort, flags } = await newFlags({
+        development: "false",
+        "public-port": "",
+        "webhook-lease-ms": "300",
+        "webhook-timeout-ms": "300",
+        "master-keys": "abc",
+      });
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect(code).toBe(78);
+      expect(said.split("\n")[0]).toBe("gatehouse: The configuration has 4 mistakes:");
+      for (const start of [
+        "public-port (--public-port)",
+        "master-keys (--master-keys)",
+        "issuer is missing",
+        "webhook-lease-ms must be",
+      ])
+        expect(said).toContain(`- ${start}`);
+    });
+
     it("refuses an http issuer without the development switch", async () => {
       const { managementPort, flags } = await newFlags({ development: "false", issuer: "http://sign-on.example" });
       const { code, said } = await refusal(startProgram(words(flags), managementPort));
@@ -99,6 +119,17 @@ describe("a start that cannot be (F47 and the issue's bad input)", () => {
       await chmod(join(directory, "master.key"), 0o644);
       const { code, said } = await refusal(startProgram(words(flags), managementPort));
       expect([code, said]).toEqual([78, expect.stringContaining("chmod 600")]);
+    });
+
+    it("refuses a second program on the same store, also with sockets of its own (R-D3)", async () => {
+      const first = await openProcesses(closeLater);
+      const managementPort = await freePort();
+      const flags = {
+        ...testFlags(await freePort(), managementPort, first.dataDirectory),
+        "socket-directory": join(first.dataDirectory, "s2"),
+      };
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect([code, said]).toEqual([1, expect.stringContaining("Another Gatehouse is running in")]);
     });
 
     it("refuses a second program on the same directory, which leaves the first one working", async () => {

@@ -198,6 +198,26 @@ eachStore((name, open) => {
     }
   });
 
+  it("ends a sign-in that is under way while the password is set anew: no session is left of it (R-S20)", async () => {
+    const person = await withPerson(first, world, "renewed@harbour.example");
+    const outcomes: (string | null)[] = [];
+    for (let round = 0; round < 12; round++) {
+      await first.signOn.setPassword({ personId: person.personId, password: PASSWORD });
+      const browser = new Browser(first.url);
+      const login = await browser.follow(authorizePath(person));
+      await Promise.all([
+        browser.submit(login.answer, { email: person.email, password: PASSWORD }),
+        (signOns[1] ?? first).signOn.setPassword({
+          personId: person.personId,
+          password: `another horse ${round} of many`,
+        }),
+      ]);
+      const silent = await browser.follow(authorizePath(person, { prompt: "none" }));
+      outcomes.push(silent.left?.searchParams.get("error") ?? null);
+    }
+    expect(new Set(outcomes)).toEqual(new Set(["login_required"]));
+  });
+
   it("makes one set of signing keys when several processes start on an empty store", async () => {
     const empty = await open(signOnSets);
     const closers: (() => Promise<void>)[] = [];

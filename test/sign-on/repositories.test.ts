@@ -284,7 +284,7 @@ eachStore((_, open) => {
     const idle = (ms: number) => sessions.findLive(digest("a"), later(ms), later(ms - 400));
     expect(await idle(399)).toEqual(session("a"));
     expect(await idle(400)).toBeUndefined();
-    await write((tx) => sessions.touch(tx, digest("a"), later(399)));
+    await write((tx) => sessions.use(tx, digest("a"), later(399)));
     expect(await idle(798)).toEqual({ ...session("a"), seenAt: later(399) });
     expect(await sessions.findLive(digest("a"), later(1_000), NOW)).toBeUndefined();
     await write((tx) => sessions.end(tx, digest("a"), NOW));

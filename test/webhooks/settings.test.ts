@@ -1,5 +1,4 @@
-import { StartRefused } from "../../src/runtime/basis/errors.ts";
-import { assertTogether } from "../../src/webhooks/settings.ts";
+import { webhookMistakes } from "../../src/webhooks/settings.ts";
 import { settingsFor } from "./webhooks-kit.ts";
 
 describe("the settings of webhooks", () => {
@@ -16,7 +15,7 @@ describe("the settings of webhooks", () => {
       "webhook-concurrency": 512,
       "webhook-concurrency-per-endpoint": 50,
     });
-    expect(() => assertTogether(settings)).not.toThrow();
+    expect(webhookMistakes(settings)).toEqual([]);
   });
 
   it.each([
@@ -42,7 +41,6 @@ describe("the settings of webhooks", () => {
     ["webhook-allowed-networks", "localhost"],
     ["webhook-allowed-networks", "10.0.0.0/8 fd00::/8"],
     ["webhook-allow-http", "maybe"],
-    ["webhook-allow-http", "1"],
     ["webhook-timeout-ms", "99"],
     ["webhook-timeout-ms", "1.5"],
     ["webhook-concurrency", "0"],
@@ -52,6 +50,6 @@ describe("the settings of webhooks", () => {
 
   it("refuse a lease that is too short for the timeout", () => {
     const settings = settingsFor({ "webhook-timeout-ms": "15000", "webhook-lease-ms": "29999" });
-    expect(() => assertTogether(settings)).toThrow(StartRefused);
+    expect(webhookMistakes(settings)).toEqual([expect.stringContaining("at least twice webhook-timeout-ms")]);
   });
 });

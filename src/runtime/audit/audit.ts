@@ -18,8 +18,8 @@ export interface AuditTables {
 export interface AuditEntry {
   /** A peer, or a person's id. */
   readonly actor: string;
-  /** noun.verb, for example `tenant.create`. */
-  readonly action: string;
+  /** noun.verb in camelCase, for example `tenant.create` or `apiKey.issue`. */
+  readonly action: `${string}.${string}`;
   /** Public id of what was changed. */
   readonly object: string;
   readonly facts?: Readonly<Record<string, string | number | boolean | null>>;

@@ -41,13 +41,23 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
     });
   };
 
+  /** A gauge that asks the store fails when the store is away; that is news for the log, and no reason to end. */
+  const measured = async (response: ServerResponse) => {
+    try {
+      const text = await metrics.metrics();
+      response.setHeader("content-type", metrics.contentType).end(text);
+    } catch (error) {
+      log.warn("The metrics cannot be gathered.", { error });
+      answer(response, 503, { status: "metrics cannot be gathered" });
+    }
+  };
+
   const server = createServer((request, response) => {
     const [path] = (request.url ?? "/").split("?", 1);
     if (path === "/health/live") return answer(response, 200, { status: "live" });
     if (path === "/health/started") return answer(response, state === "starting" ? 503 : 200, { status: state });
     if (path === "/health/ready") return void ready(response);
-    if (path === "/metrics")
-      return void metrics.metrics().then((text) => response.setHeader("content-type", metrics.contentType).end(text));
+    if (path === "/metrics") return void measured(response);
     answer(response, 404, {
       status: "unknown",
       offered: ["/health/live", "/health/started", "/health/ready", "/metrics"],

@@ -53,6 +53,12 @@ interface Given {
 }
 
 /**
+ * What settings get wrong together, a sentence each. Those named in `wrong` were refused by themselves and hold their defaults; there is
+ * nothing more to say about them.
+ */
+export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: ReadonlySet<string>) => readonly string[];
+
+/**
  * Reads all settings, flag before environment before file before default. A value that is present is always checked; a missing one only
  * where one of `roles` needs it.
  * @throws StartRefused (exit code 78) listing every mistake at once: key, reason, fix.
@@ -61,8 +67,10 @@ export function readSettings<S extends Settings>(
   settings: S,
   sources: SettingSources,
   roles: readonly Role[],
+  together: CheckTogether<S> = () => [],
 ): Values<S> {
   const mistakes: string[] = [];
+  const wrong = new Set<string>();
   const file = readFileSettings(sources.file, mistakes);
   rejectUnknown(settings, sources, file, mistakes);
   const values: Record<string, unknown> = {};
@@ -76,12 +84,17 @@ export function readSettings<S extends Settings>(
       continue;
     }
     const parsed = one.schema.safeParse(given.value);
-    if (parsed.success) values[name] = parsed.data;
-    else
+    if (parsed.success) {
+      values[name] = parsed.data;
+    } else {
+      wrong.add(name);
+      values[name] = one.fallback;
       mistakes.push(
         `${name} (${given.from}): ${parsed.error.issues.map(({ message }) => message).join("; ")}. ${one.meaning}`,
       );
+    }
   }
+  mistakes.push(...together(values as Values<S>, wrong));
   if (mistakes.length > 0) throw configurationRefused(mistakes);
   return Object.freeze(values) as Values<S>;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wholeNumber } from "../basis/setting-schemas.ts";
 import { defineSettings, setting } from "../basis/settings.ts";
 
 export const databaseSettings = defineSettings({
@@ -13,11 +14,7 @@ export const databaseSettings = defineSettings({
     secret: true,
   }),
   "store-connections": setting({
-    schema: z.coerce
-      .number({ error: "must be a number" })
-      .int("must be whole")
-      .min(2, "must be at least 2")
-      .max(200, "must be at most 200"),
+    schema: wholeNumber(2, 200),
     fallback: 10,
     meaning: "Most connections to PostgreSQL that one services process opens.",
     neededBy: ["services"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { text } from "../basis/setting-schemas.ts";
 import { defineSettings, setting } from "../basis/settings.ts";
 
 export const rpcSettings = defineSettings({
@@ -9,7 +10,7 @@ export const rpcSettings = defineSettings({
     neededBy: ["edge", "services", "worker"],
   }),
   "socket-directory": setting<string | undefined>({
-    schema: z.string().min(1, "must not be empty"),
+    schema: text,
     fallback: undefined,
     meaning:
       "Directory of the private sockets; without it, `sockets` in the data directory. Every process of one installation names the same.",

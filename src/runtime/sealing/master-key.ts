@@ -5,16 +5,25 @@ import type { Random } from "../basis/random.ts";
 
 const KEY_BYTES = 32;
 
+const toKeys = (text: string): readonly Buffer[] =>
+  text
+    .split(/[\s,]+/)
+    .filter((part) => part !== "")
+    .map((part) => Buffer.from(part, "base64"));
+
+/** True for one or more keys of the right length. */
+export function isMasterKeyList(text: string): boolean {
+  const keys = toKeys(text);
+  return keys.length > 0 && keys.every((key) => key.length === KEY_BYTES);
+}
+
 /**
  * The master keys of a setting or file: base64 of 32 bytes each, separated by commas or white space; the first seals (R-D6).
  * @throws StartRefused naming the source when one is not that.
  */
 export function parseMasterKeys(text: string, source = "master-keys"): readonly Buffer[] {
-  const keys = text
-    .split(/[\s,]+/)
-    .filter((part) => part !== "")
-    .map((part) => Buffer.from(part, "base64"));
-  if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) {
+  const keys = toKeys(text);
+  if (!isMasterKeyList(text)) {
     throw new StartRefused(
       `${source} must hold base64 of 32 bytes each, separated by commas. Make one with: openssl rand -base64 32`,
       { exitCode: 78 },

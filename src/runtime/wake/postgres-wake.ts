@@ -37,6 +37,8 @@ export function postgresWake(url: string, log: Log): Wake {
       await next.query(`listen ${CHANNEL}`);
       client = next;
     } catch (error) {
+      // It may have connected before LISTEN failed.
+      await next.end().catch(() => undefined);
       lost(error as Error);
     }
   };

@@ -6,8 +6,11 @@ import type { Texts } from "../texts/en.ts";
 type Reason = keyof Texts["errorPage"]["reasons"];
 
 export interface ErrorPageValues {
-  /** What the service decided, or a failure that the edge met itself: `serverError`, or `unavailable` when trying again helps. */
-  readonly reason: ErrorPageReason | "serverError" | "unavailable";
+  /**
+   * What the service decided, or what the edge met itself: `unreadable` requests, `serverError`, or
+   * `unavailable` when trying again helps.
+   */
+  readonly reason: ErrorPageReason | "unreadable" | "serverError" | "unavailable";
   readonly requestId: string;
   /** A path of ours that leads back to where the person was; anything else is left out. */
   readonly retryUrl?: string | undefined;
@@ -21,6 +24,7 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   ERROR_PAGE_REASON_FORM_REFUSED: "formRefused",
   ERROR_PAGE_REASON_UNSPECIFIED: "serverError",
   UNRECOGNIZED: "serverError",
+  unreadable: "unreadable",
   serverError: "serverError",
   unavailable: "unavailable",
 };

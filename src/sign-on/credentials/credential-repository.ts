@@ -5,6 +5,11 @@ import type { SignOnTables } from "../tables.ts";
 export interface CredentialRepository {
   /** The person's password hash as a PHC string. */
   findPasswordHash(personId: PersonId): Promise<string | undefined>;
+  /**
+   * True while this is still the person's hash; from then on nobody changes it before the transaction ends. What was proven by a password
+   * outside a transaction is asked again inside.
+   */
+  holdPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string): Promise<boolean>;
   setPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string, at: Date): Promise<void>;
 }
 
@@ -16,6 +21,15 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
       .where("person_id", "=", personId)
       .executeTakeFirst();
     return row?.password_hash;
+  },
+  async holdPasswordHash(tx, personId, hash) {
+    const { numUpdatedRows } = await tx
+      .updateTable("sign_on_credentials")
+      .set({ password_hash: hash })
+      .where("person_id", "=", personId)
+      .where("password_hash", "=", hash)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   },
   async setPasswordHash(tx, personId, hash, at) {
     const updated = { password_hash: hash, updated_at: at.getTime() };

@@ -7,10 +7,10 @@ import { hashPassword, type PasswordCost, passwordMatches } from "./password.ts"
 /** Passwords as the conversations use them: one hash per question, whoever is asked about. */
 export interface Passwords {
   /**
-   * True when the person has this password. An unknown person (`undefined`) and one without a password cost the same hash, so that the
+   * The hash that the password fits, if the person has this password. An unknown person (`undefined`) and one without a password cost the same hash, so that the
    * time tells nothing (R-S17, S16).
    */
-  match(personId: PersonId | undefined, password: string): Promise<boolean>;
+  match(personId: PersonId | undefined, password: string): Promise<string | undefined>;
   hash(password: string): Promise<string>;
 }
 
@@ -28,7 +28,7 @@ export async function createPasswords({ credentials, queue, cost, random }: Pass
     async match(personId, password) {
       const stored = personId === undefined ? undefined : await credentials.findPasswordHash(personId);
       const matches = await queue.run(() => passwordMatches(password, stored ?? nobody));
-      return matches && stored !== undefined;
+      return matches ? stored : undefined;
     },
     hash: (password) => queue.run(() => hashPassword(password, cost, random)),
   };

@@ -119,7 +119,10 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     return consent === undefined ? { ready: session } : { need: consent };
   };
 
-  /** Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended. */
+  /**
+   * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended.
+   * `undefined` when the session has ended since it was read: then nothing was written, and the person must sign in again.
+   */
   const finish = async (
     request: AuthorizationRequest,
     application: Application,
@@ -127,16 +130,16 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     interaction: Interaction | undefined,
     progress: Progress,
     requestId: string,
-  ): Promise<NextStep> => {
+  ): Promise<NextStep | undefined> => {
     const code = newSecret(random);
-    const issued = await changes.run(
+    const outcome = await changes.run<"issued" | "interaction ended" | "session ended">(
       async ({ db, at }) => {
-        if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return false;
+        if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
+        if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
         if (progress.consented === true) {
           const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
           await consents.grant(db, subject, request.scopes, at);
         }
-        if (sessions.isStale(session)) await sessionRepository.touch(db, session.digest, at);
         const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
         const { personId, authenticatedAt } = session;
         await codes.create(db, {
@@ -148,11 +151,12 @@ export function interactionService(deps: InteractionDeps): InteractionService {
           issuedAt: at,
           expiresAt,
         });
-        return true;
+        return "issued";
       },
       { requestId },
     );
-    return issued
+    if (outcome === "session ended") return undefined;
+    return outcome === "issued"
       ? redirect(codeLocation(request, issuer, code), interaction?.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
   };
@@ -164,12 +168,14 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
   };
 
-  return {
+  const service: InteractionService = {
     async begin(request, application, session, requestId) {
       const requestedAt = clock.now();
       const found = await course(request, application, session, requestedAt, {}, requestId);
-      if ("ready" in found)
-        return { nextStep: await finish(request, application, found.ready, undefined, {}, requestId) };
+      if ("ready" in found) {
+        const nextStep = await finish(request, application, found.ready, undefined, {}, requestId);
+        return nextStep === undefined ? service.begin(request, application, undefined, requestId) : { nextStep };
+      }
       if (found.need.kind === "refuse") {
         return { nextStep: redirect(errorLocation(request, issuer, found.need.error, found.need.description)) };
       }
@@ -198,7 +204,10 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     async advance(proven, progress, requestId) {
       const { interaction, application, session } = proven;
       const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
-      if ("ready" in found) return finish(interaction, application, found.ready, interaction, progress, requestId);
+      if ("ready" in found) {
+        const nextStep = await finish(interaction, application, found.ready, interaction, progress, requestId);
+        return nextStep ?? service.advance({ ...proven, session: undefined }, {}, requestId);
+      }
       const { need } = found;
       return need.kind === "refuse"
         ? refuse(proven, need.error, need.description, requestId)
@@ -207,6 +216,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
 
     refuse,
   };
+  return service;
 }
 
 const pageOf = (kind: "sign in" | "consent", interactionId: string): NextStep =>

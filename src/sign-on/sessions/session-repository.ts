@@ -18,7 +18,8 @@ export interface SessionRepository {
   /** The session unless it was ended, expired, or was not used since `idleSince`. */
   findLive(digest: Buffer, now: Date, idleSince: Date): Promise<SignOnSession | undefined>;
   create(tx: Transaction<SignOnTables>, session: SignOnSession): Promise<void>;
-  touch(tx: Transaction<SignOnTables>, digest: Buffer, seenAt: Date): Promise<void>;
+  /** Writes down a use; `false` when the session has ended meanwhile. The row count decides, so nothing is issued from an ended one. */
+  use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<void>;
   endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
 }
@@ -51,12 +52,14 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
         })
         .execute();
     },
-    async touch(tx, digest, seenAt) {
-      await tx
+    async use(tx, digest, at) {
+      const { numUpdatedRows } = await tx
         .updateTable("sign_on_sessions")
-        .set({ seen_at: seenAt.getTime() })
+        .set({ seen_at: at.getTime() })
         .where("digest", "=", digest)
-        .execute();
+        .where("ended_at", "is", null)
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
     },
     async end(tx, digest, at) {
       await tx

@@ -17,8 +17,6 @@ export interface Sessions {
   find(secret: string | undefined): Promise<SignOnSession | undefined>;
   /** A session for a sign-in that has just happened, not stored yet, and the secret for its cookie. */
   begin(personId: PersonId, at: Date): { readonly session: SignOnSession; readonly secret: string };
-  /** True when its last use should be written down; not on every use, so that reading pages does not write each time. */
-  isStale(session: SignOnSession): boolean;
 }
 
 export const createSessions = (
@@ -36,6 +34,4 @@ export const createSessions = (
     const expiresAt = new Date(at.getTime() + limits.absoluteMinutes * MINUTE_MS);
     return { session: { digest: digestOf(secret), personId, authenticatedAt: at, seenAt: at, expiresAt }, secret };
   },
-  isStale: (session) =>
-    clock.now().getTime() - session.seenAt.getTime() > Math.min(5, limits.idleMinutes / 2) * MINUTE_MS,
 });

@@ -34,7 +34,7 @@ export async function makeMissingSigningKeys({ repository, changes, sealer }: Ma
     try {
       await changes.run(async ({ db, at, audit }) => {
         await repository.create(db, { keyId, algorithm, state: "active", publicJwk, sealedPrivateKey, createdAt: at });
-        await audit({ actor: "services", action: "signing_key.create", object: keyId });
+        await audit({ actor: "services", action: "signingKey.create", object: keyId });
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;

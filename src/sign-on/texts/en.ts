@@ -88,6 +88,14 @@ export const en = {
         ],
         advice: "Nothing was changed. Go back to the application and sign in from there.",
       },
+      unreadable: {
+        title: "We cannot read this request",
+        causes: [
+          "The address that brought you here is damaged. A link that was cut off or copied by hand can be behind this.",
+        ],
+        advice:
+          "Go back to the application and start again there. If you end up here once more, tell the people who run it, with the reference below.",
+      },
       serverError: {
         title: "Something went wrong on our side",
         causes: ["The mistake is ours. It has nothing to do with what you entered."],

@@ -106,9 +106,11 @@ async function nameFully(
   };
   await personRepository(db).replaceNames(person.id, named);
   const [tenants, users] = [tenantRepository(db), userRepository(db)];
-  for (const user of await users.listByPerson(person.id)) {
-    const tenant = await tenants.lock(user.tenantId);
-    if (!tenant) continue;
+  for (const { id, tenantId } of await users.listByPerson(person.id)) {
+    const tenant = await tenants.lock(tenantId);
+    // Read again under the tenant's lock: the user may have been disabled or deleted while we waited for it.
+    const user = tenant && (await users.findInTenant(id, tenantId));
+    if (!tenant || !user) continue;
     await tenants.raiseRevision(tenant.id);
     if (user.status !== "DELETED") await emit(userUpdated(user, await users.findManager(user), tenant.instanceId));
   }

@@ -1,7 +1,7 @@
 import type { HealthCheck } from "../../../src/runtime/basis/lifecycle.ts";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { type Management, startManagement } from "../../../src/runtime/basis/management.ts";
-import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { createMetrics, Gauge } from "../../../src/runtime/basis/metrics.ts";
 import { call, sendRaw } from "../../support/http.ts";
 
 describe("the management address (S58)", () => {
@@ -109,5 +109,22 @@ describe("the management address (S58)", () => {
       log: silentLog,
     });
     await expect(starting).rejects.toThrow("192.0.2.1 is no address of this machine. Set management-port to another.");
+  });
+});
+
+describe("metrics that cannot be gathered", () => {
+  it("are answered with 503, and the process lives", async () => {
+    const metrics = createMetrics();
+    new Gauge({
+      name: "broken",
+      help: "A gauge whose store is away.",
+      registers: [metrics],
+      collect: () => Promise.reject(new Error("away")),
+    });
+    const management = await startManagement({ host: "127.0.0.1", port: 0, checks: [], metrics, log: silentLog });
+    const scraped = await fetch(`${management.address}/metrics`);
+    const live = await fetch(`${management.address}/health/live`);
+    await management.stop(0);
+    expect([scraped.status, live.status]).toEqual([503, 200]);
   });
 });

@@ -8,7 +8,7 @@ const page = (values: Partial<ErrorPageValues> = {}) => errorPage({ reason: "ser
 const heading = (markup: string) => markup.match(/<h1>(.*)<\/h1>/)?.[1];
 
 describe("the error page (S1)", () => {
-  const reasons = [...Object.values(ErrorPageReason), "serverError", "unavailable"] as const;
+  const reasons = [...Object.values(ErrorPageReason), "unreadable", "serverError", "unavailable"] as const;
 
   it.each(reasons)("has title, cause, advice and reference for %s", (reason) => {
     const markup = page({ reason });
@@ -20,9 +20,12 @@ describe("the error page (S1)", () => {
 
   it("shows a page of its own for each reason that the service gives", () => {
     const { ERROR_PAGE_REASON_UNSPECIFIED, UNRECOGNIZED, ...given } = ErrorPageReason;
-    const headings = [...Object.values(given), "serverError" as const, "unavailable" as const].map((reason) =>
-      heading(page({ reason })),
-    );
+    const headings = [
+      ...Object.values(given),
+      "unreadable" as const,
+      "serverError" as const,
+      "unavailable" as const,
+    ].map((reason) => heading(page({ reason })));
     expect(new Set(headings).size).toBe(headings.length);
   });
 

@@ -35,6 +35,5 @@ export const authorizeOperation = (
     }
   },
   // Only what cannot be read at all arrives here: malformed percent-encoding, too many parameters, a body.
-  invalid: async ({ requestId }) =>
-    errorPageReply(400, { reason: "ERROR_PAGE_REASON_UNKNOWN_APPLICATION", requestId }, tools),
+  invalid: async ({ requestId }) => errorPageReply(400, { reason: "unreadable", requestId }, tools),
 });

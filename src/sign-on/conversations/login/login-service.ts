@@ -12,6 +12,7 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
+import type { CredentialRepository } from "../../credentials/credential-repository.ts";
 import type { Passwords } from "../../credentials/passwords.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import { errorPage, type InteractionService, type ProvenInteraction } from "../../interactions/interaction-service.ts";
@@ -23,6 +24,7 @@ import type { SignOnTables } from "../../tables.ts";
 export interface LoginDeps {
   readonly interactions: InteractionService;
   readonly workforce: PromiseClient<typeof SignInService>;
+  readonly credentials: Pick<CredentialRepository, "holdPasswordHash">;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
@@ -60,25 +62,29 @@ export const submitLogin =
     }
 
     const { personId, disabled } = await workforce.findPerson({ email: request.email }, { requestId: call.requestId });
-    const matches = await passwords.match((personId ?? undefined) as PersonId | undefined, request.password);
-    if (typeof personId !== "string" || disabled || !matches) {
-      return { answer: { $case: "page", value: loginPage(proven, request.email, true) } };
-    }
+    const matched = await passwords.match((personId ?? undefined) as PersonId | undefined, request.password);
+    const begun =
+      typeof personId !== "string" || disabled || matched === undefined
+        ? undefined
+        : await beginSession(deps, proven, { personId: personId as PersonId, matched }, call);
+    if (begun === undefined) return { answer: { $case: "page", value: loginPage(proven, request.email, true) } };
 
-    const { session, secret } = await beginSession(deps, proven, personId as PersonId, call);
+    const { session, secret } = begun;
     const nextStep = await interactions.advance({ ...proven, session }, {}, call.requestId);
     return { answer: { $case: "nextStep", value: nextStep }, sessionSecret: secret };
   };
 
+/** Begins the session, unless the password was changed while it was being checked: a new one ends sessions, this one included. */
 async function beginSession(
-  { sessions, sessionRepository, changes, clock }: LoginDeps,
+  { sessions, sessionRepository, credentials, changes, clock }: LoginDeps,
   proven: ProvenInteraction,
-  personId: PersonId,
+  { personId, matched }: { readonly personId: PersonId; readonly matched: string },
   call: Call,
 ) {
   const begun = sessions.begin(personId, clock.now());
-  await changes.run(
+  return changes.run(
     async ({ db, at, audit }) => {
+      if (!(await credentials.holdPasswordHash(db, personId, matched))) return undefined;
       if (proven.session !== undefined) await sessionRepository.end(db, proven.session.digest, at);
       await sessionRepository.create(db, begun.session);
       await audit({
@@ -87,10 +93,10 @@ async function beginSession(
         object: personId,
         facts: { application: proven.application.id },
       });
+      return begun;
     },
     { requestId: call.requestId },
   );
-  return begun;
 }
 
 const tokenOf = ({ interaction, secret }: ProvenInteraction): string =>

@@ -107,7 +107,7 @@ async function revokeIssued(
       if (revoked)
         await audit({
           actor: code.applicationId,
-          action: "token_family.revoke",
+          action: "tokenFamily.revoke",
           object: code.personId,
           facts: { because: "code replayed" },
         });

@@ -79,7 +79,7 @@ async function revokeFamily({ changes, families }: RefreshDeps, family: TokenFam
       if (revoked)
         await audit({
           actor: family.applicationId,
-          action: "token_family.revoke",
+          action: "tokenFamily.revoke",
           object: family.personId,
           facts: { because: "refresh token reused" },
         });

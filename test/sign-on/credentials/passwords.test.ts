@@ -1,0 +1,53 @@
+import type { PersonId } from "../../../src/runtime/basis/ids.ts";
+import { createHashingQueue } from "../../../src/sign-on/credentials/hashing-queue.ts";
+import { hashPassword } from "../../../src/sign-on/credentials/password.ts";
+import { createPasswords } from "../../../src/sign-on/credentials/passwords.ts";
+import { seededRandom } from "../../support/random.ts";
+
+const COST = { memoryKib: 64, passes: 1 };
+const MAREN = "person_1" as PersonId;
+const NEW = "person_2" as PersonId;
+
+async function passwordsOf(stored: string) {
+  const random = seededRandom();
+  const hash = await hashPassword(stored, COST, random);
+  const credentials = { findPasswordHash: async (id: PersonId) => (id === MAREN ? hash : undefined) };
+  const counted = { hashes: 0 };
+  const inner = createHashingQueue({ concurrency: 1, length: 1 });
+  const queue = {
+    depth: inner.depth,
+    run<T>(work: () => Promise<T>) {
+      counted.hashes++;
+      return inner.run(work);
+    },
+  };
+  return { passwords: await createPasswords({ credentials, queue, cost: COST, random }), counted };
+}
+
+describe("checking a password (R-S17, S16)", () => {
+  it.each<[string, PersonId | undefined, string, boolean]>([
+    ["the right password", MAREN, "correct horse", true],
+    ["a wrong password", MAREN, "incorrect horse", false],
+    ["no password", MAREN, "", false],
+    ["a person without one", NEW, "correct horse", false],
+    ["a person without one, and none", NEW, "", false],
+    ["nobody", undefined, "correct horse", false],
+    ["nobody, and none", undefined, "", false],
+  ])("costs one hash, whoever is asked about: %s", async (_, personId, password, expected) => {
+    const { passwords, counted } = await passwordsOf("correct horse");
+    expect(await passwords.match(personId, password)).toBe(expected);
+    expect(counted.hashes).toBe(1);
+  });
+
+  it("costs of nobody what it costs of somebody: the same parameters", async () => {
+    const seen: string[] = [];
+    const credentials = { findPasswordHash: async () => undefined };
+    const queue = createHashingQueue({ concurrency: 1, length: 1 });
+    const random = seededRandom();
+    const dear = { memoryKib: 128, passes: 3 };
+    const passwords = await createPasswords({ credentials, queue, cost: dear, random });
+    seen.push(await passwords.hash("a new password of somebody"));
+    expect(seen[0]).toMatch(/^\$argon2id\$v=19\$m=128,t=3,p=1\$/);
+    expect(await passwords.match(undefined, "a new password of somebody")).toBe(false);
+  });
+});
