@@ -22,6 +22,8 @@ const ROLES = {
   service: /-service\.ts$/,
   grant: /-grant\.ts$/,
   loop: /-loop\.ts$/,
+  /** What the relay goes by: rules about outbox entries. */
+  relay: /^events\//,
   activities: /-activities\.ts$/,
   retryEngine: /-retry-engine\.ts$/,
 } as const;
@@ -52,7 +54,11 @@ const EDGE_HALF: Row = {
   own: ["wire", "page", "edgeHalf", "texts", "rule"],
   beside: [GENERATED, rooms("basis", "rpc", "http", "pages")],
 };
-const SERVICE_HALF: Row = { own: allBut("handler", "page"), beside: [PROTO, RUNTIME_OF_SERVICES] };
+/** Of the contract, services need only the list of event types. */
+const SERVICE_HALF: Row = {
+  own: allBut("handler", "page"),
+  beside: [PROTO, /^generated\/event-types\.ts$/, RUNTIME_OF_SERVICES],
+};
 const WORKFLOW_HALF: Row = { ...SERVICE_HALF, beside: [...SERVICE_HALF.beside, WORKFLOWS] };
 const DOOR: Row = { own: EVERY_ROLE, beside: [GENERATED, RUNTIME] };
 
@@ -69,6 +75,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   service: SERVICE_HALF,
   grant: SERVICE_HALF,
   loop: SERVICE_HALF,
+  relay: { own: allBut("handler", "page", "service"), beside: [GENERATED, rooms("basis", "database", "outbox")] },
   activities: WORKFLOW_HALF,
   retryEngine: WORKFLOW_HALF,
   tables: { own: ["rule"], beside: [rooms("basis", "database")] },

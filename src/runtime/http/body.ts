@@ -1,4 +1,5 @@
 import { parseTree } from "jsonc-parser";
+import { decodeFormPart, isText } from "../basis/text.ts";
 import type { InvalidPart } from "./operation.ts";
 
 export type ParsedBody = { readonly value: unknown } | { readonly refused: InvalidPart };
@@ -45,9 +46,6 @@ function mistakeIn(text: string): string | undefined {
   return undefined;
 }
 
-/** No database text holds NUL, and half a surrogate pair has no UTF-8. */
-const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
-
 function parseForm(text: string): ParsedBody {
   const value: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of text.split("&")) {
@@ -60,14 +58,4 @@ function parseForm(text: string): ParsedBody {
     value[name] = content;
   }
   return { value: { ...value } };
-}
-
-/** application/x-www-form-urlencoded, strictly; undefined for malformed encoding and for NUL. */
-export function decodeFormPart(text: string): string | undefined {
-  try {
-    const decoded = decodeURIComponent(text.replaceAll("+", " "));
-    return isText(decoded) ? decoded : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../basis/log.ts";
-import { decodeFormPart, parseBody } from "./body.ts";
+import { decodeFormPart } from "../basis/text.ts";
+import { parseBody } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
 import type {
   AnyOperation,

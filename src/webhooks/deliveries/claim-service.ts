@@ -5,9 +5,10 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { AttemptKey } from "./attempt-repository.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
+import type { EndedClaim } from "./ended-claim.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import { type EndedClaim, type SettleDeps, settle } from "./settle-service.ts";
+import { type SettleDeps, settle } from "./settle-service.ts";
 import { signatures } from "./signature.ts";
 import { type Holder, type Sender, type Standing, standingOf } from "./standing-service.ts";
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
+import type { EndedClaim } from "./ended-claim.ts";
 import type { QueueRepository } from "./queue-repository.ts";
-import type { EndedClaim } from "./settle-service.ts";
 
 export interface DeliveryMetrics {
   /** Counts attempts that were recorded as ended at `at`. */

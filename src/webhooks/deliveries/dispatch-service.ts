@@ -16,9 +16,10 @@ import type { WebhooksTables } from "../tables.ts";
 import { type ClaimDeps, claim, giveBack, isPast } from "./claim-service.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
+import type { EndedClaim } from "./ended-claim.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import { type EndedClaim, settle } from "./settle-service.ts";
+import { settle } from "./settle-service.ts";
 
 const LIMIT_MAX = 50;
 const WAIT_MS_MAX = 30_000;

@@ -4,20 +4,9 @@ import type { SubscriptionRepository } from "../subscriptions/subscription-repos
 import type { WebhooksTables } from "../tables.ts";
 import type { AttemptRepository } from "./attempt-repository.ts";
 import { afterAttempt, type Verdict } from "./attempt-schedule.ts";
-import type { Delivery } from "./delivery.ts";
 import type { RetryEngine } from "./embedded-retry-engine.ts";
-import type { AttemptState } from "./outcome.ts";
+import type { EndedClaim } from "./ended-claim.ts";
 import type { Placement, QueueRepository } from "./queue-repository.ts";
-
-/** A claimed attempt whose outcome is known, or known to be lost. */
-export interface EndedClaim {
-  readonly delivery: Delivery;
-  readonly outcome: Exclude<AttemptState, "in_flight">;
-  readonly httpStatus?: number | undefined;
-  readonly durationMs?: number | undefined;
-  readonly retryAfter?: string | undefined;
-  readonly responseExcerpt?: Uint8Array | undefined;
-}
 
 export interface SettleDeps {
   readonly random: Random;

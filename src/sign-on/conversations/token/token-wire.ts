@@ -5,7 +5,7 @@ import {
   type ExchangeTokenResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { components, operations } from "#generated/types/sign-on.ts";
-import { decodeFormPart } from "#runtime/http/body.ts";
+import { decodeFormPart } from "#runtime/basis/text.ts";
 import { oauthFailure } from "../../oauth-failure.ts";
 
 type TokenRequest = operations["exchangeToken"]["requestBody"]["content"]["application/json"];

@@ -1,0 +1,12 @@
+/** No database text holds NUL, and half a surrogate pair has no UTF-8. */
+export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
+
+/** application/x-www-form-urlencoded, strictly; undefined for malformed encoding and for NUL. */
+export function decodeFormPart(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll("+", " "));
+    return isText(decoded) ? decoded : undefined;
+  } catch {
+    return undefined;
+  }
+}
