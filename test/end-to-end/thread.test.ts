@@ -1,6 +1,7 @@
 import * as client from "openid-client";
 import { DeliveryState } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { Browser, signIn } from "../support/browser.ts";
+import { checkedFetch } from "../support/checked-fetch.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
@@ -38,6 +39,7 @@ describe.each(SHAPES)("the thread: sign in, read, be told (%s)", (_, open) => {
       await subscribe(gatehouse, world, receiver);
       const { id, secret } = world.application;
       application = await client.discovery(new URL(gatehouse.url), id, secret, undefined, {
+        [client.customFetch]: checkedFetch,
         execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
       });
     });

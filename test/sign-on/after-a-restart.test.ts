@@ -22,6 +22,7 @@ eachStore((_, open) => {
     const refreshing = { grant_type: "refresh_token", refresh_token: first.refresh_token };
     const second = (await exchange(before.url, world, refreshing)).json<Tokens>();
     const unspent = await obtainCode(before.url, world);
+    before.clock.step(1);
     const waiting = await browser.follow(authorizePath(world, { prompt: "login" }));
     for (const closer of closers.splice(0)) await closer();
     before.clock.step(ms);
@@ -46,7 +47,6 @@ eachStore((_, open) => {
     ];
     await stop();
     expect(answers.map(({ status }) => status)).toEqual([200, 302, 303, 200, 200]);
-    expect(answers.slice(1, 3).map(({ headers: { get } }) => get)).toHaveLength(2);
     expect(answers[1]?.headers.get("location")).toContain("code=");
     expect(answers[2]?.headers.get("location")).toContain("code=");
   });

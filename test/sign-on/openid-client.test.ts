@@ -1,6 +1,7 @@
 import * as client from "openid-client";
 import { ApplicationKind } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { Browser, signIn } from "../support/browser.ts";
+import { checkedFetch } from "../support/checked-fetch.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
 import { withScope } from "../support/scope.ts";
 import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../support/world.ts";
@@ -16,6 +17,7 @@ describe("openid-client against the whole product", () => {
 
     const configure = (id: string, secret?: string, authentication?: client.ClientAuth) =>
       client.discovery(new URL(gatehouse.url), id, secret, authentication, {
+        [client.customFetch]: checkedFetch,
         execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
       });
 
