@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
-import type { WebhooksTables } from "../tables.ts";
+import type { DeliveriesTable, WebhooksTables } from "../tables.ts";
 import type { DeliveryState, NewDelivery } from "./delivery.ts";
 
 const DELIVERY_STATES: readonly DeliveryState[] = ["pending", "delivered", "exhausted", "skipped", "cancelled"];
@@ -42,39 +42,71 @@ export interface DeliveryRepository {
 
 export const deliveryRepository = (db: Database<WebhooksTables>): DeliveryRepository => ({
   async list({ subscriptionId, states, before = Number.MAX_SAFE_INTEGER, limit }) {
-    const page = (state: DeliveryState | undefined) => {
-      let query = db
-        .selectFrom("webhooks_deliveries as delivery")
-        .innerJoin("webhooks_subscriptions as subscription", "subscription.id", "delivery.subscription_id")
-        .selectAll("delivery")
-        .select("subscription.label as subscription_label")
-        .where("delivery.sequence", "<", before);
-      if (subscriptionId !== undefined) query = query.where("delivery.subscription_id", "=", subscriptionId);
-      if (state !== undefined) query = query.where("delivery.state", "=", state);
-      return query.orderBy("delivery.sequence", "desc").limit(limit).execute();
+    const page = async (range: Range) => {
+      const { rows } = await sql<ListedRow>`
+        select delivery.*, label from (
+          select * from webhooks_deliveries where ${range.below} order by ${range.order} limit ${limit} + 0
+        ) as delivery join webhooks_subscriptions on webhooks_subscriptions.id = delivery.subscription_id
+        where ${range.within}`.execute(db);
+      return rows;
     };
-    // One page per state, merged: each is a range of an index, however many rows there are of the other states.
-    const asked = states.length > 0 ? states : subscriptionId === undefined ? [undefined] : DELIVERY_STATES;
-    const pages = await Promise.all(asked.map(page));
+    const pages = await Promise.all(rangesOf(subscriptionId, states, before).map(page));
     const newest = pages.flat().sort((one, other) => other.sequence - one.sequence);
-    return newest.slice(0, limit).map((row) => ({
-      sequence: row.sequence,
-      id: row.id as DeliveryId,
-      eventId: row.event_id as EventId,
-      eventType: row.event_type,
-      subscriptionId: row.subscription_id as SubscriptionId,
-      subscriptionLabel: row.subscription_label,
-      state: row.state as DeliveryState,
-      reason: row.reason ?? undefined,
-      createdAt: new Date(row.created_at),
-      dueAt: row.due_at === null ? undefined : new Date(row.due_at),
-    }));
+    return newest.slice(0, limit).map(toListed);
   },
   async create(tx, deliveries) {
     for (let start = 0; start < deliveries.length; start += ROWS_PER_STATEMENT) {
       await insert(tx, deliveries.slice(start, start + ROWS_PER_STATEMENT));
     }
   },
+});
+
+/** A stretch of one index, read downwards. */
+interface Range {
+  readonly below: Sql;
+  readonly order: Sql;
+  /** What the stretch runs over into is cut off. */
+  readonly within: Sql;
+}
+
+type Sql = ReturnType<typeof sql>;
+
+/**
+ * One range per state, merged by the caller: so each page costs the same however many deliveries there are of other states or
+ * subscriptions. Compared as rows, since a planner may otherwise prefer to walk the table backwards and filter.
+ */
+function rangesOf(subscriptionId: string | undefined, states: readonly DeliveryState[], before: number): Range[] {
+  if (subscriptionId !== undefined) {
+    return (states.length > 0 ? states : DELIVERY_STATES).map((state) => ({
+      below: sql`(subscription_id, state, sequence) < (${subscriptionId}, ${state}, ${before})`,
+      order: sql`subscription_id desc, state desc, sequence desc`,
+      within: sql`delivery.subscription_id = ${subscriptionId} and delivery.state = ${state}`,
+    }));
+  }
+  if (states.length === 0) return [{ below: sql`sequence < ${before}`, order: sql`sequence desc`, within: sql`1 = 1` }];
+  return states.map((state) => ({
+    below: sql`(state, sequence) < (${state}, ${before})`,
+    order: sql`state desc, sequence desc`,
+    within: sql`delivery.state = ${state}`,
+  }));
+}
+
+interface ListedRow extends Omit<DeliveriesTable, "sequence"> {
+  readonly sequence: number;
+  readonly label: string;
+}
+
+const toListed = (row: ListedRow): ListedDelivery => ({
+  sequence: row.sequence,
+  id: row.id as DeliveryId,
+  eventId: row.event_id as EventId,
+  eventType: row.event_type,
+  subscriptionId: row.subscription_id as SubscriptionId,
+  subscriptionLabel: row.label,
+  state: row.state as DeliveryState,
+  reason: row.reason ?? undefined,
+  createdAt: new Date(row.created_at),
+  dueAt: row.due_at === null ? undefined : new Date(row.due_at),
 });
 
 async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void> {
