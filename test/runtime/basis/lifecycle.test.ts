@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Parts } from "../../../src/runtime/basis/lifecycle.ts";
@@ -42,11 +42,18 @@ describe("the parts of a process", () => {
 });
 
 describe("signals", () => {
+  let running: ChildProcess | undefined;
+
+  afterEach(() => {
+    running?.kill("SIGKILL");
+  });
+
   /** A process whose one part stops after so many milliseconds; resolves to exit code and what it printed. */
   const stopped = async (stopMs: number, signals: readonly NodeJS.Signals[]) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, "signalled-process.ts"), String(stopMs)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
+    running = child;
     let printed = "";
     child.stdout.on("data", (chunk) => {
       printed += chunk;

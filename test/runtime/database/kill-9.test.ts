@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,24 +11,30 @@ const ACKNOWLEDGED = 300;
 
 describe("kill -9 of a process that writes (trap T2, architecture: nothing lost)", () => {
   let folder: string;
+  let writer: ChildProcess | undefined;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "gh-kill-"));
   });
 
-  afterEach(() => rmSync(folder, { recursive: true }));
+  afterEach(() => {
+    // It never ends by itself, and must not outlive a test that failed.
+    writer?.kill("SIGKILL");
+    rmSync(folder, { recursive: true });
+  });
 
   /** Lets the writer run until enough was acknowledged, kills it, and returns what it had acknowledged. */
   const writeAndKill = async (path: string, first: number): Promise<readonly number[]> => {
-    const writer = spawn(process.execPath, [join(import.meta.dirname, "kill-9-writer.ts"), path, String(first)], {
+    const running = spawn(process.execPath, [join(import.meta.dirname, "kill-9-writer.ts"), path, String(first)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
+    writer = running;
     let text = "";
-    writer.stdout.on("data", (chunk) => {
+    running.stdout.on("data", (chunk) => {
       text += chunk;
-      if (text.split("\n").length > ACKNOWLEDGED) writer.kill("SIGKILL");
+      if (text.split("\n").length > ACKNOWLEDGED) running.kill("SIGKILL");
     });
-    await once(writer, "close");
+    await once(running, "close");
     // A last number may be cut in the middle: what is not a whole line was not acknowledged.
     return text.split("\n").slice(0, -1).map(Number);
   };
