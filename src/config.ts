@@ -92,7 +92,7 @@ function withFallbacks(texts: Readonly<Record<string, string>>): typeof allSetti
 
 /** The issuer that is meant; under the development switch there is one without being asked. */
 const issuerOf = (values: Values<typeof allSettings>): string | undefined =>
-  values.issuer ?? (values.development ? `http://localhost:${values["public-port"]}` : undefined);
+  values.issuer ?? (values.development ? new URL(`http://localhost:${values["public-port"]}`).origin : undefined);
 
 /** What settings of several parts get wrong together. */
 function mistakesTogether(

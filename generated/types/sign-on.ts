@@ -182,6 +182,16 @@ export interface components {
             password: string;
         };
         /**
+         * OAuthError
+         * @description An error of an OAuth endpoint (RFC 6749 §5.2).
+         */
+        OAuthError: {
+            /** @description The registered error code. */
+            error: string;
+            /** @description A sentence for the developer of the application. */
+            error_description: string;
+        };
+        /**
          * ConsentForm
          * @description The fields of the consent page.
          */
@@ -263,16 +273,6 @@ export interface components {
             id_token?: string;
             /** @description Granted scopes, space-separated. */
             scope: string;
-        };
-        /**
-         * OAuthError
-         * @description An error of an OAuth endpoint (RFC 6749 §5.2).
-         */
-        OAuthError: {
-            /** @description The registered error code. */
-            error: string;
-            /** @description A sentence for the developer of the application. */
-            error_description: string;
         };
         /**
          * UserSeat
@@ -501,6 +501,28 @@ export interface components {
             };
             content: {
                 "text/html": string;
+            };
+        };
+        /** @description The body is too large; refused before it is read (R-D7). */
+        OAuthPayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The body is no form (R-D7). */
+        OAuthUnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
             };
         };
         /** @description The request was refused. */
@@ -807,6 +829,8 @@ export interface operations {
         responses: {
             303: components["responses"]["RedirectToNextStep"];
             400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
         };
@@ -854,6 +878,8 @@ export interface operations {
         responses: {
             303: components["responses"]["RedirectToNextStep"];
             400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
         };
@@ -885,6 +911,7 @@ export interface operations {
             };
             400: components["responses"]["TokenError"];
             401: components["responses"]["BasicAuthenticationFailed"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
         };

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { portalEdge } from "../portal/edge.ts";
 import { signOnEdge } from "../sign-on/edge.ts";
 import { workforceEdge } from "../workforce/edge.ts";
-import { carrierTo } from "./carriers.ts";
+import { carrierTo, servicesCheck } from "./carriers.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
 /** Starts the edge role: the public listener over calls to services. */
@@ -58,6 +58,7 @@ export async function startEdge(
 export async function serveEdge(config: Config): Promise<void> {
   const running = await startProcess(config, async (process) => {
     await startEdge(config, process, carrierTo(config["socket-directory"], "edge"));
+    process.checks.push(servicesCheck(config["socket-directory"], "edge"));
     return process.ready();
   });
   untilSignal(running);

@@ -3,7 +3,7 @@ import { superviseLoops } from "#runtime/basis/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { webhooksWorker } from "../webhooks/worker.ts";
-import { carrierTo } from "./carriers.ts";
+import { carrierTo, servicesCheck } from "./carriers.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
 /** Starts the worker role: the loops that talk to the outside. */
@@ -26,6 +26,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
 export async function serveWorker(config: Config): Promise<void> {
   const running = await startProcess(config, async (process) => {
     await startWorker(config, process, carrierTo(config["socket-directory"], "worker"));
+    process.checks.push(servicesCheck(config["socket-directory"], "worker"));
     return process.ready();
   });
   untilSignal(running);

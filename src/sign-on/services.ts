@@ -3,6 +3,7 @@ import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { StartRefused } from "#runtime/basis/errors.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -37,6 +38,7 @@ import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
 import { makeMissingSigningKeys } from "./signing-keys/new-signing-keys-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
+import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
@@ -78,6 +80,7 @@ export async function signOnServices(
 
   await makeMissingSigningKeys({ repository: signingKeys, changes, sealer });
   const keys = createSigningKeys(signingKeys, sealer, clock);
+  await assertKeysOpen(keys);
   const queue = createHashingQueue({
     concurrency: settings["password-hash-concurrency"],
     length: settings["password-hash-queue"],
@@ -140,6 +143,18 @@ export async function signOnServices(
     ],
     loops: [signOnSweepLoop(db, clock)],
   };
+}
+
+/** A store whose keys cannot be opened could sign nothing: better no start than one that only looks well (F48). */
+async function assertKeysOpen(keys: SigningKeys): Promise<void> {
+  try {
+    await keys.published();
+  } catch (cause) {
+    throw new StartRefused(
+      "The store was sealed with another master key than the one that is given. Restore that key: the file master.key of the data directory, or the setting master-keys.",
+      { cause },
+    );
+  }
 }
 
 function measureQueue(queue: HashingQueue, metrics: Metrics): void {

@@ -33,6 +33,16 @@ describe("edge and worker have no store (R-D3)", () => {
       expect(list.status).toBe(200);
     });
 
+    it("are not ready while services cannot be reached, and answer 503 with a hint", async () => {
+      const gatehouse = await openProcesses(closeLater, { separate: true });
+      await gatehouse.programs.services?.end("SIGKILL");
+      const { edge, worker } = gatehouse.programs;
+      const ready = await Promise.all([edge, worker].map((program) => fetch(`${program?.managementUrl}/health/ready`)));
+      const jwks = await call(gatehouse.url, "/.well-known/jwks.json");
+      expect(ready.map(({ status }) => status)).toEqual([503, 503]);
+      expect([jwks.status, jwks.headers.get("retry-after")]).toEqual([503, "2"]);
+    });
+
     it("the wall of this test stands: services do not start behind it", async () => {
       const services = startProgram(["serve", "--role", "services", "--development=true"], await freePort(), {
         nodeFlags: WITHOUT_DATABASE,

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Agent } from "node:http";
+import { connect } from "node:net";
 import { call } from "../support/http.ts";
 import { openProcesses } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
@@ -36,5 +38,17 @@ describe("SIGTERM under load (F45)", () => {
       expect(new Set(answers)).toEqual(new Set([200]));
       expect(answers.length).toBeGreaterThan(50);
     });
+
+    it("does not wait for a connection that has said nothing", async () => {
+      const gatehouse = await openProcesses(closeLater);
+      const silent = connect(Number(new URL(gatehouse.url).port), "127.0.0.1");
+      closeLater(async () => void silent.destroy());
+      await once(silent, "connect");
+      const closed = once(silent, "close");
+      const code = await gatehouse.programs.all?.end("SIGTERM");
+      await closed;
+      expect(code).toBe(0);
+      // The limit of this test lies below the grace time, which a server that waits would use up.
+    }, 15_000);
   });
 });

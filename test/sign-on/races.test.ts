@@ -1,7 +1,7 @@
 import type { ExchangeTokenRequest } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { ApplicationAuthentication } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Failure } from "../../src/runtime/basis/errors.ts";
-import { authorizePath, Browser, newPkce, obtainCode } from "../support/browser.ts";
+import { authorizePath, Browser, newPkce, obtainCode, signIn } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, REDIRECT_URI, type World } from "../support/world.ts";
@@ -216,6 +216,32 @@ eachStore((name, open) => {
       outcomes.push(silent.left?.searchParams.get("error") ?? null);
     }
     expect(new Set(outcomes)).toEqual(new Set(["login_required"]));
+  });
+
+  it("ends a code that is being issued while the password is set anew: it redeems nothing (R-S20)", async () => {
+    const person = await withPerson(first, world, "issued@harbour.example");
+    const other = signOns[1] ?? first;
+    const redeemed: string[] = [];
+    for (let round = 0; round < 8; round++) {
+      await first.signOn.setPassword({ personId: person.personId, password: PASSWORD });
+      const browser = new Browser(first.url);
+      await signIn(browser, authorizePath(person), { email: person.email });
+      const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join("; ");
+      const ask = (signOn: SignOn) =>
+        call(signOn.url, authorizePath(person, { prompt: "none" }), { headers: { cookie } });
+      const change = other.signOn.setPassword({
+        personId: person.personId,
+        password: `another horse ${round} of many`,
+      });
+      const answers = await Promise.all([...signOns.map(ask), ...signOns.map(ask)]);
+      await change;
+      const codes = answers.map(
+        ({ headers }) => new URL(headers.get("location") ?? "").searchParams.get("code") ?? "none",
+      );
+      const outcomes = codes.map((code) => first.tokens.exchangeToken(redeeming(world, code)).catch(() => undefined));
+      redeemed.push(...(await Promise.all(outcomes)).flatMap((tokens) => tokens?.accessToken ?? []));
+    }
+    expect(redeemed).toEqual([]);
   });
 
   it("makes one set of signing keys when several processes start on an empty store", async () => {

@@ -45,7 +45,11 @@ export function superviseLoops(
       } catch (error) {
         if (ending.signal.aborted) return;
         failing.set({ loop: loop.name }, 1);
-        log.error("A loop failed and will be restarted.", { loop: loop.name, error });
+        // The first failure of a row says what is wrong; the gauge says for how long.
+        log[pauseMs === FIRST_PAUSE_MS ? "error" : "debug"]("A loop failed and will be restarted.", {
+          loop: loop.name,
+          error,
+        });
       } finally {
         clearTimeout(well);
       }

@@ -108,6 +108,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     }
     return undefined;
   });
+  const silent = silentConnections(app);
   const observe = observeRequests(app, { log, metrics });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
@@ -131,12 +132,24 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     draining() {
       draining = true;
     },
-    stop: (graceMs) => stop(app, graceMs),
+    stop: (graceMs) => stop(app, silent, graceMs),
   };
 }
 
-/** Stops listening, lets requests under way finish, then ends what is left. */
-async function stop(app: FastifyInstance, graceMs: number): Promise<void> {
+/** The connections that have not sent a request yet; node:http counts them neither as idle nor as busy. */
+function silentConnections(app: FastifyInstance): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  app.server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  app.server.on("request", ({ socket }: IncomingMessage) => silent.delete(socket));
+  return silent;
+}
+
+/** Stops listening, lets requests under way finish, then ends what is left. Nobody waits for who has said nothing. */
+async function stop(app: FastifyInstance, silent: ReadonlySet<Socket>, graceMs: number): Promise<void> {
+  for (const socket of silent) socket.destroy();
   const forced = setTimeout(() => app.server.closeAllConnections(), graceMs);
   await app.close();
   clearTimeout(forced);

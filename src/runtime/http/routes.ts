@@ -91,7 +91,7 @@ async function run(
 ): Promise<AnyReply> {
   const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
   const seen = edgeRequest(operation.operationId, request, path, rawQuery);
-  const { query, parts: queryParts } = parseQuery(rawQuery, operation.queryNames);
+  const { query, parts: queryParts } = parseQuery(rawQuery, operation.queryNames, implementation.unchecked === true);
   const { body, parts: bodyParts } = readBody(operation, request);
   const parts = [...queryParts, ...bodyParts];
   if (parts.length === 0 && implementation.unchecked !== true) {
@@ -119,6 +119,7 @@ function edgeRequest(operationId: string, request: FastifyRequest, path: string,
 function parseQuery(
   rawQuery: string,
   declared: ReadonlySet<string>,
+  lenient: boolean,
 ): { query: Record<string, string | string[]>; parts: InvalidPart[] } {
   const query: Record<string, string | string[]> = {};
   if (rawQuery === "") return { query, parts: [] };
@@ -129,6 +130,8 @@ function parseQuery(
     const [rawName = "", rawValue = ""] = splitOnce(pair, "=");
     const name = decodeFormPart(rawName);
     const value = decodeFormPart(rawValue);
+    // What is not declared is ignored, whatever it holds, where the operation itself judges its parameters (R-S14).
+    if (lenient && name !== undefined && !declared.has(name)) continue;
     if (name === undefined || value === undefined) {
       return { query, parts: [{ in: "query", name: name ?? "", detail: "has malformed percent-encoding, or NUL" }] };
     }

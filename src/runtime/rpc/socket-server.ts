@@ -1,6 +1,5 @@
 import type { EventEmitter } from "node:events";
 import { chmod, mkdir, rm, stat } from "node:fs/promises";
-import { connect } from "node:net";
 import { dirname } from "node:path";
 import {
   type ServiceDefinition as GrpcServiceDefinition,
@@ -29,6 +28,7 @@ import {
   serviceOf,
 } from "./call.ts";
 import { mount } from "./in-process.ts";
+import { socketAnswers } from "./socket-check.ts";
 import { toStatus } from "./status.ts";
 
 /** Largest message either way, in bytes. */
@@ -111,7 +111,7 @@ async function claim(path: string): Promise<void> {
     );
   }
   await claimDirectory(dirname(path));
-  if (await answers(path)) {
+  if (await socketAnswers(path)) {
     throw new StartRefused(
       `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
     );
@@ -136,17 +136,6 @@ async function claimDirectory(directory: string): Promise<void> {
       `The directory ${directory} can be entered by others. Run: chmod 700 ${directory}, or set socket-directory to another.`,
     );
   }
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once("connect", () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once("error", () => resolve(false));
-  });
 }
 
 function handlers(

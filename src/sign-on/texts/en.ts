@@ -103,7 +103,7 @@ export const en = {
           "Go back to the application and sign in once more. If you end up here again, tell us, with the reference below.",
       },
       unavailable: {
-        title: "We are too busy at the moment",
+        title: "We cannot go on at the moment",
         causes: ["A part of the sign-in cannot be reached, or has more to do than it can."],
         advice: "Wait half a minute and try again. What you have done so far is kept.",
       },

@@ -22,7 +22,10 @@ export interface InstanceIntegrationRepository {
   findOfIntegration(id: InstanceIntegrationId, integrationId: IntegrationId): Promise<InstanceIntegration | undefined>;
   /** The integration's connections by creation time, then id; with `undefined` those of all integrations. */
   list(integrationId: IntegrationId | undefined): Promise<InstanceIntegration[]>;
-  isConnected(integrationId: IntegrationId, instanceId: InstanceId): Promise<boolean>;
+  /** The one connection of the two, if there is one. */
+  findBetween(integrationId: IntegrationId, instanceId: InstanceId): Promise<InstanceIntegration | undefined>;
+  /** Marks it as configured. */
+  configure(id: InstanceIntegrationId, at: Date): Promise<void>;
   create(instanceIntegration: InstanceIntegration): Promise<void>;
 }
 
@@ -63,14 +66,20 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
       return (await chosen.execute()).map(toInstanceIntegration);
     },
 
-    async isConnected(integrationId, instanceId) {
-      const row = await db
-        .selectFrom("workforce_instance_integrations")
-        .select("id")
-        .where("integration_id", "=", integrationId)
-        .where("instance_id", "=", instanceId)
+    async findBetween(integrationId, instanceId) {
+      const row = await connections()
+        .where("connection.integration_id", "=", integrationId)
+        .where("connection.instance_id", "=", instanceId)
         .executeTakeFirst();
-      return row !== undefined;
+      return row && toInstanceIntegration(row);
+    },
+
+    async configure(id, at) {
+      await db
+        .updateTable("workforce_instance_integrations")
+        .set({ configured: 1, updated_at: at.getTime() })
+        .where("id", "=", id)
+        .execute();
     },
 
     async create({ id, integrationId, instance, configured, createdAt, updatedAt }) {

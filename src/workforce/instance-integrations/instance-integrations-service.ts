@@ -70,7 +70,7 @@ export const listIntegrations =
   };
 
 /**
- * Connects an integration with an instance (R-G5).
+ * Connects an integration with an instance; a connection that is there and not configured yet becomes configured (R-G5).
  * @throws NOT_FOUND (integration_not_found, instance_not_found); ALREADY_EXISTS (instance_integration_exists).
  */
 export const connectIntegration =
@@ -87,12 +87,18 @@ export const connectIntegration =
           throw unknownReference("integration", "integration_id", integrationId);
         const instance = await instanceRepository(db).find(instanceId);
         if (!instance) throw unknownReference("instance", "instance_id", instanceId);
-        if (await connections.isConnected(integrationId, instanceId))
-          throw alreadyExists(
-            "instance_integration_exists",
-            "The integration is connected with this instance already.",
-          );
         const { configured } = request;
+        const present = await connections.findBetween(integrationId, instanceId);
+        if (present !== undefined) {
+          if (present.configured || !configured)
+            throw alreadyExists(
+              "instance_integration_exists",
+              "The integration is connected with this instance already.",
+            );
+          await connections.configure(present.id, at);
+          await audit({ actor: call.peer, action: "instanceIntegration.configure", object: present.id });
+          return { instanceIntegration: { ...present, configured, updatedAt: at } };
+        }
         const id = newId("instanceIntegration", random);
         const made: InstanceIntegration = { id, integrationId, instance, configured, createdAt: at, updatedAt: at };
         await connections.create(made);

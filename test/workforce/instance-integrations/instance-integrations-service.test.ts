@@ -33,6 +33,19 @@ eachStore((_, open) => {
     ]);
   });
 
+  it("marks a connection that is not configured yet as configured, once, and keeps its id (R-G5)", async () => {
+    const { integrationId } = await workforce.integration();
+    const { operator } = workforce;
+    const request = { requestId: "", integrationId, instanceId, configured: false };
+    const { instanceIntegration: made } = await operator.connectIntegration(request);
+    const { instanceIntegration: configured } = await operator.connectIntegration({ ...request, configured: true });
+    const again = await operator
+      .connectIntegration({ ...request, configured: true })
+      .catch(({ reason }) => reason as string);
+    expect(configured).toMatchObject({ id: made?.id, configured: true });
+    expect(again).toBe("instance_integration_exists");
+  });
+
   it("raises the revision of the integration, which lists its connections (R-G10)", async () => {
     const { integrationId } = await workforce.integration();
     const before = await workforce.revision("workforce_integrations", integrationId);

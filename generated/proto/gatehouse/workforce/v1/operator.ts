@@ -883,7 +883,10 @@ export const OperatorService = {
       Buffer.from(ListIntegrationsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListIntegrationsResponse => ListIntegrationsResponse.decode(value),
   },
-  /** Makes an instance integration. ALREADY_EXISTS when the two are connected (R-G5). */
+  /**
+   * Makes an instance integration, or marks one that is not configured yet as configured. ALREADY_EXISTS when there is nothing to
+   * change (R-G5).
+   */
   connectIntegration: {
     path: "/gatehouse.workforce.v1.Operator/ConnectIntegration" as const,
     requestStream: false as const,
@@ -930,7 +933,10 @@ export const OperatorService = {
 export interface OperatorServer extends UntypedServiceImplementation {
   createIntegration: handleUnaryCall<CreateIntegrationRequest, CreateIntegrationResponse>;
   listIntegrations: handleUnaryCall<ListIntegrationsRequest, ListIntegrationsResponse>;
-  /** Makes an instance integration. ALREADY_EXISTS when the two are connected (R-G5). */
+  /**
+   * Makes an instance integration, or marks one that is not configured yet as configured. ALREADY_EXISTS when there is nothing to
+   * change (R-G5).
+   */
   connectIntegration: handleUnaryCall<ConnectIntegrationRequest, ConnectIntegrationResponse>;
   /** The key is in this answer and nowhere else, ever (R-G11). A repeat by request id is refused, since the key is not kept. */
   issueApiKey: handleUnaryCall<IssueApiKeyRequest, IssueApiKeyResponse>;
