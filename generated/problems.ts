@@ -44,6 +44,13 @@ export const PROBLEMS = {
     "cause": "No user with this id belongs to the client.",
     "fix": "Take the id from an event or from another answer about the same client."
   },
+  "worker_not_found": {
+    "status": 404,
+    "title": "Worker not found",
+    "detail": "Worker not found",
+    "cause": "No worker with this id belongs to the client.",
+    "fix": "Take the id from an event or from another answer about the same client."
+  },
   "not_found": {
     "status": 404,
     "title": "Not found",

@@ -14,6 +14,18 @@ export const operations = {
     "method": "GET",
     "path": "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}"
   },
+  "listJobTitles": {
+    "method": "GET",
+    "path": "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/job-titles"
+  },
+  "getOrganizationStructure": {
+    "method": "GET",
+    "path": "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/organization-structure"
+  },
+  "listUsers": {
+    "method": "GET",
+    "path": "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/users"
+  },
   "getUser": {
     "method": "GET",
     "path": "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/users/{userId}"
@@ -21,5 +33,13 @@ export const operations = {
   "listWorkers": {
     "method": "GET",
     "path": "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/workers"
+  },
+  "listWorkersV2": {
+    "method": "GET",
+    "path": "/v2/instance-integrations/{instanceIntegrationId}/clients/{clientId}/workers"
+  },
+  "getWorkerV2": {
+    "method": "GET",
+    "path": "/v2/instance-integrations/{instanceIntegrationId}/clients/{clientId}/workers/{workerId}"
   }
 } as const;

@@ -79,6 +79,99 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/job-titles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the job titles of a client
+         * @description The job titles that the client's workers have, each once, in alphabetical order. An empty array when there is none.
+         */
+        get: operations["listJobTitles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/organization-structure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the organization structure of a client
+         * @description Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
+         */
+        get: operations["getOrganizationStructure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the dashboard users of a client
+         * @description Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/instance-integrations/{instanceIntegrationId}/clients/{clientId}/users/{userId}": {
         parameters: {
             query?: never;
@@ -138,6 +231,73 @@ export interface paths {
          * @description Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
          */
         get: operations["listWorkers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/instance-integrations/{instanceIntegrationId}/clients/{clientId}/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List the workers of a client with their units
+         * @description As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+         */
+        get: operations["listWorkersV2"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/instance-integrations/{instanceIntegrationId}/clients/{clientId}/workers/{workerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of a worker of that client.
+                 * @example worker_9LmXt4KcZq7WvB2NhR5Sd
+                 */
+                workerId: components["parameters"]["WorkerId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a worker
+         * @description Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+         */
+        get: operations["getWorkerV2"];
         put?: never;
         post?: never;
         delete?: never;
@@ -287,6 +447,54 @@ export interface components {
             location: components["schemas"]["PostalAddress"];
         };
         /**
+         * UnitType
+         * @description A layer of a client's structure.
+         */
+        UnitType: {
+            /** @description Identifier. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+        };
+        /**
+         * OrganizationUnit
+         * @description A unit of a client's structure.
+         */
+        OrganizationUnit: {
+            /** @description Identifier. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+            /** @description What the unit does. */
+            description: string | null;
+            /** @description Refers to an entry of `unitsTypes`. */
+            unitTypeId: string;
+            /** @description Refers to another unit; null for a top-level unit. */
+            parentUnitId: string | null;
+        };
+        /**
+         * OrganizationLocation
+         * @description A place where a client's workers work.
+         */
+        OrganizationLocation: {
+            /** @description Identifier. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+        };
+        /**
+         * OrganizationStructure
+         * @description The layers, units and locations that a client has defined.
+         */
+        OrganizationStructure: {
+            /** @description The layers, for example Department and Division. The spelling is the wire's (R-G4). */
+            unitsTypes: components["schemas"]["UnitType"][];
+            /** @description The units of those layers. */
+            units: components["schemas"]["OrganizationUnit"][];
+            /** @description The places where workers work; always present (R-G4). */
+            locations: components["schemas"]["OrganizationLocation"][];
+        };
+        /**
          * UserManager
          * @description The user whom a user reports to.
          */
@@ -364,6 +572,48 @@ export interface components {
             /** @description Telephone number. */
             phone: string | null;
             location: components["schemas"]["PostalAddress"];
+        };
+        /**
+         * WorkerUnit
+         * @description A unit that a worker belongs to.
+         */
+        WorkerUnit: {
+            /** @description Identifier. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+        };
+        /**
+         * WorkerV2
+         * @description A person who receives payroll from a client.
+         */
+        WorkerV2: {
+            /** @description Identifier of the worker. */
+            id: string;
+            /** @description First name. */
+            firstName: string;
+            /** @description Last name. */
+            lastName: string;
+            /** @description First name, space, last name (R-D2). */
+            fullName: string;
+            /** @description E-mail address of the person. */
+            email: string;
+            /** @description Registered job titles. */
+            jobTitles: string[];
+            /** @description Telephone number. */
+            phone: string | null;
+            location: components["schemas"]["PostalAddress"];
+            /** @description The units that the worker belongs to. */
+            organizationUnits: components["schemas"]["WorkerUnit"][];
+            /** @description The primary one among them, or null. */
+            organizationUnit: components["schemas"]["WorkerUnit"] | null;
+            /** @description The place where the worker works, or null. */
+            organizationLocation: components["schemas"]["OrganizationLocation"] | null;
+            /**
+             * Format: date-time
+             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).
+             */
+            endedAt: string | null;
         };
         /**
          * ClientEntity
@@ -598,6 +848,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The instance integration, the client or the worker does not exist for this key, or the instance integration is not configured. */
+        WorkerNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
     };
     parameters: {
         /**
@@ -611,10 +872,25 @@ export interface components {
          */
         ClientId: string;
         /**
+         * @description Most entries of one page. Without it the whole list is answered.
+         * @example 100
+         */
+        Limit: number;
+        /**
+         * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+         * @example eyJhIjoxfQ
+         */
+        Cursor: string;
+        /**
          * @description The id of a user of that client.
          * @example user_2VfRk7TqLs9XmC4BwD6Hn
          */
         UserId: string;
+        /**
+         * @description The id of a worker of that client.
+         * @example worker_9LmXt4KcZq7WvB2NhR5Sd
+         */
+        WorkerId: string;
     };
     requestBodies: never;
     headers: {
@@ -643,6 +919,11 @@ export interface components {
          * @example 2
          */
         RetryAfter: string;
+        /**
+         * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
+         * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+         */
+        Link: string;
     };
     pathItems: never;
 }
@@ -745,6 +1026,132 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listJobTitles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job titles. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ClientNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrganizationStructure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The organization structure. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationStructure"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ClientNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most entries of one page. Without it the whole list is answered.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+                 * @example eyJhIjoxfQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlatformUser"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ClientNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getUser: {
         parameters: {
             query?: never;
@@ -822,6 +1229,99 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkersV2: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most entries of one page. Without it the whole list is answered.
+                 * @example 100
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+                 * @example eyJhIjoxfQ
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workers v2. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerV2"][];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["ClientNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkerV2: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
+                 * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
+                 */
+                instanceIntegrationId: components["parameters"]["InstanceIntegrationId"];
+                /**
+                 * @description The id of a client of that instance.
+                 * @example client_3HsYp8QdWm5KzR1XbN7Vt
+                 */
+                clientId: components["parameters"]["ClientId"];
+                /**
+                 * @description The id of a worker of that client.
+                 * @example worker_9LmXt4KcZq7WvB2NhR5Sd
+                 */
+                workerId: components["parameters"]["WorkerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The worker v2. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerV2"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["WorkerNotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

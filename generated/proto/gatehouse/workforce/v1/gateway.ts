@@ -4,7 +4,16 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { InstanceIntegration, Tenant, User, Worker } from "./workforce.ts";
+import { Timestamp } from "../../../google/protobuf/timestamp.ts";
+import {
+  InstanceIntegration,
+  OrganizationLocation,
+  OrganizationUnit,
+  Tenant,
+  UnitType,
+  User,
+  Worker,
+} from "./workforce.ts";
 
 export interface CheckCallerRequest {
 }
@@ -57,6 +66,97 @@ export interface GetUserResponse {
     | null;
   /** Set when the user has a manager. */
   manager: User | null;
+}
+
+/** Where a page begins: after the entry with this creation time and id. */
+export interface PageStart {
+  createdAt: Date | null;
+  id: string;
+}
+
+export interface ListUsersRequest {
+  instanceIntegrationId: string;
+  tenantId: string;
+  /** 1 to 1000; absent: all. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
+}
+
+export interface UserWithManager {
+  user:
+    | User
+    | null;
+  /** Set when the user has a manager. */
+  manager: User | null;
+}
+
+export interface ListUsersResponse {
+  users: UserWithManager[];
+  /** Set when there are more. */
+  next: PageStart | null;
+}
+
+export interface ListJobTitlesRequest {
+  instanceIntegrationId: string;
+  tenantId: string;
+}
+
+export interface ListJobTitlesResponse {
+  /** Each once, in alphabetical order. */
+  jobTitles: string[];
+}
+
+export interface GetOrganizationStructureRequest {
+  instanceIntegrationId: string;
+  tenantId: string;
+}
+
+export interface GetOrganizationStructureResponse {
+  /** Each by creation time, then id. */
+  unitTypes: UnitType[];
+  units: OrganizationUnit[];
+  locations: OrganizationLocation[];
+}
+
+/** A worker with the names of where it is placed. */
+export interface PlacedWorker {
+  worker: Worker | null;
+  units: NamedPlace[];
+  /** Set when one of the units is the primary one. */
+  primaryUnit:
+    | NamedPlace
+    | null;
+  /** Set when the worker has a location. */
+  location: NamedPlace | null;
+}
+
+export interface NamedPlace {
+  id: string;
+  name: string;
+}
+
+export interface ListPlacedWorkersRequest {
+  instanceIntegrationId: string;
+  tenantId: string;
+  /** 1 to 1000; absent: all. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
+}
+
+export interface ListPlacedWorkersResponse {
+  workers: PlacedWorker[];
+  /** Set when there are more. */
+  next: PageStart | null;
+}
+
+export interface GetPlacedWorkerRequest {
+  instanceIntegrationId: string;
+  tenantId: string;
+  workerId: string;
+}
+
+export interface GetPlacedWorkerResponse {
+  worker: PlacedWorker | null;
 }
 
 function createBaseCheckCallerRequest(): CheckCallerRequest {
@@ -633,11 +733,875 @@ export const GetUserResponse: MessageFns<GetUserResponse> = {
   },
 };
 
+function createBasePageStart(): PageStart {
+  return { createdAt: null, id: "" };
+}
+
+export const PageStart: MessageFns<PageStart> = {
+  encode(message: PageStart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(10).fork()).join();
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PageStart {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePageStart();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUsersRequest(): ListUsersRequest {
+  return { instanceIntegrationId: "", tenantId: "", limit: null, after: null };
+}
+
+export const ListUsersRequest: MessageFns<ListUsersRequest> = {
+  encode(message: ListUsersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instanceIntegrationId !== "") {
+      writer.uint32(10).string(message.instanceIntegrationId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(24).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUsersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUsersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUserWithManager(): UserWithManager {
+  return { user: null, manager: null };
+}
+
+export const UserWithManager: MessageFns<UserWithManager> = {
+  encode(message: UserWithManager, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined && message.user !== null) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    if (message.manager !== undefined && message.manager !== null) {
+      User.encode(message.manager, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UserWithManager {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUserWithManager();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.manager = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUsersResponse(): ListUsersResponse {
+  return { users: [], next: null };
+}
+
+export const ListUsersResponse: MessageFns<ListUsersResponse> = {
+  encode(message: ListUsersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.users) {
+      UserWithManager.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUsersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUsersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.users.push(UserWithManager.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListJobTitlesRequest(): ListJobTitlesRequest {
+  return { instanceIntegrationId: "", tenantId: "" };
+}
+
+export const ListJobTitlesRequest: MessageFns<ListJobTitlesRequest> = {
+  encode(message: ListJobTitlesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instanceIntegrationId !== "") {
+      writer.uint32(10).string(message.instanceIntegrationId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListJobTitlesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListJobTitlesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListJobTitlesResponse(): ListJobTitlesResponse {
+  return { jobTitles: [] };
+}
+
+export const ListJobTitlesResponse: MessageFns<ListJobTitlesResponse> = {
+  encode(message: ListJobTitlesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.jobTitles) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListJobTitlesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListJobTitlesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.jobTitles.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetOrganizationStructureRequest(): GetOrganizationStructureRequest {
+  return { instanceIntegrationId: "", tenantId: "" };
+}
+
+export const GetOrganizationStructureRequest: MessageFns<GetOrganizationStructureRequest> = {
+  encode(message: GetOrganizationStructureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instanceIntegrationId !== "") {
+      writer.uint32(10).string(message.instanceIntegrationId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetOrganizationStructureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetOrganizationStructureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetOrganizationStructureResponse(): GetOrganizationStructureResponse {
+  return { unitTypes: [], units: [], locations: [] };
+}
+
+export const GetOrganizationStructureResponse: MessageFns<GetOrganizationStructureResponse> = {
+  encode(message: GetOrganizationStructureResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.unitTypes) {
+      UnitType.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.units) {
+      OrganizationUnit.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.locations) {
+      OrganizationLocation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetOrganizationStructureResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetOrganizationStructureResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.unitTypes.push(UnitType.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.units.push(OrganizationUnit.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.locations.push(OrganizationLocation.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePlacedWorker(): PlacedWorker {
+  return { worker: null, units: [], primaryUnit: null, location: null };
+}
+
+export const PlacedWorker: MessageFns<PlacedWorker> = {
+  encode(message: PlacedWorker, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.worker !== undefined && message.worker !== null) {
+      Worker.encode(message.worker, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.units) {
+      NamedPlace.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.primaryUnit !== undefined && message.primaryUnit !== null) {
+      NamedPlace.encode(message.primaryUnit, writer.uint32(26).fork()).join();
+    }
+    if (message.location !== undefined && message.location !== null) {
+      NamedPlace.encode(message.location, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PlacedWorker {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePlacedWorker();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.worker = Worker.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.units.push(NamedPlace.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.primaryUnit = NamedPlace.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.location = NamedPlace.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNamedPlace(): NamedPlace {
+  return { id: "", name: "" };
+}
+
+export const NamedPlace: MessageFns<NamedPlace> = {
+  encode(message: NamedPlace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NamedPlace {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNamedPlace();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPlacedWorkersRequest(): ListPlacedWorkersRequest {
+  return { instanceIntegrationId: "", tenantId: "", limit: null, after: null };
+}
+
+export const ListPlacedWorkersRequest: MessageFns<ListPlacedWorkersRequest> = {
+  encode(message: ListPlacedWorkersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instanceIntegrationId !== "") {
+      writer.uint32(10).string(message.instanceIntegrationId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(24).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPlacedWorkersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPlacedWorkersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPlacedWorkersResponse(): ListPlacedWorkersResponse {
+  return { workers: [], next: null };
+}
+
+export const ListPlacedWorkersResponse: MessageFns<ListPlacedWorkersResponse> = {
+  encode(message: ListPlacedWorkersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.workers) {
+      PlacedWorker.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPlacedWorkersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPlacedWorkersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workers.push(PlacedWorker.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetPlacedWorkerRequest(): GetPlacedWorkerRequest {
+  return { instanceIntegrationId: "", tenantId: "", workerId: "" };
+}
+
+export const GetPlacedWorkerRequest: MessageFns<GetPlacedWorkerRequest> = {
+  encode(message: GetPlacedWorkerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instanceIntegrationId !== "") {
+      writer.uint32(10).string(message.instanceIntegrationId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.workerId !== "") {
+      writer.uint32(26).string(message.workerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPlacedWorkerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPlacedWorkerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.workerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetPlacedWorkerResponse(): GetPlacedWorkerResponse {
+  return { worker: null };
+}
+
+export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
+  encode(message: GetPlacedWorkerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.worker !== undefined && message.worker !== null) {
+      PlacedWorker.encode(message.worker, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPlacedWorkerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPlacedWorkerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.worker = PlacedWorker.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * What the gateway reads. Audience: the edge. The proof of the caller's API key travels in the call's metadata
  * (x-api-key-lookup, x-api-key-digest) and is checked before the method runs (R-G15). Refusals: UNAUTHENTICATED for any bad
- * key; NOT_FOUND with reason instance_integration_not_found, instance_integration_not_configured or tenant_not_found or
- * user_not_found.
+ * key; NOT_FOUND with reason instance_integration_not_found, instance_integration_not_configured or tenant_not_found,
+ * user_not_found or worker_not_found.
  */
 export type GatewayService = typeof GatewayService;
 export const GatewayService = {
@@ -691,6 +1655,62 @@ export const GatewayService = {
     responseSerialize: (value: GetUserResponse): Buffer => Buffer.from(GetUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetUserResponse => GetUserResponse.decode(value),
   },
+  /** Users that are not DELETED, by creation time, then id. */
+  listUsers: {
+    path: "/gatehouse.workforce.v1.Gateway/ListUsers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListUsersRequest): Buffer => Buffer.from(ListUsersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListUsersRequest => ListUsersRequest.decode(value),
+    responseSerialize: (value: ListUsersResponse): Buffer => Buffer.from(ListUsersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListUsersResponse => ListUsersResponse.decode(value),
+  },
+  listJobTitles: {
+    path: "/gatehouse.workforce.v1.Gateway/ListJobTitles" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListJobTitlesRequest): Buffer => Buffer.from(ListJobTitlesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListJobTitlesRequest => ListJobTitlesRequest.decode(value),
+    responseSerialize: (value: ListJobTitlesResponse): Buffer =>
+      Buffer.from(ListJobTitlesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListJobTitlesResponse => ListJobTitlesResponse.decode(value),
+  },
+  getOrganizationStructure: {
+    path: "/gatehouse.workforce.v1.Gateway/GetOrganizationStructure" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetOrganizationStructureRequest): Buffer =>
+      Buffer.from(GetOrganizationStructureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetOrganizationStructureRequest =>
+      GetOrganizationStructureRequest.decode(value),
+    responseSerialize: (value: GetOrganizationStructureResponse): Buffer =>
+      Buffer.from(GetOrganizationStructureResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetOrganizationStructureResponse =>
+      GetOrganizationStructureResponse.decode(value),
+  },
+  /** With the names of units and locations (R-G6). */
+  listPlacedWorkers: {
+    path: "/gatehouse.workforce.v1.Gateway/ListPlacedWorkers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPlacedWorkersRequest): Buffer =>
+      Buffer.from(ListPlacedWorkersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPlacedWorkersRequest => ListPlacedWorkersRequest.decode(value),
+    responseSerialize: (value: ListPlacedWorkersResponse): Buffer =>
+      Buffer.from(ListPlacedWorkersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPlacedWorkersResponse => ListPlacedWorkersResponse.decode(value),
+  },
+  getPlacedWorker: {
+    path: "/gatehouse.workforce.v1.Gateway/GetPlacedWorker" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetPlacedWorkerRequest): Buffer =>
+      Buffer.from(GetPlacedWorkerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetPlacedWorkerRequest => GetPlacedWorkerRequest.decode(value),
+    responseSerialize: (value: GetPlacedWorkerResponse): Buffer =>
+      Buffer.from(GetPlacedWorkerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetPlacedWorkerResponse => GetPlacedWorkerResponse.decode(value),
+  },
   listWorkers: {
     path: "/gatehouse.workforce.v1.Gateway/ListWorkers" as const,
     requestStream: false as const,
@@ -709,7 +1729,26 @@ export interface GatewayServer extends UntypedServiceImplementation {
   listTenants: handleUnaryCall<ListTenantsRequest, ListTenantsResponse>;
   getTenant: handleUnaryCall<GetTenantRequest, GetTenantResponse>;
   getUser: handleUnaryCall<GetUserRequest, GetUserResponse>;
+  /** Users that are not DELETED, by creation time, then id. */
+  listUsers: handleUnaryCall<ListUsersRequest, ListUsersResponse>;
+  listJobTitles: handleUnaryCall<ListJobTitlesRequest, ListJobTitlesResponse>;
+  getOrganizationStructure: handleUnaryCall<GetOrganizationStructureRequest, GetOrganizationStructureResponse>;
+  /** With the names of units and locations (R-G6). */
+  listPlacedWorkers: handleUnaryCall<ListPlacedWorkersRequest, ListPlacedWorkersResponse>;
+  getPlacedWorker: handleUnaryCall<GetPlacedWorkerRequest, GetPlacedWorkerResponse>;
   listWorkers: handleUnaryCall<ListWorkersRequest, ListWorkersResponse>;
+}
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = Math.trunc(date.getTime() / 1_000);
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (t.seconds || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
 }
 
 interface MessageFns<T> {
