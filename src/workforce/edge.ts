@@ -7,9 +7,15 @@ import type { Carrier } from "#runtime/rpc/call.ts";
 import { problemReply } from "./gateway/gateway-error.ts";
 import type { GatewayEdge } from "./gateway/gateway-operation.ts";
 import { listInstanceIntegrationsOperation } from "./instance-integrations/instance-integrations-handler.ts";
+import { getOrganizationStructureOperation } from "./organization/organization-handler.ts";
 import { getClientOperation, listClientsOperation } from "./tenants/tenants-handler.ts";
-import { getUserOperation } from "./users/users-handler.ts";
-import { listWorkersOperation } from "./workers/workers-handler.ts";
+import { getUserOperation, listUsersOperation } from "./users/users-handler.ts";
+import {
+  getWorkerV2Operation,
+  listJobTitlesOperation,
+  listWorkersOperation,
+  listWorkersV2Operation,
+} from "./workers/workers-handler.ts";
 
 export interface WorkforceEdgeDeps {
   readonly connect: Carrier["connect"];
@@ -30,8 +36,13 @@ export function workforceEdge({ connect, gatewayUrl }: WorkforceEdgeDeps): Area 
       listInstanceIntegrations: listInstanceIntegrationsOperation(edge),
       listClients: listClientsOperation(edge),
       getClient: getClientOperation(edge),
+      listJobTitles: listJobTitlesOperation(edge),
+      getOrganizationStructure: getOrganizationStructureOperation(edge),
+      listUsers: listUsersOperation(edge),
       getUser: getUserOperation(edge),
       listWorkers: listWorkersOperation(edge),
+      listWorkersV2: listWorkersV2Operation(edge),
+      getWorkerV2: getWorkerV2Operation(edge),
     },
     owns: (path) => /^\/v[12](\/|$)/.test(path),
     unrouted: (status, code, requestId) => ({ ...problemReply(code, { gatewayUrl, requestId }), status }),

@@ -5,13 +5,15 @@ export type Missing =
   | "instance_integration_not_found"
   | "instance_integration_not_configured"
   | "tenant_not_found"
-  | "user_not_found";
+  | "user_not_found"
+  | "worker_not_found";
 
 const SENTENCES: Readonly<Record<Missing, string>> = {
   instance_integration_not_found: "Instance integration not found",
   instance_integration_not_configured: "Instance integration not configured",
   tenant_not_found: "Tenant not found",
   user_not_found: "User not found",
+  worker_not_found: "Worker not found",
 };
 
 /** What the caller asked for does not exist for them; the same whether it exists for somebody else (R-G3). */

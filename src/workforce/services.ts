@@ -23,7 +23,13 @@ import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-
 import { provingCaller } from "./integrations/caller.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration } from "./integrations/integrations-service.ts";
-import { createLocation, createUnit, createUnitType } from "./organization/organization-service.ts";
+import { organizationRepository } from "./organization/organization-repository.ts";
+import {
+  createLocation,
+  createUnit,
+  createUnitType,
+  getOrganizationStructure,
+} from "./organization/organization-service.ts";
 import { findPerson } from "./people/people-service.ts";
 import { personRepository } from "./people/person-repository.ts";
 import { getIdentity } from "./seats/identity-service.ts";
@@ -35,10 +41,10 @@ import { tenantRepository } from "./tenants/tenant-repository.ts";
 import { createTenant, getTenant, listTenants, listTenantsOfInstance } from "./tenants/tenants-service.ts";
 import { userRepository } from "./users/user-repository.ts";
 import { deleteUser, disableUser, enableUser } from "./users/user-status-service.ts";
-import { getUser, inviteUser } from "./users/users-service.ts";
+import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
-import { listWorkers } from "./workers/workers-service.ts";
+import { getPlacedWorker, listJobTitles, listPlacedWorkers, listWorkers } from "./workers/workers-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
 
@@ -62,6 +68,7 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
     connections: instanceIntegrationRepository(db),
     instances: instanceRepository(db),
     integrations: integrationRepository(db),
+    organization: organizationRepository(db),
     people: personRepository(db),
     seats: seatRepository(db),
     tenants: tenantRepository(db),
@@ -74,7 +81,12 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
     listTenants: listTenants(deps),
     getTenant: getTenant(deps),
     getUser: getUser(deps),
+    listUsers: listUsers(deps),
+    listJobTitles: listJobTitles(deps),
+    getOrganizationStructure: getOrganizationStructure(deps),
     listWorkers: listWorkers(deps),
+    listPlacedWorkers: listPlacedWorkers(deps),
+    getPlacedWorker: getPlacedWorker(deps),
   });
   return {
     registrations: [

@@ -49,7 +49,7 @@ export type Gateway = Awaited<ReturnType<typeof startGateway>>;
 
 /** Two integrations, each connected with an instance of its own, and what there is to be read below the first. */
 export async function furnish(workforce: Workforce) {
-  const { platform, operator } = workforce;
+  const { operator } = workforce;
   const instanceId = await workforce.instance("Europe");
   const mine = await workforce.integration(instanceId, await workforce.instance("North America"));
   const unconfiguredInstance = await workforce.instance("Asia");
@@ -68,7 +68,11 @@ export async function furnish(workforce: Workforce) {
   await workforce.signs(owner.person.id, instanceId);
   const user = await workforce.user(tenant.id, "maren@example.com", { roleName: "Admin", firstName: "Maren" });
   const nameless = await workforce.user(bare.id, "nameless@example.com");
+  const structure = await defineStructure(workforce, tenant.id);
   const worker = await workforce.worker(tenant.id, "ines@example.com", {
+    unitIds: [structure.unit.id, structure.top.id],
+    primaryUnitId: structure.top.id,
+    locationId: structure.location.id,
     jobTitles: ["Baker", "Shift lead"],
     phone: "+31 10 555 0142",
     address: { address1: "3 Mill Lane", address2: "Flat 2", city: "Rotterdam", isoCountryCode: "NL" },
@@ -79,7 +83,7 @@ export async function furnish(workforce: Workforce) {
   const theirs = await workforce.integration(foreignInstance);
   const foreignTenant = await workforce.tenant(foreignInstance);
   const foreignUser = await workforce.user(foreignTenant.id, "foreign@example.com");
-  await platform.listInstances({});
+  const foreignWorker = await workforce.worker(foreignTenant.id, "foreign.worker@example.com");
   return {
     instanceId,
     secret: mine.secret,
@@ -92,11 +96,39 @@ export async function furnish(workforce: Workforce) {
     owner,
     user,
     nameless,
+    structure,
     worker,
     plain,
     theirs,
     foreignTenant,
     foreignUser,
+    foreignWorker,
+  };
+}
+
+/** Two layers with a unit each, one below the other, and a location. */
+async function defineStructure({ platform, clock }: Workforce, tenantId: string) {
+  const base = { requestId: "", tenantId };
+  const { unitType } = await platform.createUnitType({ ...base, name: "Department" });
+  clock.step(1);
+  const { unitType: lower } = await platform.createUnitType({ ...base, name: "Lag ☕" });
+  const typeId = there(unitType).id;
+  const { unit: top } = await platform.createUnit({
+    ...base,
+    unitTypeId: typeId,
+    name: "Bakery",
+    description: "Ovens",
+  });
+  clock.step(1);
+  const below = { unitTypeId: there(lower).id, parentUnitId: there(top).id };
+  const { unit } = await platform.createUnit({ ...base, ...below, name: "Rye Ærlig", unitCode: "R-1" });
+  const { location } = await platform.createLocation({ ...base, name: "Quay Street" });
+  return {
+    unitType: there(unitType),
+    lower: there(lower),
+    top: there(top),
+    unit: there(unit),
+    location: there(location),
   };
 }
 

@@ -10,6 +10,7 @@ const NOT_FOUND: Readonly<Record<Missing, ProblemCode>> = {
   instance_integration_not_configured: "instance_integration_not_configured",
   tenant_not_found: "client_not_found",
   user_not_found: "user_not_found",
+  worker_not_found: "worker_not_found",
 };
 
 const FAILURES: Readonly<Record<Exclude<FailureCode, "NOT_FOUND">, ProblemCode>> = {

@@ -20,13 +20,14 @@ export type ProvenGateway = {
   readonly [K in keyof Client]: (request: Parameters<Client[K]>[0]) => ReturnType<Client[K]>;
 };
 
-type Answer<Op> = Op extends { responses: { 200: { content: { "application/json": infer Body } } } }
-  ? { readonly status: 200; readonly body: Body }
+/** The body of an operation's good answer. */
+export type OkBody<Op> = Op extends { responses: { 200: { content: { "application/json": infer Body } } } }
+  ? Body
   : never;
 
 type Handler<Op extends operations[keyof operations]> = (
-  request: Pick<ValidRequest<Op>, "params" | "query"> & { readonly gateway: ProvenGateway },
-) => Promise<Answer<Op>>;
+  request: Pick<ValidRequest<Op>, "params"> & { readonly gateway: ProvenGateway },
+) => Promise<{ readonly status: 200; readonly body: OkBody<Op> }>;
 
 /**
  * Makes an operation of a handler that translates. Every request costs exactly one call: the handler's own, or `CheckCaller` when the
@@ -35,17 +36,28 @@ type Handler<Op extends operations[keyof operations]> = (
 export const gatewayOperation =
   <Id extends keyof operations>(handler: Handler<operations[Id]>) =>
   (edge: GatewayEdge): Operation<operations[Id]> => ({
-    handle: (request) =>
-      withKey(edge, request, async (options) => {
-        const { params, query } = request;
-        const { status, body } = await handler({ params, query, gateway: bind(edge.gateway, options) });
-        return { status, headers: { "Cache-Control": "private, no-cache" }, body };
-      }) as Promise<Reply<operations[Id]>>,
-    invalid: (request, parts) =>
-      withKey(edge, request, async (options, context) => {
-        await edge.gateway.checkCaller({}, options);
-        return problemReply("invalid_request", { ...context, errors: parts.map(inOurWords) });
-      }),
+    handle: (request) => ask(edge, request, (gateway) => handler({ params: request.params, gateway })),
+    invalid: (request, parts) => refuse(edge, request, parts),
+  });
+
+/** Answers with what the one call of `read` gave. */
+export const ask = <Op extends operations[keyof operations]>(
+  edge: GatewayEdge,
+  request: ValidRequest<Op>,
+  read: (
+    gateway: ProvenGateway,
+  ) => Promise<{ readonly body: OkBody<Op>; readonly headers?: Readonly<Record<string, string>> }>,
+): Promise<Reply<Op>> =>
+  withKey(edge, request, async (options) => {
+    const { body, headers } = await read(bind(edge.gateway, options));
+    return { status: 200, headers: { ...headers, "Cache-Control": "private, no-cache" }, body };
+  }) as Promise<Reply<Op>>;
+
+/** Answers a request that is known to be invalid, once its key is proven. */
+export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>
+  withKey(edge, request, async (options, context) => {
+    await edge.gateway.checkCaller({}, options);
+    return problemReply("invalid_request", { ...context, errors: parts.map(inOurWords) });
   });
 
 /** Runs the one call of a request with the proof of its key, and answers failures. What is no failure of ours is a fault of the edge. */
@@ -84,6 +96,7 @@ const PATH_IDS: Readonly<Record<string, IdKind>> = {
   instanceIntegrationId: "instanceIntegration",
   clientId: "tenant",
   userId: "user",
+  workerId: "worker",
 };
 
 /** The validator words a wrong id as a pattern; people are told what it looks like (R-G13). */

@@ -2,8 +2,9 @@ import type { MigrationSet } from "#runtime/database/migrations.ts";
 import { instancesAndIntegrations } from "./0001-instances-and-integrations.ts";
 import { peopleTenantsUsers } from "./0002-people-tenants-users.ts";
 import { organizationAndWorkers } from "./0003-organization-and-workers.ts";
+import { listsInPages } from "./0004-lists-in-pages.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
-  migrations: [instancesAndIntegrations, peopleTenantsUsers, organizationAndWorkers],
+  migrations: [instancesAndIntegrations, peopleTenantsUsers, organizationAndWorkers, listsInPages],
 };

@@ -1,3 +1,7 @@
+import type {
+  GetOrganizationStructureRequest,
+  GetOrganizationStructureResponse,
+} from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import {
   CreateLocationRequest,
   CreateLocationResponse,
@@ -10,18 +14,38 @@ import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
+import type { GatewayCall } from "../integrations/caller.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { getReachableTenant } from "../tenants/reachable-tenant.ts";
+import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationLocation, OrganizationUnit, UnitType } from "./organization.ts";
-import { organizationRepository } from "./organization-repository.ts";
+import { type OrganizationRepository, organizationRepository } from "./organization-repository.ts";
 
 export interface OrganizationDeps {
+  readonly connections: InstanceIntegrationRepository;
+  readonly organization: OrganizationRepository;
+  readonly tenants: TenantRepository;
   readonly changes: Changes<WorkforceTables>;
   readonly random: Random;
 }
+
+/**
+ * Reads the structure of a tenant: its unit types, units and locations, each oldest first.
+ * @throws NOT_FOUND for the instance integration or the tenant (spec §7.4).
+ */
+export const getOrganizationStructure =
+  (deps: OrganizationDeps) =>
+  async (
+    request: GetOrganizationStructureRequest,
+    { caller }: GatewayCall,
+  ): Promise<GetOrganizationStructureResponse> => {
+    const tenant = await getReachableTenant(deps, request, caller);
+    return deps.organization.getStructure(tenant.id);
+  };
 
 /** @throws NOT_FOUND (tenant_not_found). */
 export const createUnitType =

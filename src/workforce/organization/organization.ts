@@ -1,5 +1,12 @@
 import type { OrganizationLocationId, OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
 
+/** Everything that a tenant has defined, each by creation time, then id; read at one instant. */
+export interface OrganizationStructure {
+  readonly unitTypes: UnitType[];
+  readonly units: OrganizationUnit[];
+  readonly locations: OrganizationLocation[];
+}
+
 /** A layer of a tenant's structure, for example Department. */
 export interface UnitType {
   readonly id: UnitTypeId;

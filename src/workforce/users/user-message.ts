@@ -2,7 +2,7 @@ import {
   type User as UserMessage,
   UserStatus as UserStatusMessage,
 } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import type { User } from "./user.ts";
+import type { ManagedUser, User } from "./user.ts";
 import type { UserStatus } from "./user-status.ts";
 
 const STATUSES: Readonly<Record<UserStatus, UserStatusMessage>> = {
@@ -14,3 +14,8 @@ const STATUSES: Readonly<Record<UserStatus, UserStatusMessage>> = {
 
 /** A user as our services tell each other. */
 export const toUserMessage = (user: User): UserMessage => ({ ...user, status: STATUSES[user.status] });
+
+export const toManagedUserMessage = ({ user, manager }: ManagedUser) => ({
+  user: toUserMessage(user),
+  manager: manager === undefined ? null : toUserMessage(manager),
+});

@@ -1,16 +1,21 @@
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { PersonId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { type Page, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
-import type { WorkforceTables } from "../tables.ts";
-import type { User } from "./user.ts";
-import { toUser, USER_COLUMNS } from "./user-row.ts";
+import type { Flag, WorkforceTables } from "../tables.ts";
+import type { ManagedUser, User } from "./user.ts";
+import { toUser, USER_COLUMNS, type UserRow } from "./user-row.ts";
 import type { UserStatus } from "./user-status.ts";
 
 export interface UserRepository {
   /** In whichever tenant; for the platform, never for the gateway. */
   find(id: UserId): Promise<User | undefined>;
   findInTenant(id: UserId, tenantId: TenantId): Promise<User | undefined>;
+  findManaged(id: UserId, tenantId: TenantId): Promise<ManagedUser | undefined>;
+  /** Users that are not DELETED, by creation time, then id; one more than the page has, if there are more. */
+  listManaged(tenantId: TenantId, page: Page<UserId>): Promise<ManagedUser[]>;
   /** The person's user in the tenant that is not DELETED; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<UserId | undefined>;
   findOldestActive(tenantId: TenantId, accessRoleId: number): Promise<UserId | undefined>;
@@ -40,8 +45,68 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       .executeTakeFirst();
     return row && toUser(row);
   };
+  // Who is asked for, as `asked`, and whoever manages them: a single read, so that all are of one instant.
+  const managed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
+    prepared(db, (value: ValueOf<P>) =>
+      db
+        .with("asked", () => asked(value))
+        .selectFrom("workforce_users")
+        .innerJoin("workforce_people", "workforce_people.id", "workforce_users.person_id")
+        .leftJoin("workforce_access_roles", "workforce_access_roles.id", "workforce_users.access_role_id")
+        .select(PERSON_COLUMNS)
+        .select(USER_COLUMNS)
+        // Not a join: SQLite would look through all of `asked` for each row.
+        .select(({ case: when, eb, selectFrom }) =>
+          when()
+            .when(eb("workforce_users.id", "in", selectFrom("asked").select("asked.id")))
+            .then(sql.lit(1))
+            .else(sql.lit(0))
+            .end()
+            .as("is_asked"),
+        )
+        .where("workforce_users.id", "in", ({ selectFrom }) =>
+          selectFrom("asked")
+            .select("asked.id")
+            .union(
+              selectFrom("asked")
+                .select("asked.manager_id as id")
+                .where("asked.manager_id", "is not", null)
+                .$castTo<{ id: UserId }>(),
+            ),
+        )
+        .orderBy("workforce_users.created_at")
+        .orderBy("workforce_users.id"),
+    );
+  const oneManaged = managed((value: ValueOf<{ id: UserId; tenantId: TenantId }>) =>
+    db
+      .selectFrom("workforce_users")
+      .select(["id", "manager_id"])
+      .where("id", "=", value("id"))
+      .where("tenant_id", "=", value("tenantId")),
+  );
+  const pageManaged = managed((value: ValueOf<PageValues<UserId> & { tenantId: TenantId }>) =>
+    db
+      .selectFrom("workforce_users")
+      .select(["id", "manager_id"])
+      .where("tenant_id", "=", value("tenantId"))
+      .where("status", "<>", sql.lit("DELETED"))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(value("count")),
+  );
   return {
     findInTenant,
+
+    async findManaged(id, tenantId) {
+      return toManagedUsers(await oneManaged.all({ id, tenantId }))[0];
+    },
+
+    async listManaged(tenantId, page) {
+      return toManagedUsers(await pageManaged.all({ tenantId, ...toPageValues(page) }));
+    },
 
     async find(id) {
       const row = await users().where("workforce_users.id", "=", id).executeTakeFirst();
@@ -131,3 +196,19 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
     },
   };
 };
+
+type Asked = SelectQueryBuilder<WorkforceTables, "workforce_users", { id: UserId; manager_id: UserId | null }>;
+
+interface ManagedRow extends UserRow {
+  /** 0 for a user that is there only as somebody's manager. */
+  readonly is_asked: Flag;
+}
+
+function toManagedUsers(rows: readonly ManagedRow[]): ManagedUser[] {
+  const byId = new Map(rows.map((row) => [row.id, toUser(row)]));
+  const asked = rows.filter(({ is_asked }) => is_asked === 1);
+  return asked.map((row) => ({
+    user: byId.get(row.id) ?? toUser(row),
+    manager: row.manager_id === null ? undefined : byId.get(row.manager_id),
+  }));
+}

@@ -14,3 +14,9 @@ export interface User {
   readonly role: AccessRole | null;
   readonly createdAt: Date;
 }
+
+/** A user as the gateway shows it, read at one instant with whoever manages it. */
+export interface ManagedUser {
+  readonly user: User;
+  readonly manager: User | undefined;
+}

@@ -1,4 +1,9 @@
-import type { GetUserRequest, GetUserResponse } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type {
+  GetUserRequest,
+  GetUserResponse,
+  ListUsersRequest,
+  ListUsersResponse,
+} from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { InviteUserRequest, InviteUserResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
@@ -9,6 +14,7 @@ import { accessRoleRepository } from "../access-roles/access-role-repository.ts"
 import { getRole } from "../access-roles/named-role.ts";
 import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { cutPage, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { missing, unknownReference } from "../refusals.ts";
@@ -19,7 +25,7 @@ import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
 import { defaultManager } from "./default-manager.ts";
 import type { User } from "./user.ts";
-import { toUserMessage } from "./user-message.ts";
+import { toManagedUserMessage, toUserMessage } from "./user-message.ts";
 import { type UserRepository, userRepository } from "./user-repository.ts";
 import { firstStatus } from "./user-status.ts";
 
@@ -40,10 +46,23 @@ export const getUser =
   async (request: GetUserRequest, { caller }: GatewayCall): Promise<GetUserResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
     const id = parseId("user", request.userId);
-    const user = id && (await deps.users.findInTenant(id, tenant.id));
-    if (!user) throw missing("user_not_found");
-    const manager = await deps.users.findManager(user);
-    return { user: toUserMessage(user), manager: manager === undefined ? null : toUserMessage(manager) };
+    const found = id && (await deps.users.findManaged(id, tenant.id));
+    if (!found) throw missing("user_not_found");
+    return toManagedUserMessage(found);
+  };
+
+/**
+ * Lists the users of a tenant that are not DELETED with their managers, oldest first, in pages when asked (R-G7, R-G9).
+ * @throws NOT_FOUND for the instance integration or the tenant; INVALID_ARGUMENT for the page.
+ */
+export const listUsers =
+  (deps: UsersDeps) =>
+  async (request: ListUsersRequest, { caller }: GatewayCall): Promise<ListUsersResponse> => {
+    const page = readPage(request, "user");
+    const tenant = await getReachableTenant(deps, request, caller);
+    const found = await deps.users.listManaged(tenant.id, page);
+    const { entries, next } = cutPage(found, page, ({ user }) => user);
+    return { users: entries.map(toManagedUserMessage), next };
   };
 
 /**

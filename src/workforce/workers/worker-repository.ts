@@ -1,18 +1,45 @@
+import type { Selectable, SelectQueryBuilder } from "kysely";
 import type { OrganizationLocationId, OrganizationUnitId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { type Page, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS, type PersonRow, toPerson } from "../people/person-row.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
-import type { Worker } from "./worker.ts";
+import type { PlacedWorker, Worker } from "./worker.ts";
 
 export interface WorkerRepository {
   /** Workers of the tenant that are not ended, by creation time, then id (R-G16). Empty when none. */
   listByTenant(tenantId: TenantId): Promise<Worker[]>;
+  /** The same with names of units and location; one more than the page has, if there are more. */
+  listPlaced(tenantId: TenantId, page: Page<WorkerId>): Promise<PlacedWorker[]>;
+  /** An ended one too (R-G16). */
+  findPlaced(id: WorkerId, tenantId: TenantId): Promise<PlacedWorker | undefined>;
+  /** What workers that are not ended have as job titles; each combination once. */
+  listJobTitles(tenantId: TenantId): Promise<readonly (readonly string[])[]>;
   /** The person's worker in the tenant that is not ended; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<WorkerId | undefined>;
   create(worker: Worker): Promise<void>;
 }
+
+/** The columns of a worker as they are read, besides those of the person: one row for each of its units, or one without. */
+const WORKER_COLUMNS = [
+  "worker.id",
+  "worker.tenant_id",
+  "worker.job_titles",
+  "worker.phone",
+  "worker.address1",
+  "worker.address2",
+  "worker.city",
+  "worker.iso_country_code",
+  "worker.postal_code",
+  "worker.zone_code",
+  "worker.location_id",
+  "worker.created_at",
+  "worker.ended_at",
+  "placed.unit_id",
+  "placed.is_primary",
+] as const;
 
 export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
   // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
@@ -22,33 +49,76 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
       .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
       .select(PERSON_COLUMNS)
-      .select([
-        "worker.id",
-        "worker.tenant_id",
-        "worker.job_titles",
-        "worker.phone",
-        "worker.address1",
-        "worker.address2",
-        "worker.city",
-        "worker.iso_country_code",
-        "worker.postal_code",
-        "worker.zone_code",
-        "worker.location_id",
-        "worker.created_at",
-        "worker.ended_at",
-        "placed.unit_id",
-        "placed.is_primary",
-      ])
+      .select(WORKER_COLUMNS)
       .where("worker.tenant_id", "=", value("tenantId"))
       .where("worker.ended_at", "is", null)
       .orderBy("worker.created_at")
       .orderBy("worker.id")
       .orderBy("placed.position"),
   );
+  // Who is asked for, as `asked`, with names of places: again a single read.
+  const placed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
+    prepared(db, (value: ValueOf<P>) =>
+      db
+        .selectFrom(asked(value).as("worker"))
+        .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
+        .leftJoin("workforce_locations as location", "location.id", "worker.location_id")
+        .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
+        .leftJoin("workforce_units as unit", "unit.id", "placed.unit_id")
+        .select(PERSON_COLUMNS)
+        .select(WORKER_COLUMNS)
+        .select(["location.name as location_name", "unit.name as unit_name"])
+        .orderBy("worker.created_at")
+        .orderBy("worker.id")
+        .orderBy("placed.position"),
+    );
+  const onePlaced = placed((value: ValueOf<{ id: WorkerId; tenantId: TenantId }>) =>
+    db
+      .selectFrom("workforce_workers")
+      .selectAll()
+      .where("id", "=", value("id"))
+      .where("tenant_id", "=", value("tenantId")),
+  );
+  const pagePlaced = placed((value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>) =>
+    db
+      .selectFrom("workforce_workers")
+      .selectAll()
+      .where("tenant_id", "=", value("tenantId"))
+      .where("ended_at", "is", null)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(value("count")),
+  );
+  const jobTitles = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
+    db
+      .selectFrom("workforce_workers")
+      .select("job_titles")
+      .distinct()
+      .where("tenant_id", "=", value("tenantId"))
+      .where("ended_at", "is", null),
+  );
   return {
     async listByTenant(tenantId) {
       const rows = await ofTenant.all({ tenantId });
       return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorker);
+    },
+
+    async listPlaced(tenantId, page) {
+      const rows = await pagePlaced.all({ tenantId, ...toPageValues(page) });
+      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
+    },
+
+    async findPlaced(id, tenantId) {
+      const rows = await onePlaced.all({ id, tenantId });
+      return rows.length === 0 ? undefined : toPlacedWorker(rows);
+    },
+
+    async listJobTitles(tenantId) {
+      const rows = await jobTitles.all({ tenantId });
+      return rows.map(({ job_titles }) => JSON.parse(job_titles) as string[]);
     },
 
     async findSeat(tenantId, personId) {
@@ -92,6 +162,8 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
   };
 };
 
+type Asked = SelectQueryBuilder<WorkforceTables, "workforce_workers", Selectable<WorkforceTables["workforce_workers"]>>;
+
 interface WorkerRow extends PersonRow, AddressColumns {
   readonly id: WorkerId;
   readonly tenant_id: TenantId;
@@ -102,6 +174,11 @@ interface WorkerRow extends PersonRow, AddressColumns {
   readonly ended_at: number | null;
   readonly unit_id: OrganizationUnitId | null;
   readonly is_primary: number | null;
+}
+
+interface PlacedRow extends WorkerRow {
+  readonly unit_name: string | null;
+  readonly location_name: string | null;
 }
 
 /** @param rows all of one worker, at least one. */
@@ -119,5 +196,21 @@ function toWorker(rows: readonly WorkerRow[]): Worker {
     locationId: row.location_id,
     createdAt: new Date(row.created_at),
     endedAt: row.ended_at === null ? null : new Date(row.ended_at),
+  };
+}
+
+/** @param rows all of one worker, at least one. */
+function toPlacedWorker(rows: readonly PlacedRow[]): PlacedWorker {
+  const [{ location_name: locationName }] = rows as [PlacedRow];
+  const worker = toWorker(rows);
+  const units = rows.flatMap(({ unit_id: id, unit_name: name }) =>
+    id === null || name === null ? [] : [{ id, name }],
+  );
+  return {
+    worker,
+    units,
+    primaryUnit: units.find(({ id }) => id === worker.primaryUnitId) ?? null,
+    location:
+      worker.locationId === null || locationName === null ? null : { id: worker.locationId, name: locationName },
   };
 }

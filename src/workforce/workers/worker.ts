@@ -20,3 +20,19 @@ export interface Worker {
   /** Null while the employment lasts (R-G16). */
   readonly endedAt: Date | null;
 }
+
+/** A unit or location as a worker's record names it. */
+export interface NamedPlace {
+  readonly id: OrganizationUnitId | OrganizationLocationId;
+  readonly name: string;
+}
+
+/** A worker with the names of where it is placed, read at one instant (R-G6). */
+export interface PlacedWorker {
+  readonly worker: Worker;
+  /** In the order they were given. */
+  readonly units: NamedPlace[];
+  /** One of `units`. */
+  readonly primaryUnit: NamedPlace | null;
+  readonly location: NamedPlace | null;
+}

@@ -1,6 +1,18 @@
-import type { ListWorkersRequest, ListWorkersResponse } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type {
+  GetPlacedWorkerRequest,
+  GetPlacedWorkerResponse,
+  ListJobTitlesRequest,
+  ListJobTitlesResponse,
+  ListPlacedWorkersRequest,
+  ListPlacedWorkersResponse,
+  ListWorkersRequest,
+  ListWorkersResponse,
+} from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import { parseId } from "#runtime/basis/ids.ts";
 import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { cutPage, readPage } from "../page.ts";
+import { missing } from "../refusals.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { WorkerRepository } from "./worker-repository.ts";
@@ -21,3 +33,47 @@ export const listWorkers =
     const tenant = await getReachableTenant(deps, request, caller);
     return { workers: await deps.workers.listByTenant(tenant.id) };
   };
+
+/**
+ * The same workers with the names of where they are placed, in pages when asked (R-G6, R-G9).
+ * @throws NOT_FOUND for the instance integration or the tenant; INVALID_ARGUMENT for the page.
+ */
+export const listPlacedWorkers =
+  (deps: WorkersDeps) =>
+  async (request: ListPlacedWorkersRequest, { caller }: GatewayCall): Promise<ListPlacedWorkersResponse> => {
+    const page = readPage(request, "worker");
+    const tenant = await getReachableTenant(deps, request, caller);
+    const found = await deps.workers.listPlaced(tenant.id, page);
+    const { entries, next } = cutPage(found, page, ({ worker }) => worker);
+    return { workers: entries, next };
+  };
+
+/**
+ * Reads one worker of a tenant; an ended one too (R-G16).
+ * @throws NOT_FOUND for the instance integration, the tenant or the worker.
+ */
+export const getPlacedWorker =
+  (deps: WorkersDeps) =>
+  async (request: GetPlacedWorkerRequest, { caller }: GatewayCall): Promise<GetPlacedWorkerResponse> => {
+    const tenant = await getReachableTenant(deps, request, caller);
+    const id = parseId("worker", request.workerId);
+    const worker = id && (await deps.workers.findPlaced(id, tenant.id));
+    if (!worker) throw missing("worker_not_found");
+    return { worker };
+  };
+
+/**
+ * Lists the job titles of a tenant's workers, those of ended ones left out: each once, by code point, so that the order is the same on
+ * every database.
+ * @throws NOT_FOUND for the instance integration or the tenant (spec §7.4).
+ */
+export const listJobTitles =
+  (deps: WorkersDeps) =>
+  async (request: ListJobTitlesRequest, { caller }: GatewayCall): Promise<ListJobTitlesResponse> => {
+    const tenant = await getReachableTenant(deps, request, caller);
+    const titles = new Set((await deps.workers.listJobTitles(tenant.id)).flat());
+    return { jobTitles: [...titles].sort(byCodePoint) };
+  };
+
+/** UTF-8 keeps the order of code points; JavaScript's own order is that of UTF-16. */
+const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));

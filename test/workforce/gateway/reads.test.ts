@@ -153,6 +153,103 @@ eachStore((_, open) => {
     expect(await read(`${below}/${have.bare.id}/workers`)).toEqual([]);
   });
 
+  it("listJobTitles: each once, by code point, ended workers left out (spec §2.5)", async () => {
+    const { id } = await workforce.tenant(have.instanceId, { name: "Titles" });
+    const titles = ["Älteste", "Zoo", "apprentice", "\u{1f950} baker", "\u{ff0c} comma", "Baker"];
+    await workforce.worker(id, "one@titles.example", { jobTitles: [...titles, "Driver"] });
+    await workforce.worker(id, "two@titles.example", { jobTitles: ["Driver", "Baker"] });
+    await workforce.worker(id, "three@titles.example", { jobTitles: ["Baker", "Driver"] });
+    const gone = await workforce.worker(id, "gone@titles.example", { jobTitles: ["Ghost"] });
+    await workforce.raw(`update workforce_workers set ended_at = 1 where id = '${gone.id}'`);
+    expect(await read(`${below}/${id}/job-titles`)).toEqual([
+      "Baker",
+      "Driver",
+      "Zoo",
+      "apprentice",
+      "Älteste",
+      "\u{ff0c} comma",
+      "\u{1f950} baker",
+    ]);
+  });
+
+  it("listJobTitles: those of the specification's sample, and an empty array", async () => {
+    expect(await read(`${below}/${have.tenant.id}/job-titles`)).toEqual(["Baker", "Shift lead"]);
+    expect(await read(`${below}/${have.bare.id}/job-titles`)).toEqual([]);
+  });
+
+  it("getOrganizationStructure: layers, units and locations, oldest first, with nulls (spec §2.4, R-G4)", async () => {
+    const { unitType, lower, top, unit, location } = have.structure;
+    expect(await read(`${below}/${have.tenant.id}/organization-structure`)).toEqual({
+      unitsTypes: [
+        { id: unitType.id, name: "Department" },
+        { id: lower.id, name: "Lag ☕" },
+      ],
+      units: [
+        { id: top.id, name: "Bakery", description: "Ovens", unitTypeId: unitType.id, parentUnitId: null },
+        { id: unit.id, name: "Rye Ærlig", description: null, unitTypeId: lower.id, parentUnitId: top.id },
+      ],
+      locations: [{ id: location.id, name: "Quay Street" }],
+    });
+  });
+
+  it("getOrganizationStructure: empty arrays, locations among them (R-G4)", async () => {
+    const structure = await read(`${below}/${have.bare.id}/organization-structure`);
+    expect(structure).toEqual({ unitsTypes: [], units: [], locations: [] });
+  });
+
+  it("listUsers: as by id, oldest first, DELETED ones left out (R-G7)", async () => {
+    const { id } = await workforce.user(have.tenant.id, "gone@example.com");
+    await workforce.platform.deleteUser({ requestId: "", userId: id });
+    const list = await read<Wire["PlatformUser"][]>(`${below}/${have.tenant.id}/users`);
+    expect(list.map((user) => user.id)).toEqual([have.owner.id, have.user.id]);
+    for (const user of list) expect(await read(`${below}/${have.tenant.id}/users/${user.id}`)).toEqual(user);
+  });
+
+  it("listUsers: an empty array for a client without users", async () => {
+    const { id } = await workforce.tenant(have.instanceId, { name: "Nobody" });
+    expect(await read(`${below}/${id}/users`)).toEqual([]);
+  });
+
+  const placed = () => ({
+    ...{ id: have.worker.id, firstName: "Ines", lastName: "Okafor", fullName: "Ines Okafor" },
+    organizationUnits: [
+      { id: have.structure.unit.id, name: "Rye Ærlig" },
+      { id: have.structure.top.id, name: "Bakery" },
+    ],
+    organizationUnit: { id: have.structure.top.id, name: "Bakery" },
+    organizationLocation: { id: have.structure.location.id, name: "Quay Street" },
+    endedAt: null,
+  });
+  const nowhere = { organizationUnits: [], organizationUnit: null, organizationLocation: null, endedAt: null };
+
+  it("listWorkersV2: version 1 with where workers are placed (R-G6)", async () => {
+    const v1 = await read<Wire["Worker"][]>(`${below}/${have.tenant.id}/workers`);
+    const v2 = await read<Wire["WorkerV2"][]>(`${below.replace("/v1/", "/v2/")}/${have.tenant.id}/workers`);
+    expect(v2).toEqual([
+      { ...v1[0], ...placed() },
+      { ...v1[1], ...nowhere },
+    ]);
+  });
+
+  it("listWorkersV2: an empty array for a client without workers", async () => {
+    expect(await read(`${below.replace("/v1/", "/v2/")}/${have.bare.id}/workers`)).toEqual([]);
+  });
+
+  it("getWorkerV2: one of the list (R-G6)", async () => {
+    const list = `${below.replace("/v1/", "/v2/")}/${have.tenant.id}/workers`;
+    const [first, second] = await read<Wire["WorkerV2"][]>(list);
+    expect(await read(`${list}/${have.worker.id}`)).toEqual(first);
+    expect(await read(`${list}/${have.plain.id}`)).toEqual(second);
+  });
+
+  it("getWorkerV2: an ended one, with the time (R-G16)", async () => {
+    const { id } = await workforce.worker(have.bare.id, "once@example.com");
+    await workforce.raw(`update workforce_workers set ended_at = 1782807327412 where id = '${id}'`);
+    const list = `${below.replace("/v1/", "/v2/")}/${have.bare.id}/workers`;
+    expect(await read(`${list}/${id}`)).toMatchObject({ id, ...nowhere, endedAt: "2026-06-30T08:15:27.412Z" });
+    expect(await read(list)).toEqual([]);
+  });
+
   it("events link to what the gateway shows of them (spec §6 rule 3)", async () => {
     await workforce.events();
     const made = await workforce.tenant(have.instanceId, { name: "Linked" });
@@ -167,7 +264,7 @@ eachStore((_, open) => {
   });
 
   it("ignores query parameters that the contract does not have", async () => {
-    expect(await read(`${below}?limit=0&x=%F0%9F%A5%90&__proto__=1`)).toHaveLength(3);
+    expect(await read(`${below}?limit=0&x=%F0%9F%A5%90&__proto__=1`)).toEqual(await read(below));
   });
 
   it("answers HEAD like GET, without the body", async () => {

@@ -8,6 +8,7 @@ const UNKNOWN = {
   instanceIntegrationId: "installation_AAAAAAAAAAAAAAAAAAAAA",
   clientId: "client_AAAAAAAAAAAAAAAAAAAAA",
   userId: "user_AAAAAAAAAAAAAAAAAAAAA",
+  workerId: "worker_AAAAAAAAAAAAAAAAAAAAA",
 };
 type IdName = keyof typeof UNKNOWN;
 
@@ -15,6 +16,7 @@ const NOT_FOUND: Readonly<Record<IdName, string>> = {
   instanceIntegrationId: "Instance integration not found",
   clientId: "Client not found",
   userId: "User not found",
+  workerId: "Worker not found",
 };
 
 const OPERATIONS = Object.entries(operations).map(([id, { path }]) => ({
@@ -45,13 +47,19 @@ eachStore((_, open) => {
   afterAll(() => gateway.stop());
 
   const fill = (path: string, ids: Partial<Record<IdName, string>> = {}) => {
-    const mine = { instanceIntegrationId: have.connectionId, clientId: have.tenant.id, userId: have.user.id };
+    const mine = {
+      instanceIntegrationId: have.connectionId,
+      clientId: have.tenant.id,
+      userId: have.user.id,
+      workerId: have.worker.id,
+    };
     return path.replaceAll(/\{(\w+)\}/g, (_, name: IdName) => ids[name] ?? mine[name]);
   };
   const foreign = () => ({
     instanceIntegrationId: have.theirs.connectionId,
     clientId: have.foreignTenant.id,
     userId: have.foreignUser.id,
+    workerId: have.foreignWorker.id,
   });
   const costOf = async (path: string, secret?: string, init = {}) => {
     gateway.takeCalls();
@@ -83,8 +91,19 @@ eachStore((_, open) => {
         integrationId: (await workforce.operator.listIntegrations({})).integrations.at(-1)?.integration?.id ?? "",
       });
       await workforce.operator.revokeApiKey({ apiKeyId: apiKeys[0]?.id ?? "" });
+      const expired = await workforce.integration(have.instanceId);
+      await workforce.raw(`update workforce_api_keys set expires_at = 1 where id = '${expired.apiKeyId}'`);
       const unknown = "ghk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD8PzT4";
-      const keys = ["", "x", have.secret.slice(1), `${have.secret}A`, have.secret.toLowerCase(), other, unknown];
+      const keys = [
+        "",
+        "x",
+        have.secret.slice(1),
+        `${have.secret}A`,
+        have.secret.toLowerCase(),
+        other,
+        unknown,
+        expired.secret,
+      ];
       const answers = await Promise.all(keys.map((key) => gateway.get(fill(path), key)));
       const [missing] = [await gateway.get(fill(path))];
       expect(answers.map(shown)).toEqual(keys.map(() => shown(missing as Answer)));
@@ -115,7 +134,8 @@ eachStore((_, open) => {
   describe.each(POSITIONS)("%s, %s", (_id, name, path) => {
     it.each([
       ["no prefix", () => "AAAAAAAAAAAAAAAAAAAAA"],
-      ["the prefix of another kind", () => have.worker.id],
+      ["the prefix of another kind", () => (name === "clientId" ? have.instanceId : have.tenant.id)],
+      ["another id of the same path", () => (name === "instanceIntegrationId" ? have.worker.id : have.connectionId)],
       ["20 characters", () => UNKNOWN[name].slice(0, -1)],
       ["22 characters", () => `${UNKNOWN[name]}A`],
       ["a letter beyond ASCII", () => `${UNKNOWN[name].slice(0, -1)}%C3%A9`],
@@ -153,26 +173,64 @@ eachStore((_, open) => {
   });
 
   it("shows nothing of another integration below its own ids, and lets that integration read it", async () => {
-    const path = fill(operations.getUser.path, foreign());
-    expect((await gateway.get(path, have.secret)).status).toBe(404);
-    expect((await gateway.get(path, have.theirs.secret)).status).toBe(200);
+    for (const { path, names } of OPERATIONS.filter(({ names }) => names.length > 0)) {
+      const theirs = fill(path, foreign());
+      expect([names, (await gateway.get(theirs, have.secret)).status]).toEqual([names, 404]);
+      expect([names, (await gateway.get(theirs, have.theirs.secret)).status]).toEqual([names, 200]);
+    }
   });
 
-  it("does not find a client of one instance under the connection with another, or a user under another client", async () => {
+  it("does not find a client of one instance under the connection with another, or a user or worker under another client", async () => {
     const client = fill(operations.getClient.path, { instanceIntegrationId: have.otherConnectionId });
     const user = fill(operations.getUser.path, { clientId: have.bare.id });
+    const worker = fill(operations.getWorkerV2.path, { clientId: have.bare.id });
     expect((await gateway.get(client, have.secret)).json()).toMatchObject({ code: "client_not_found" });
     expect((await gateway.get(user, have.secret)).json()).toMatchObject({ code: "user_not_found" });
+    expect((await gateway.get(worker, have.secret)).json()).toMatchObject({ code: "worker_not_found" });
   });
 
-  it("answers 404 'Instance integration not configured' on everything below such a one (R-G5)", async () => {
-    const inside = OPERATIONS.filter(({ names }) => names.length > 0);
-    for (const { path } of inside) {
-      const answer = await gateway.get(fill(path, { instanceIntegrationId: have.unconfiguredId }), have.secret);
+  describe.each(POSITIONS.filter(([, name]) => name !== "instanceIntegrationId"))("%s, %s", (_id, name, path) => {
+    it.each([
+      ["one of its own", () => ({})],
+      ["an unknown one", () => ({ [name]: UNKNOWN[name] })],
+      ["a foreign one", () => ({ [name]: foreign()[name] })],
+    ])("answers 404 'Instance integration not configured' below such a one, to %s (R-G5)", async (_, ids) => {
+      const answer = await gateway.get(
+        fill(path, { ...ids(), instanceIntegrationId: have.unconfiguredId }),
+        have.secret,
+      );
       expect([answer.status, answer.json<{ detail: string }>().detail]).toEqual([
         404,
         "Instance integration not configured",
       ]);
+    });
+
+    it("answers 400 to a malformed one all the same (R-G2)", async () => {
+      const ids = { instanceIntegrationId: have.unconfiguredId, [name]: "x" };
+      expect((await gateway.get(fill(path, ids), have.secret)).status).toBe(400);
+    });
+  });
+
+  it("answers 404 'Instance integration not configured' on the clients of such a one, and lists it (spec §7.4, R-G5)", async () => {
+    const path = fill(operations.listClients.path, { instanceIntegrationId: have.unconfiguredId });
+    expect((await gateway.get(path, have.secret)).json()).toMatchObject({
+      status: 404,
+      detail: "Instance integration not configured",
+    });
+    const list = (await gateway.get("/v1/instance-integrations", have.secret)).json<{ id: string }[]>();
+    expect(list.map(({ id }) => id)).toContain(have.unconfiguredId);
+  });
+
+  it("says of several unknown ids what comes first in the path (R-G2)", async () => {
+    for (const { path, names } of OPERATIONS.filter(({ names }) => names.length > 0)) {
+      const all = await gateway.get(fill(path, UNKNOWN), have.secret);
+      expect(all.json()).toMatchObject({ detail: NOT_FOUND.instanceIntegrationId });
+      if (!names.includes("clientId")) continue;
+      const below = await gateway.get(
+        fill(path, { ...UNKNOWN, instanceIntegrationId: have.connectionId }),
+        have.secret,
+      );
+      expect(below.json()).toMatchObject({ detail: NOT_FOUND.clientId });
     }
   });
 
