@@ -114,6 +114,8 @@ describe("what the platform tells", () => {
     it("paints for a terminal only, and not where NO_COLOR asks for none", async () => {
       const words = ["instances", "list"];
       process.env.TERM = "xterm-256color";
+      // Node takes a CI that it does not know for one without colours.
+      delete process.env.CI;
       const [terminal, file] = [await stub.run(words, { columns: 80 }), await stub.run(words)];
       process.env.NO_COLOR = "1";
       const asked = await stub.run(words, { columns: 80 }).finally(() => delete process.env.NO_COLOR);

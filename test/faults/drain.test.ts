@@ -36,7 +36,7 @@ describe("SIGTERM under load (F45)", () => {
       expect(await code).toBe(0);
       expect(new Set(asked)).toEqual(new Set(["answered"]));
       expect(new Set(answers)).toEqual(new Set([200]));
-      expect(answers.length).toBeGreaterThan(50);
+      expect(answers.length).toBeGreaterThanOrEqual(agents.length);
     });
 
     it("does not wait for a connection that has said nothing", async () => {

@@ -221,7 +221,7 @@ describe("gatehouse demo", () => {
       );
       const { exitCode, output } = await second.fail();
       expect(exitCode).toBe(1);
-      expect(output).toMatch(/^gatehouse: Another Gatehouse is running on [^\n]+\n$/);
+      expect(output).toMatch(/^gatehouse: Another Gatehouse is running in [^\n]+\n$/);
     });
 
     it("ends cleanly on Ctrl-C, the sample included, and finds everything at the next start", async () => {

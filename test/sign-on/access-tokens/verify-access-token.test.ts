@@ -74,6 +74,14 @@ const without = (name: string, of: object) => Object.fromEntries(Object.entries(
 const good = () => signed(HEADER, CLAIMS);
 const parts = () => good().split(".") as [string, string, string];
 
+/** The parts of a token whose signature holds a letter that base64 spells otherwise; nearly all do. */
+function markedParts(): [string, string, string] {
+  for (;;) {
+    const tried = parts();
+    if (/[-_]/.test(tried[2])) return tried;
+  }
+}
+
 describe("verifying an access token (R-S12, S32, S33, S34)", () => {
   it("takes what we sign ourselves, by either algorithm", async () => {
     const expected = { personId: "person_1", applicationId: "app_1", scopes: ["openid", "email"], family };
@@ -177,7 +185,7 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     ["padding", ([header, payload, signature]) => `${header}.${payload}.${signature}==`],
     ["padding within", ([header, payload, signature]) => `${header}=.${payload}.${signature}`],
     ["junk that Node's decoder ignores", ([header, payload, signature]) => `${header}.${payload}.!${signature}`],
-    ["base64 for base64url", ([header, payload, signature]) => `${header}.${payload}.${toBase64(signature)}`],
+    ["base64 for base64url", () => inBase64(markedParts())],
     ["one more byte", ([header, payload, signature]) => `${header}.${payload}.${signature}AA`],
     ["one byte less", ([header, payload, signature]) => `${header}.${payload}.${signature.slice(0, -2)}`],
     ["other unused bits", ([header, payload, signature]) => `${header}.${payload}.${otherLastBits(signature)}`],
@@ -224,6 +232,9 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     expect(new Set(failures.map((failure) => (failure as Failure).detail)).size).toBe(3);
   });
 });
+
+const inBase64 = ([header, payload, signature]: readonly string[]) =>
+  `${header}.${payload}.${toBase64(signature ?? "")}`;
 
 const toBase64 = (text: string) => `${Buffer.from(text, "base64url").toString("base64").replace(/=+$/, "")}`;
 
