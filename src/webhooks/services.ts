@@ -45,9 +45,7 @@ export interface WebhooksServicesDeps {
   readonly version: string;
 }
 
-/**
- * Everything of webhooks that has a store: what operators and the dispatcher call, and the relay.
- */
+/** Everything of webhooks that has a store: what operators and the dispatcher call, and the relay. */
 export function webhooksServices(deps: WebhooksServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];

@@ -5,10 +5,8 @@ import { type Network, parseNetwork } from "./deliveries/public-address.ts";
 
 /** A list of the configuration file, or text with commas. */
 const list = z.union(
-  [z.array(z.string()), z.string().transform((text) => text.split(",").map((part) => part.trim()))],
-  {
-    error: "must be a list, or text with commas",
-  },
+  [z.array(z.string()), z.string().transform((text) => text.split(",").map((item) => item.trim()))],
+  { error: "must be a list, or text with commas" },
 );
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -19,6 +17,20 @@ function toMilliseconds(text: string): number {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A part of one, as a number or as text of digits. */
+const part = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d+(?:\.\d+)?$/)
+        .transform(Number),
+    ],
+    { error: "must be a number" },
+  )
+  .pipe(z.number().max(0.5, "must be at most 0.5").min(0, "must be at least 0"));
 
 const delays = list
   .transform((texts): readonly number[] => texts.map(toMilliseconds))
@@ -45,7 +57,7 @@ export const webhooksSettings = defineSettings({
     neededBy: ["services"],
   }),
   "webhook-jitter": setting({
-    schema: z.coerce.number({ error: "must be a number" }).min(0, "must be at least 0").max(0.5, "must be at most 0.5"),
+    schema: part,
     fallback: 0.2,
     meaning: "The part of a wait by which it is shortened or lengthened at random, so that retries spread.",
     neededBy: ["services"],

@@ -24,9 +24,7 @@ export interface WebhooksWorkerDeps {
   readonly outside?: { readonly resolve?: Resolve; readonly trusted?: string };
 }
 
-/**
- * Everything of webhooks that speaks to the outside: the dispatcher. It has no store and no secret.
- */
+/** Everything of webhooks that speaks to the outside: the dispatcher. It has no store and no secret. */
 export function webhooksWorker(deps: WebhooksWorkerDeps): { readonly loops: readonly Loop[] } {
   const { settings, log, outside } = deps;
   const dispatch = deps.connect(DispatchService);

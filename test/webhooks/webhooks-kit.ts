@@ -15,7 +15,7 @@ import { notFound } from "../../src/runtime/basis/errors.ts";
 import { type EventId, newId, type TenantId } from "../../src/runtime/basis/ids.ts";
 import { silentLog } from "../../src/runtime/basis/log.ts";
 import { type Loop, superviseLoops } from "../../src/runtime/basis/loop.ts";
-import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { readSettings } from "../../src/runtime/basis/settings.ts";
 import { createChanges } from "../../src/runtime/changes/change.ts";
@@ -79,6 +79,8 @@ export interface WebhooksKit {
   readonly dispatch: PromiseClient<typeof DispatchService>;
   /** As registered, without a carrier in between. */
   readonly registrations: readonly Registration[];
+  /** Of the services half. */
+  readonly metrics: Metrics;
   readonly tables: ReturnType<typeof tablesOf>;
   /** Makes a subscription to everything unless told otherwise; returns its id and secret. */
   subscribe(more?: Partial<CreateSubscriptionRequest>): Promise<{ readonly id: string; readonly secret: string }>;
@@ -139,6 +141,7 @@ export function webhooksKit(
     operator,
     dispatch,
     registrations: services.registrations,
+    metrics,
     tables,
     async subscribe(more = {}) {
       const { subscription, signingSecret } = await operator.createSubscription({

@@ -8,7 +8,7 @@ import type { DeliveryState, NewDelivery } from "./delivery.ts";
 const DELIVERY_STATES: readonly DeliveryState[] = ["pending", "delivered", "exhausted", "skipped", "cancelled"];
 
 /** More rows in one statement save nothing and make a large parameter. */
-const ROWS_PER_STATEMENT = 500;
+const ROWS_PER_STATEMENT = 100;
 
 /** A delivery as operators see it. */
 export interface ListedDelivery {

@@ -15,7 +15,7 @@ import { wants } from "./matching.ts";
 
 const ENTRIES_MAX = 100;
 /** A transaction that makes more holds up every other writer of an embedded store. */
-const DELIVERIES_AIMED_AT = 2_000;
+const DELIVERIES_AIMED_AT = 500;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 

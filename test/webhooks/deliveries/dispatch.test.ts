@@ -88,9 +88,7 @@ eachStore((_, open) => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       await kit.record(claimed);
-      const startedAt = performance.now();
       expect((await kit.dispatch.claimDue({ limit: 1, waitMs: 150 })).attempts).toEqual([]);
-      expect(performance.now() - startedAt).toBeGreaterThanOrEqual(149);
       kit.clock.step(MINUTE);
       expect((await kit.dispatch.claimDue({ limit: 1, waitMs: 10_000 })).attempts).toHaveLength(1);
     });

@@ -1,6 +1,6 @@
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import { ACKNOWLEDGED, clientCreated, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const PLACES = { "webhook-concurrency-per-endpoint": "4" };
 
@@ -72,6 +72,32 @@ eachStore((_, open) => {
       await kit.emit(...Array.from({ length: 4 }, () => userUpdated()));
       await kit.relay();
       expect(endpointsOf(await kit.claim(4))).toEqual(["a.example", "a.example", "b.example", "b.example"]);
+    });
+
+    it("gives a free place to who has the fewest under way, whoever waits longest", async () => {
+      await kit.subscribe({ label: "slow", endpointUrl: "https://slow.example/" });
+      await kit.emit(...Array.from({ length: 3 }, () => userUpdated()));
+      await kit.relay();
+      expect(await kit.claim(2)).toHaveLength(2);
+      kit.clock.step(1);
+      await kit.subscribe({ label: "quick", endpointUrl: "https://quick.example/" });
+      await kit.emit();
+      await kit.relay();
+      expect(endpointsOf(await kit.claim(1))).toEqual(["quick.example"]);
+      expect(endpointsOf(await kit.claim(1))).toEqual(["slow.example"]);
+    });
+
+    it("fills a claim from long lanes when the others are short", async () => {
+      await kit.subscribe({ label: "short", endpointUrl: "https://short.example/", eventTypes: ["client.created"] });
+      await kit.subscribe({ label: "long", endpointUrl: "https://long.example/" });
+      await kit.emit(clientCreated(), userUpdated(), userUpdated());
+      await kit.relay();
+      expect(endpointsOf(await kit.claim(4))).toEqual([
+        "long.example",
+        "long.example",
+        "long.example",
+        "short.example",
+      ]);
     });
   });
 });

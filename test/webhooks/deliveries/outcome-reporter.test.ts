@@ -104,8 +104,7 @@ describe("reporting outcomes", () => {
   it("stops waiting when told to", async () => {
     const { reporter } = reporterTo(() => new Promise(() => undefined));
     reporter.report(outcome("a"), 1_000);
-    const startedAt = performance.now();
-    await reporter.idle(AbortSignal.timeout(50));
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // The call never answers: only being told to stop can end this.
+    await expect(reporter.idle(AbortSignal.timeout(50))).resolves.toBeUndefined();
   });
 });

@@ -62,11 +62,11 @@ export async function serve(
   };
 }
 
-/** A sender that may reach this machine, with short times unless told otherwise. */
+/** A sender that may reach this machine, with time enough for a busy one. */
 export function senderFor(closeLater: CloseLater, more: Partial<AttemptSenderOptions> = {}): AttemptSender {
   const sender = attemptSender({
-    timeoutMs: 1_000,
-    connectTimeoutMs: 1_000,
+    timeoutMs: 8_000,
+    connectTimeoutMs: 8_000,
     connections: 10,
     allowHttp: true,
     allowedNetworks: networks("127.0.0.0/8"),
