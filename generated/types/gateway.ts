@@ -769,6 +769,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description Nothing has changed since the copy that `If-None-Match` names (R-G10). */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["PrivateCacheControl"];
+                ETag: components["headers"]["EntityTag"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request is malformed, or a path id is not a public id of its kind. */
         InvalidRequest: {
             headers: {
@@ -862,6 +873,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+         * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+         */
+        IfNoneMatch: string;
+        /**
          * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
          * @example installation_7Kq2mZx9Lw4TnB6RcV8Yd
          */
@@ -905,6 +921,16 @@ export interface components {
          */
         PrivateCacheControl: "private, no-cache";
         /**
+         * @description Changes whenever the answer may have changed; send it back in `If-None-Match` (RFC 9110 §8.8.3, R-G10). Good for the same address and key.
+         * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+         */
+        EntityTag: string;
+        /**
+         * @description What the answer depends on besides the address.
+         * @example x-api-key, Accept-Encoding
+         */
+        Vary: "x-api-key, Accept-Encoding";
+        /**
          * @description The answer must not be kept by any cache (RFC 6749 §5.1).
          * @example no-store
          */
@@ -932,7 +958,13 @@ export interface operations {
     listInstanceIntegrations: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -943,12 +975,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["InstanceIntegration"][];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
@@ -958,7 +993,13 @@ export interface operations {
     listClients: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -975,12 +1016,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformClient"][];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["InstanceIntegrationNotFound"];
@@ -991,7 +1035,13 @@ export interface operations {
     getClient: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1013,12 +1063,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformClient"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
@@ -1029,7 +1082,13 @@ export interface operations {
     listJobTitles: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1051,12 +1110,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": string[];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
@@ -1067,7 +1129,13 @@ export interface operations {
     getOrganizationStructure: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1089,12 +1157,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["OrganizationStructure"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
@@ -1116,7 +1187,13 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1138,6 +1215,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -1145,6 +1224,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformUser"][];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
@@ -1155,7 +1235,13 @@ export interface operations {
     getUser: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1182,12 +1268,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["PlatformUser"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["UserNotFound"];
@@ -1198,7 +1287,13 @@ export interface operations {
     listWorkers: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1220,12 +1315,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Worker"][];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
@@ -1247,7 +1345,13 @@ export interface operations {
                  */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1269,6 +1373,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -1276,6 +1382,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkerV2"][];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
@@ -1286,7 +1393,13 @@ export interface operations {
     getWorkerV2: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @example "1c-q83vEjRWeJCrze8BI0VniQ"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1313,12 +1426,15 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
+                    ETag: components["headers"]["EntityTag"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WorkerV2"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["WorkerNotFound"];

@@ -27,7 +27,7 @@ export async function startEdge(
     random: systemRandom,
     areas: [
       signOnEdge({ connect, issuer, jwksMaxAgeSeconds: config["jwks-max-age-seconds"], log }),
-      workforceEdge({ connect, gatewayUrl }),
+      workforceEdge({ connect, gatewayUrl, version: config.version }),
       portalEdge({
         version: config.version,
         issuer,

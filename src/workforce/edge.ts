@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import contract from "#generated/contracts/gateway.json" with { type: "json" };
 import type { operations as paths } from "#generated/operations/gateway.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
@@ -21,14 +22,20 @@ export interface WorkforceEdgeDeps {
   readonly connect: Carrier["connect"];
   /** Origin of the gateway's public address, without a slash at the end. */
   readonly gatewayUrl: string;
+  /** The program's. */
+  readonly version: string;
 }
 
 /** The contract's operations below paths; its events are no operations of ours. */
 type GatewayOperations = Pick<operations, keyof typeof paths>;
 
 /** The gateway API: every path below /v1 and /v2, whether or not an operation is there. */
-export function workforceEdge({ connect, gatewayUrl }: WorkforceEdgeDeps): Area {
-  const edge: GatewayEdge = { gateway: connect(GatewayService), gatewayUrl };
+export function workforceEdge({ connect, gatewayUrl, version }: WorkforceEdgeDeps): Area {
+  // Another program, contract or address may write down the same revision in other words.
+  const representation = createHash("sha256")
+    .update(JSON.stringify([version, gatewayUrl, contract]))
+    .digest("base64url");
+  const edge: GatewayEdge = { gateway: connect(GatewayService), gatewayUrl, representation };
   return area<GatewayOperations>({
     name: "gateway",
     contract,

@@ -166,6 +166,18 @@ describe("gateway.yaml", () => {
     expect(ids.length).toBeGreaterThan(0);
   });
 
+  it("lets every answer be asked for again under a condition (R-G10)", () => {
+    const without = operations.filter(({ parameters, responses }) => {
+      const [good, unchanged] = ["200", "304"].map((status) => responses.find(([one]) => one === status)?.[1]);
+      const headers = ["ETag", "Vary", "Cache-Control"];
+      const promises = [good, unchanged].every((response) =>
+        headers.every((name) => resolve(document, (response?.headers as Node | undefined)?.[name])?.required === true),
+      );
+      return !promises || "content" in (unchanged ?? {}) || !parameters.some(({ name }) => name === "If-None-Match");
+    });
+    expect(without.map(({ operationId }) => operationId)).toEqual([]);
+  });
+
   it("keeps every good answer private to its key (R-G10)", () => {
     const good = operations.flatMap(({ responses }) => responses.filter(([status]) => status === "200"));
     const wrong = good.filter(

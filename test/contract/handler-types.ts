@@ -29,7 +29,7 @@ export const foreign: Operations<Gateway> = allOfSignOn;
 // A reply keeps status, headers, media type and body of its operation together.
 type ListReply = Reply<Gateway["listInstanceIntegrations"]>;
 type TokenReply = Reply<SignOn["exchangeToken"]>;
-const headers = { "cache-control": "private, no-cache" } as const;
+const headers = { "cache-control": "private, no-cache", etag: '"1c-x"', vary: "x-api-key, Accept-Encoding" } as const;
 
 export const good: ListReply = { status: 200, headers, body: [] };
 // @ts-expect-error a status that is not declared

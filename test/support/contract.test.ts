@@ -26,7 +26,12 @@ const exchange = (method: string, url: string, status: number, headers: Record<s
 const INTEGRATIONS = "/v1/instance-integrations";
 const asJson = { "content-type": "application/json" };
 const asProblem = { "content-type": "application/problem+json" };
-const kept = { ...asJson, "cache-control": "private, no-cache" };
+const kept = {
+  ...asJson,
+  "cache-control": "private, no-cache",
+  etag: '"1-x"',
+  vary: "x-api-key, Accept-Encoding",
+};
 
 describe("an answer against the OpenAPI contracts", () => {
   it("is kept by a declared status, media type, headers and body", () => {

@@ -25,7 +25,7 @@ export async function startGateway(registrations: readonly Registration[], more:
   const server = await startEdgeServer({
     host: "127.0.0.1",
     port: 0,
-    areas: [workforceEdge({ connect, gatewayUrl: GATEWAY_URL })],
+    areas: [workforceEdge({ connect, gatewayUrl: GATEWAY_URL, version: "0.1.0" })],
     log: silentLog,
     metrics: createMetrics(),
     random: systemRandom,

@@ -1,4 +1,5 @@
 import type { operations } from "#generated/types/portal.ts";
+import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { notFound } from "../problem-reply.ts";
 import { readPublishedContracts } from "./published-contracts.ts";
@@ -15,7 +16,7 @@ export function getContractOperation(gatewayUrl: string): Operation<operations["
         "cache-control": "no-cache",
         "access-control-allow-origin": "*",
       } as const;
-      if (matches(headers["if-none-match"], contract.entityTag)) return { status: 304, headers: common };
+      if (matchesEntityTag(headers["if-none-match"], contract.entityTag)) return { status: 304, headers: common };
       // The JSON bundle is served as the bytes that its entity tag names, not as a value to be written again.
       return contract.type === "application/json"
         ? { status: 200, type: contract.type, headers: common, body: contract.body as never }
@@ -24,8 +25,3 @@ export function getContractOperation(gatewayUrl: string): Operation<operations["
     invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
   };
 }
-
-/** Weak comparison (RFC 9110 §13.1.2); `*` matches whatever there is. */
-const matches = (header: string | readonly string[] | undefined, entityTag: string): boolean =>
-  typeof header === "string" &&
-  header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === entityTag);

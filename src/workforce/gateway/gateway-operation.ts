@@ -1,17 +1,24 @@
+import { operations as paths } from "#generated/operations/gateway.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { operations } from "#generated/types/gateway.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
+import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
+import type { KnownRevision, Revised } from "../revised.ts";
+import { fillPath } from "../wire.ts";
 import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
+import { knownRevision, toRevisionTag } from "./revision-tag.ts";
 
 /** What every gateway operation works with. */
 export interface GatewayEdge {
   readonly gateway: PromiseClient<typeof GatewayService>;
   /** Origin of the pages that problems lead to. */
   readonly gatewayUrl: string;
+  /** Names how answers are written down; part of every entity tag (R-G10). */
+  readonly representation: string;
 }
 
 type Client = GatewayEdge["gateway"];
@@ -25,33 +32,67 @@ export type OkBody<Op> = Op extends { responses: { 200: { content: { "applicatio
   ? Body
   : never;
 
-type Handler<Op extends operations[keyof operations]> = (
-  request: Pick<ValidRequest<Op>, "params"> & { readonly gateway: ProvenGateway },
-) => Promise<{ readonly status: 200; readonly body: OkBody<Op> }>;
+type GatewayId = keyof typeof paths;
+
+/** What a handler reads with. */
+interface Reading<Op extends operations[keyof operations]> extends Pick<ValidRequest<Op>, "params"> {
+  readonly gateway: ProvenGateway;
+  /** To be sent along: what the integrator has already (R-G10). */
+  readonly known: KnownRevision;
+}
 
 /**
- * Makes an operation of a handler that translates. Every request costs exactly one call: the handler's own, or `CheckCaller` when the
- * request is known to be invalid, so that a bad key is told first (R-G2, R-G15); a key that has not the form of one costs none.
+ * Makes an operation of a handler that translates: `read` into our words, by one call, `show` back. Every request costs exactly that
+ * call, or `CheckCaller` when the request is known to be invalid, so that a bad key is told first (R-G2, R-G15); a key that has not the
+ * form of one costs none. What the integrator has already is neither read nor shown again (R-G10).
  */
 export const gatewayOperation =
-  <Id extends keyof operations>(handler: Handler<operations[Id]>) =>
+  <Id extends GatewayId, Answer extends Revised>(
+    operationId: Id,
+    read: (reading: Reading<operations[Id]>) => Promise<Answer>,
+    show: (answer: Answer) => OkBody<operations[Id]>,
+  ) =>
   (edge: GatewayEdge): Operation<operations[Id]> => ({
-    handle: (request) => ask(edge, request, (gateway) => handler({ params: request.params, gateway })),
+    handle: (request) =>
+      ask(edge, request, {
+        target: canonicalPath(operationId, request.params),
+        read: (gateway, known) => read({ params: request.params, gateway, known }),
+        show: (answer) => ({ body: show(answer) }),
+      }),
     invalid: (request, parts) => refuse(edge, request, parts),
   });
 
-/** Answers with what the one call of `read` gave. */
-export const ask = <Op extends operations[keyof operations]>(
+/** The path of a request in one spelling; as sent, it may have percent-encoding that changes nothing. */
+export const canonicalPath = (operationId: GatewayId, params: object): string =>
+  fillPath(paths[operationId].path, params as Readonly<Record<string, string>>);
+
+interface Question<Op, Answer extends Revised> {
+  /** Path and query in one spelling: what the entity tag speaks of. */
+  readonly target: string;
+  /** Makes the one call. */
+  read(gateway: ProvenGateway, known: KnownRevision): Promise<Answer>;
+  show(answer: Answer): { readonly body: OkBody<Op>; readonly headers?: Readonly<Record<string, string>> };
+}
+
+/** Answers with what the one call gave; with 304 and nothing when the integrator has that (RFC 9110 §13.2.2). */
+export const ask = <Op extends operations[keyof operations], Answer extends Revised>(
   edge: GatewayEdge,
   request: ValidRequest<Op>,
-  read: (
-    gateway: ProvenGateway,
-  ) => Promise<{ readonly body: OkBody<Op>; readonly headers?: Readonly<Record<string, string>> }>,
+  { target, read, show }: Question<Op, Answer>,
 ): Promise<Reply<Op>> =>
   withKey(edge, request, async (options) => {
-    const { body, headers } = await read(bind(edge.gateway, options));
-    return { status: 200, headers: { ...headers, "Cache-Control": "private, no-cache" }, body };
+    const scope = { key: keyIn(request), target, representation: edge.representation };
+    const condition = request.headers["if-none-match"];
+    const answer = await read(bind(edge.gateway, options), { knownRevision: knownRevision(scope, condition) });
+    const tag = toRevisionTag(scope, answer.revision);
+    const headers = { "Cache-Control": "private, no-cache", ETag: tag, Vary: "x-api-key, Accept-Encoding" };
+    if (answer.unchanged || matchesEntityTag(condition, tag)) return { status: 304, headers };
+    const shown = show(answer);
+    return { status: 200, headers: { ...headers, ...shown.headers }, body: shown.body };
   }) as Promise<Reply<Op>>;
+
+/** The key of a request; what is no single text is refused before it matters. */
+export const keyIn = ({ headers }: EdgeRequest): string => String(headers["x-api-key"]);
 
 /** Answers a request that is known to be invalid, once its key is proven. */
 export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>

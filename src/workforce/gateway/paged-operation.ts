@@ -1,19 +1,34 @@
-import { operations as paths } from "#generated/operations/gateway.ts";
 import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { operations } from "#generated/types/gateway.ts";
 import type { IdKind } from "#runtime/basis/ids.ts";
 import type { InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
 import type { Page, PageStart } from "../page.ts";
-import { fillPath, present } from "../wire.ts";
-import { type CursorScope, parseCursor, toCursor } from "./cursor.ts";
-import { ask, type GatewayEdge, type OkBody, type ProvenGateway, refuse } from "./gateway-operation.ts";
+import type { KnownRevision, Revised } from "../revised.ts";
+import { present } from "../wire.ts";
+import { parseCursor, toCursor } from "./cursor.ts";
+import {
+  ask,
+  canonicalPath,
+  type GatewayEdge,
+  keyIn,
+  type OkBody,
+  type ProvenGateway,
+  refuse,
+} from "./gateway-operation.ts";
 
 /** Operations that take `limit` and `cursor` (R-G9). */
 type PagedId = "listUsers" | "listWorkersV2";
 
-type PagedHandler<Id extends PagedId> = (
-  request: Pick<ValidRequest<operations[Id]>, "params"> & { readonly page: Page; readonly gateway: ProvenGateway },
-) => Promise<{ readonly body: OkBody<operations[Id]>; readonly next: PageStartMessage | null }>;
+interface PagedReading<Id extends PagedId> extends Pick<ValidRequest<operations[Id]>, "params"> {
+  readonly gateway: ProvenGateway;
+  readonly known: KnownRevision;
+  /** To be sent along. */
+  readonly page: Page;
+}
+
+interface PagedAnswer extends Revised {
+  readonly next: PageStartMessage | null;
+}
 
 const FOREIGN_CURSOR: InvalidPart = {
   in: "query",
@@ -22,23 +37,32 @@ const FOREIGN_CURSOR: InvalidPart = {
 };
 
 /**
- * A gateway operation that answers in pages when it is asked to: a handler that translates gets the page, and tells where the next one
- * begins. A cursor of another list or key is known to be invalid before any list is read. `kind` is that of the entries.
+ * A gateway operation that answers in pages when it is asked to: `read` gets the page, its answer tells where the next one begins. A
+ * cursor of another list or key is known to be invalid before any list is read. `kind` is that of the entries.
  */
 export const pagedOperation =
-  <Id extends PagedId>(operationId: Id, kind: IdKind, handler: PagedHandler<Id>) =>
+  <Id extends PagedId, Answer extends PagedAnswer>(
+    operationId: Id,
+    kind: IdKind,
+    read: (reading: PagedReading<Id>) => Promise<Answer>,
+    show: (answer: Answer) => OkBody<operations[Id]>,
+  ) =>
   (edge: GatewayEdge): Operation<operations[Id]> => ({
     async handle(request) {
-      const { params, query, headers } = request;
-      const path = fillPath(paths[operationId].path, params);
-      const scope = { operationId, path, key: String(headers["x-api-key"]) };
+      const { params, query } = request;
+      const scope = { operationId, path: canonicalPath(operationId, params), key: keyIn(request) };
       // Parameters are text whatever their schema says; it has made sure that this one is a number.
       const limit = query.limit === undefined ? null : Number(query.limit);
       const after = query.cursor === undefined ? null : parseCursor(scope, kind, query.cursor);
       if (after === undefined) return refuse(edge, request, [FOREIGN_CURSOR]) as Promise<Reply<operations[Id]>>;
-      return ask(edge, request, async (gateway) => {
-        const { body, next } = await handler({ params, page: { limit, after }, gateway });
-        return { body, headers: next === null ? {} : { Link: linkTo(edge, scope, limit, toPageStart(next)) } };
+      return ask(edge, request, {
+        target: targetOf(scope.path, limit, query.cursor),
+        read: (gateway, known) => read({ params, page: { limit, after }, gateway, known }),
+        show: (answer) => {
+          const next = answer.next === null ? undefined : toCursor(scope, toPageStart(answer.next));
+          const headers = next === undefined ? {} : { Link: linkTo(edge, targetOf(scope.path, limit, next)) };
+          return { body: show(answer), headers };
+        },
       });
     },
     invalid: (request, parts) => refuse(edge, request, parts),
@@ -46,8 +70,14 @@ export const pagedOperation =
 
 const toPageStart = ({ createdAt, id }: PageStartMessage): PageStart => ({ createdAt: present(createdAt), id });
 
-/** RFC 8288; absolute, since the address that a proxy shows may differ from the one we see. */
-function linkTo({ gatewayUrl }: GatewayEdge, scope: CursorScope, limit: number | null, next: PageStart): string {
-  const query = new URLSearchParams({ limit: String(limit), cursor: toCursor(scope, next) });
-  return `<${gatewayUrl}${scope.path}?${query}>; rel="next"`;
+/** Path and query of one page. */
+function targetOf(path: string, limit: number | null, cursor: string | undefined): string {
+  const query = new URLSearchParams({
+    ...(limit !== null && { limit: String(limit) }),
+    ...(cursor !== undefined && { cursor }),
+  });
+  return query.size === 0 ? path : `${path}?${query}`;
 }
+
+/** RFC 8288; absolute, since the address that a proxy shows may differ from the one we see. */
+const linkTo = ({ gatewayUrl }: GatewayEdge, target: string): string => `<${gatewayUrl}${target}>; rel="next"`;

@@ -6,6 +6,8 @@ import type { InstanceIntegrationRepository } from "./instance-integration-repos
 /** The instance that the caller may read. Whoever has one has passed the checks of `getConnection`. */
 export interface Connection {
   readonly instanceId: InstanceId;
+  /** Of the instance (R-G10). */
+  readonly revision: number;
 }
 
 /**
@@ -21,5 +23,5 @@ export async function getConnection(
   const found = id && (await connections.findOfIntegration(id, caller.integrationId));
   if (!found) throw missing("instance_integration_not_found");
   if (!found.configured) throw missing("instance_integration_not_configured");
-  return { instanceId: found.instance.id };
+  return { instanceId: found.instance.id, revision: found.instanceRevision };
 }

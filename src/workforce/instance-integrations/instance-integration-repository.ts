@@ -19,7 +19,10 @@ export interface InstanceIntegrationRepository {
   /** Whoever it belongs to; for our own services, never for the gateway. */
   find(id: InstanceIntegrationId): Promise<InstanceIntegration | undefined>;
   /** Only if it belongs to the integration (R-G3). */
-  findOfIntegration(id: InstanceIntegrationId, integrationId: IntegrationId): Promise<InstanceIntegration | undefined>;
+  findOfIntegration(
+    id: InstanceIntegrationId,
+    integrationId: IntegrationId,
+  ): Promise<(InstanceIntegration & { readonly instanceRevision: number }) | undefined>;
   /** The integration's connections by creation time, then id; with `undefined` those of all integrations. */
   list(integrationId: IntegrationId | undefined): Promise<InstanceIntegration[]>;
   /** The one connection of the two, if there is one. */
@@ -46,6 +49,7 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
       ]);
   const ofIntegration = prepared(db, (value: ValueOf<{ id: InstanceIntegrationId; integrationId: IntegrationId }>) =>
     connections()
+      .select("instance.revision as instance_revision")
       .where("connection.id", "=", value("id"))
       .where("connection.integration_id", "=", value("integrationId")),
   );
@@ -57,7 +61,7 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
 
     async findOfIntegration(id, integrationId) {
       const row = await ofIntegration.first({ id, integrationId });
-      return row && toInstanceIntegration(row);
+      return row && { ...toInstanceIntegration(row), instanceRevision: row.instance_revision };
     },
 
     async list(integrationId) {

@@ -23,6 +23,7 @@ import { type IntegrationRepository, integrationRepository } from "../integratio
 import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
+import { unlessKnown } from "../revised.ts";
 import type { WorkforceTables } from "../tables.ts";
 import {
   type InstanceIntegration,
@@ -39,10 +40,17 @@ export interface InstanceIntegrationsDeps {
 
 /** Lists the caller's instance integrations, oldest first, those not configured included (R-G5). */
 export const listInstanceIntegrations =
-  ({ connections }: InstanceIntegrationsDeps) =>
-  async (_: ListInstanceIntegrationsRequest, { caller }: GatewayCall): Promise<ListInstanceIntegrationsResponse> => ({
-    instanceIntegrations: await connections.list(caller.integrationId),
-  });
+  ({ connections, integrations }: InstanceIntegrationsDeps) =>
+  async (
+    request: ListInstanceIntegrationsRequest,
+    { caller: { integrationId } }: GatewayCall,
+  ): Promise<ListInstanceIntegrationsResponse> => {
+    const revision = await integrations.findRevision(integrationId);
+    if (revision === undefined) throw new Error("A key's integration is not there.");
+    return unlessKnown(request, revision, { instanceIntegrations: [] as InstanceIntegration[] }, async () => ({
+      instanceIntegrations: await connections.list(integrationId),
+    }));
+  };
 
 /** For webhooks, when a subscription is made (R-E14). @throws NOT_FOUND (instance_integration_not_found). */
 export const getInstanceIntegration =

@@ -1,5 +1,6 @@
 import type { IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 
 /** An external party that owns API keys. */
@@ -11,6 +12,8 @@ export interface Integration {
 
 export interface IntegrationRepository {
   find(id: IntegrationId): Promise<Integration | undefined>;
+  /** How many writes may have changed what the integration shows (R-G10); `undefined` when there is no such one. */
+  findRevision(id: IntegrationId): Promise<number | undefined>;
   /** All of them, oldest first. */
   list(): Promise<Integration[]>;
   create(integration: Integration): Promise<void>;
@@ -20,7 +23,14 @@ export interface IntegrationRepository {
 
 export const integrationRepository = (db: Database<WorkforceTables>): IntegrationRepository => {
   const integrations = () => db.selectFrom("workforce_integrations").select(["id", "name", "created_at"]);
+  const revision = prepared(db, (value: ValueOf<{ id: IntegrationId }>) =>
+    db.selectFrom("workforce_integrations").select("revision").where("id", "=", value("id")),
+  );
   return {
+    async findRevision(id) {
+      return (await revision.first({ id }))?.revision;
+    },
+
     async find(id) {
       const row = await integrations().where("id", "=", id).executeTakeFirst();
       return row && toIntegration(row);

@@ -2,12 +2,13 @@ import { gatewayOperation } from "../gateway/gateway-operation.ts";
 import { toWireOrganizationStructure } from "./organization-wire.ts";
 
 /** GET …/clients/{clientId}/organization-structure (spec §4.2). */
-export const getOrganizationStructureOperation = gatewayOperation<"getOrganizationStructure">(
-  async ({ params, gateway }) => {
-    const structure = await gateway.getOrganizationStructure({
+export const getOrganizationStructureOperation = gatewayOperation(
+  "getOrganizationStructure",
+  ({ params, gateway, known }) =>
+    gateway.getOrganizationStructure({
       instanceIntegrationId: params.instanceIntegrationId,
       tenantId: params.clientId,
-    });
-    return { status: 200, body: toWireOrganizationStructure(structure) };
-  },
+      ...known,
+    }),
+  toWireOrganizationStructure,
 );

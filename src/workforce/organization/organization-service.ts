@@ -19,10 +19,11 @@ import type { GatewayCall } from "../integrations/caller.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
+import { unlessKnown } from "../revised.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
-import type { OrganizationLocation, OrganizationUnit, UnitType } from "./organization.ts";
+import type { OrganizationLocation, OrganizationStructure, OrganizationUnit, UnitType } from "./organization.ts";
 import { type OrganizationRepository, organizationRepository } from "./organization-repository.ts";
 
 export interface OrganizationDeps {
@@ -44,7 +45,8 @@ export const getOrganizationStructure =
     { caller }: GatewayCall,
   ): Promise<GetOrganizationStructureResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
-    return deps.organization.getStructure(tenant.id);
+    const empty: OrganizationStructure = { unitTypes: [], units: [], locations: [] };
+    return unlessKnown(request, tenant.revision, empty, () => deps.organization.getStructure(tenant.id));
   };
 
 /** @throws NOT_FOUND (tenant_not_found). */

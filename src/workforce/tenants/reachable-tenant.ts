@@ -3,7 +3,7 @@ import { getConnection } from "../instance-integrations/connection.ts";
 import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { Caller } from "../integrations/caller.ts";
 import { missing } from "../refusals.ts";
-import type { Tenant } from "./tenant.ts";
+import type { RevisedTenant } from "./tenant.ts";
 import type { TenantRepository } from "./tenant-repository.ts";
 
 interface ReachDeps {
@@ -19,7 +19,7 @@ export async function getReachableTenant(
   deps: ReachDeps,
   request: { readonly instanceIntegrationId: string; readonly tenantId: string },
   caller: Caller,
-): Promise<Tenant> {
+): Promise<RevisedTenant> {
   const connection = await getConnection(deps, request.instanceIntegrationId, caller);
   const id = parseId("tenant", request.tenantId);
   const tenant = id && (await deps.tenants.findInInstance(id, connection.instanceId));

@@ -3,10 +3,10 @@ import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
-import type { Tenant } from "./tenant.ts";
+import type { RevisedTenant, Tenant } from "./tenant.ts";
 
 export interface TenantRepository {
-  findInInstance(id: TenantId, instanceId: InstanceId): Promise<Tenant | undefined>;
+  findInInstance(id: TenantId, instanceId: InstanceId): Promise<RevisedTenant | undefined>;
   /** By creation time, then id. */
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
   create(tenant: Tenant): Promise<void>;
@@ -39,12 +39,12 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   // SQLite's writer is alone anyway. Foreign keys that refer to the tenant do not wait for this kind of lock.
   const lockable = () => (isSqlite(db) ? tenants() : tenants().forNoKeyUpdate());
   const inInstance = prepared(db, (value: ValueOf<{ id: TenantId; instanceId: InstanceId }>) =>
-    tenants().where("id", "=", value("id")).where("instance_id", "=", value("instanceId")),
+    tenants().select("revision").where("id", "=", value("id")).where("instance_id", "=", value("instanceId")),
   );
   return {
     async findInInstance(id, instanceId) {
       const row = await inInstance.first({ id, instanceId });
-      return row && toTenant(row);
+      return row && { ...toTenant(row), revision: row.revision };
     },
 
     async listByInstance(instanceId) {

@@ -9,3 +9,8 @@ export interface Tenant {
   readonly address: PostalAddress;
   readonly createdAt: Date;
 }
+
+/** A tenant with the number of writes that may have changed what it shows (R-G10). */
+export interface RevisedTenant extends Tenant {
+  readonly revision: number;
+}

@@ -3,16 +3,21 @@ import { present } from "../wire.ts";
 import { toWireClient } from "./tenant-wire.ts";
 
 /** GET …/clients (spec §4.2). The wire's "client" is our tenant. */
-export const listClientsOperation = gatewayOperation<"listClients">(async ({ params, gateway }) => {
-  const { tenants } = await gateway.listTenants({ instanceIntegrationId: params.instanceIntegrationId });
-  return { status: 200, body: tenants.map(toWireClient) };
-});
+export const listClientsOperation = gatewayOperation(
+  "listClients",
+  ({ params, gateway, known }) =>
+    gateway.listTenants({ instanceIntegrationId: params.instanceIntegrationId, ...known }),
+  ({ tenants }) => tenants.map(toWireClient),
+);
 
 /** GET …/clients/{clientId} (R-G8). */
-export const getClientOperation = gatewayOperation<"getClient">(async ({ params, gateway }) => {
-  const { tenant } = await gateway.getTenant({
-    instanceIntegrationId: params.instanceIntegrationId,
-    tenantId: params.clientId,
-  });
-  return { status: 200, body: toWireClient(present(tenant)) };
-});
+export const getClientOperation = gatewayOperation(
+  "getClient",
+  ({ params, gateway, known }) =>
+    gateway.getTenant({
+      instanceIntegrationId: params.instanceIntegrationId,
+      tenantId: params.clientId,
+      ...known,
+    }),
+  ({ tenant }) => toWireClient(present(tenant)),
+);

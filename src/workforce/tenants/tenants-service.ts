@@ -22,6 +22,7 @@ import type { GatewayCall } from "../integrations/caller.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
+import { unlessKnown } from "../revised.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "./reachable-tenant.ts";
 import type { Tenant } from "./tenant.ts";
@@ -44,15 +45,18 @@ export const listTenants =
   (deps: TenantsDeps) =>
   async (request: ListTenantsRequest, { caller }: GatewayCall): Promise<ListTenantsResponse> => {
     const connection = await getConnection(deps, request.instanceIntegrationId, caller);
-    return { tenants: await deps.tenants.listByInstance(connection.instanceId) };
+    return unlessKnown(request, connection.revision, { tenants: [] as Tenant[] }, async () => ({
+      tenants: await deps.tenants.listByInstance(connection.instanceId),
+    }));
   };
 
 /** @throws NOT_FOUND for the instance integration or the tenant (R-G8). */
 export const getTenant =
   (deps: TenantsDeps) =>
-  async (request: GetTenantRequest, { caller }: GatewayCall): Promise<GetTenantResponse> => ({
-    tenant: await getReachableTenant(deps, request, caller),
-  });
+  async (request: GetTenantRequest, { caller }: GatewayCall): Promise<GetTenantResponse> => {
+    const { revision, ...tenant } = await getReachableTenant(deps, request, caller);
+    return unlessKnown(request, revision, { tenant: null as Tenant | null }, async () => ({ tenant }));
+  };
 
 /**
  * Creates a tenant with its standard roles and emits client.created (spec §6.1).

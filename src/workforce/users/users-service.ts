@@ -20,6 +20,7 @@ import { personRepository } from "../people/person-repository.ts";
 import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
+import { type Revised, unlessKnown } from "../revised.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
@@ -37,6 +38,9 @@ export interface UsersDeps {
   readonly random: Random;
 }
 
+const NO_USER: Omit<GetUserResponse, keyof Revised> = { user: null, manager: null };
+const NO_USERS: Omit<ListUsersResponse, keyof Revised> = { users: [], next: null };
+
 /**
  * Reads one user of a tenant with its manager; a deleted one too (R-G7).
  * @throws NOT_FOUND for the instance integration, the tenant or the user.
@@ -46,9 +50,11 @@ export const getUser =
   async (request: GetUserRequest, { caller }: GatewayCall): Promise<GetUserResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
     const id = parseId("user", request.userId);
-    const found = id && (await deps.users.findManaged(id, tenant.id));
-    if (!found) throw missing("user_not_found");
-    return toManagedUserMessage(found);
+    return unlessKnown(request, tenant.revision, NO_USER, async () => {
+      const found = id && (await deps.users.findManaged(id, tenant.id));
+      if (!found) throw missing("user_not_found");
+      return toManagedUserMessage(found);
+    });
   };
 
 /**
@@ -60,9 +66,11 @@ export const listUsers =
   async (request: ListUsersRequest, { caller }: GatewayCall): Promise<ListUsersResponse> => {
     const page = readPage(request, "user");
     const tenant = await getReachableTenant(deps, request, caller);
-    const found = await deps.users.listManaged(tenant.id, page);
-    const { entries, next } = cutPage(found, page, ({ user }) => user);
-    return { users: entries.map(toManagedUserMessage), next };
+    return unlessKnown(request, tenant.revision, NO_USERS, async () => {
+      const found = await deps.users.listManaged(tenant.id, page);
+      const { entries, next } = cutPage(found, page, ({ user }) => user);
+      return { users: entries.map(toManagedUserMessage), next };
+    });
   };
 
 /**

@@ -13,9 +13,13 @@ import type { InstanceIntegrationRepository } from "../instance-integrations/ins
 import type { GatewayCall } from "../integrations/caller.ts";
 import { cutPage, readPage } from "../page.ts";
 import { missing } from "../refusals.ts";
+import { type Revised, unlessKnown } from "../revised.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
+import type { PlacedWorker, Worker } from "./worker.ts";
 import type { WorkerRepository } from "./worker-repository.ts";
+
+const NO_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
 export interface WorkersDeps {
   readonly connections: InstanceIntegrationRepository;
@@ -31,7 +35,9 @@ export const listWorkers =
   (deps: WorkersDeps) =>
   async (request: ListWorkersRequest, { caller }: GatewayCall): Promise<ListWorkersResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
-    return { workers: await deps.workers.listByTenant(tenant.id) };
+    return unlessKnown(request, tenant.revision, { workers: [] as Worker[] }, async () => ({
+      workers: await deps.workers.listByTenant(tenant.id),
+    }));
   };
 
 /**
@@ -43,9 +49,11 @@ export const listPlacedWorkers =
   async (request: ListPlacedWorkersRequest, { caller }: GatewayCall): Promise<ListPlacedWorkersResponse> => {
     const page = readPage(request, "worker");
     const tenant = await getReachableTenant(deps, request, caller);
-    const found = await deps.workers.listPlaced(tenant.id, page);
-    const { entries, next } = cutPage(found, page, ({ worker }) => worker);
-    return { workers: entries, next };
+    return unlessKnown(request, tenant.revision, NO_WORKERS, async () => {
+      const found = await deps.workers.listPlaced(tenant.id, page);
+      const { entries, next } = cutPage(found, page, ({ worker }) => worker);
+      return { workers: entries, next };
+    });
   };
 
 /**
@@ -57,9 +65,11 @@ export const getPlacedWorker =
   async (request: GetPlacedWorkerRequest, { caller }: GatewayCall): Promise<GetPlacedWorkerResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
     const id = parseId("worker", request.workerId);
-    const worker = id && (await deps.workers.findPlaced(id, tenant.id));
-    if (!worker) throw missing("worker_not_found");
-    return { worker };
+    return unlessKnown(request, tenant.revision, { worker: null as PlacedWorker | null }, async () => {
+      const worker = id && (await deps.workers.findPlaced(id, tenant.id));
+      if (!worker) throw missing("worker_not_found");
+      return { worker };
+    });
   };
 
 /**
@@ -71,8 +81,10 @@ export const listJobTitles =
   (deps: WorkersDeps) =>
   async (request: ListJobTitlesRequest, { caller }: GatewayCall): Promise<ListJobTitlesResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
-    const titles = new Set((await deps.workers.listJobTitles(tenant.id)).flat());
-    return { jobTitles: [...titles].sort(byCodePoint) };
+    return unlessKnown(request, tenant.revision, { jobTitles: [] as string[] }, async () => {
+      const titles = new Set((await deps.workers.listJobTitles(tenant.id)).flat());
+      return { jobTitles: [...titles].sort(byCodePoint) };
+    });
   };
 
 /** UTF-8 keeps the order of code points; JavaScript's own order is that of UTF-16. */

@@ -4,7 +4,8 @@ import { call } from "../../support/http.ts";
 import { type StubEdge, type StubEdgeOptions, startStubEdge } from "../../support/stub-edge.ts";
 
 const LIST = "/v1/instance-integrations";
-const GOOD = { status: 200, headers: { "cache-control": "private, no-cache" }, body: [] };
+const GOOD_HEADERS = { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" };
+const GOOD = { status: 200, headers: GOOD_HEADERS, body: [] };
 
 /** The code of the error that ended a request, or its status. */
 const outcome = (answering: Promise<{ status: number }>) =>

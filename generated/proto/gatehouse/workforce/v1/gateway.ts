@@ -22,42 +22,55 @@ export interface CheckCallerResponse {
 }
 
 export interface ListInstanceIntegrationsRequest {
+  knownRevision?: number | null | undefined;
 }
 
 export interface ListInstanceIntegrationsResponse {
   instanceIntegrations: InstanceIntegration[];
+  revision: number;
+  unchanged: boolean;
 }
 
 export interface ListTenantsRequest {
   instanceIntegrationId: string;
+  knownRevision?: number | null | undefined;
 }
 
 export interface ListTenantsResponse {
   tenants: Tenant[];
+  revision: number;
+  unchanged: boolean;
 }
 
 export interface ListWorkersRequest {
   instanceIntegrationId: string;
   tenantId: string;
+  knownRevision?: number | null | undefined;
 }
 
 export interface ListWorkersResponse {
   workers: Worker[];
+  revision: number;
+  unchanged: boolean;
 }
 
 export interface GetTenantRequest {
   instanceIntegrationId: string;
   tenantId: string;
+  knownRevision?: number | null | undefined;
 }
 
 export interface GetTenantResponse {
   tenant: Tenant | null;
+  revision: number;
+  unchanged: boolean;
 }
 
 export interface GetUserRequest {
   instanceIntegrationId: string;
   tenantId: string;
   userId: string;
+  knownRevision?: number | null | undefined;
 }
 
 export interface GetUserResponse {
@@ -66,6 +79,8 @@ export interface GetUserResponse {
     | null;
   /** Set when the user has a manager. */
   manager: User | null;
+  revision: number;
+  unchanged: boolean;
 }
 
 /** Where a page begins: after the entry with this creation time and id. */
@@ -80,6 +95,7 @@ export interface ListUsersRequest {
   /** 1 to 1000; absent: all. */
   limit?: number | null | undefined;
   after: PageStart | null;
+  knownRevision?: number | null | undefined;
 }
 
 export interface UserWithManager {
@@ -94,21 +110,27 @@ export interface ListUsersResponse {
   users: UserWithManager[];
   /** Set when there are more. */
   next: PageStart | null;
+  revision: number;
+  unchanged: boolean;
 }
 
 export interface ListJobTitlesRequest {
   instanceIntegrationId: string;
   tenantId: string;
+  knownRevision?: number | null | undefined;
 }
 
 export interface ListJobTitlesResponse {
   /** Each once, in alphabetical order. */
   jobTitles: string[];
+  revision: number;
+  unchanged: boolean;
 }
 
 export interface GetOrganizationStructureRequest {
   instanceIntegrationId: string;
   tenantId: string;
+  knownRevision?: number | null | undefined;
 }
 
 export interface GetOrganizationStructureResponse {
@@ -116,6 +138,8 @@ export interface GetOrganizationStructureResponse {
   unitTypes: UnitType[];
   units: OrganizationUnit[];
   locations: OrganizationLocation[];
+  revision: number;
+  unchanged: boolean;
 }
 
 /** A worker with the names of where it is placed. */
@@ -141,22 +165,28 @@ export interface ListPlacedWorkersRequest {
   /** 1 to 1000; absent: all. */
   limit?: number | null | undefined;
   after: PageStart | null;
+  knownRevision?: number | null | undefined;
 }
 
 export interface ListPlacedWorkersResponse {
   workers: PlacedWorker[];
   /** Set when there are more. */
   next: PageStart | null;
+  revision: number;
+  unchanged: boolean;
 }
 
 export interface GetPlacedWorkerRequest {
   instanceIntegrationId: string;
   tenantId: string;
   workerId: string;
+  knownRevision?: number | null | undefined;
 }
 
 export interface GetPlacedWorkerResponse {
   worker: PlacedWorker | null;
+  revision: number;
+  unchanged: boolean;
 }
 
 function createBaseCheckCallerRequest(): CheckCallerRequest {
@@ -230,11 +260,14 @@ export const CheckCallerResponse: MessageFns<CheckCallerResponse> = {
 };
 
 function createBaseListInstanceIntegrationsRequest(): ListInstanceIntegrationsRequest {
-  return {};
+  return { knownRevision: null };
 }
 
 export const ListInstanceIntegrationsRequest: MessageFns<ListInstanceIntegrationsRequest> = {
-  encode(_: ListInstanceIntegrationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListInstanceIntegrationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(8).int64(message.knownRevision);
+    }
     return writer;
   },
 
@@ -251,6 +284,14 @@ export const ListInstanceIntegrationsRequest: MessageFns<ListInstanceIntegration
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -265,13 +306,19 @@ export const ListInstanceIntegrationsRequest: MessageFns<ListInstanceIntegration
 };
 
 function createBaseListInstanceIntegrationsResponse(): ListInstanceIntegrationsResponse {
-  return { instanceIntegrations: [] };
+  return { instanceIntegrations: [], revision: 0, unchanged: false };
 }
 
 export const ListInstanceIntegrationsResponse: MessageFns<ListInstanceIntegrationsResponse> = {
   encode(message: ListInstanceIntegrationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.instanceIntegrations) {
       InstanceIntegration.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(16).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(24).bool(message.unchanged);
     }
     return writer;
   },
@@ -297,6 +344,22 @@ export const ListInstanceIntegrationsResponse: MessageFns<ListInstanceIntegratio
             message.instanceIntegrations.push(InstanceIntegration.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -311,13 +374,16 @@ export const ListInstanceIntegrationsResponse: MessageFns<ListInstanceIntegratio
 };
 
 function createBaseListTenantsRequest(): ListTenantsRequest {
-  return { instanceIntegrationId: "" };
+  return { instanceIntegrationId: "", knownRevision: null };
 }
 
 export const ListTenantsRequest: MessageFns<ListTenantsRequest> = {
   encode(message: ListTenantsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.instanceIntegrationId !== "") {
       writer.uint32(10).string(message.instanceIntegrationId);
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(16).int64(message.knownRevision);
     }
     return writer;
   },
@@ -343,6 +409,14 @@ export const ListTenantsRequest: MessageFns<ListTenantsRequest> = {
             message.instanceIntegrationId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -357,13 +431,19 @@ export const ListTenantsRequest: MessageFns<ListTenantsRequest> = {
 };
 
 function createBaseListTenantsResponse(): ListTenantsResponse {
-  return { tenants: [] };
+  return { tenants: [], revision: 0, unchanged: false };
 }
 
 export const ListTenantsResponse: MessageFns<ListTenantsResponse> = {
   encode(message: ListTenantsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.tenants) {
       Tenant.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(16).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(24).bool(message.unchanged);
     }
     return writer;
   },
@@ -389,6 +469,22 @@ export const ListTenantsResponse: MessageFns<ListTenantsResponse> = {
             message.tenants.push(Tenant.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -403,7 +499,7 @@ export const ListTenantsResponse: MessageFns<ListTenantsResponse> = {
 };
 
 function createBaseListWorkersRequest(): ListWorkersRequest {
-  return { instanceIntegrationId: "", tenantId: "" };
+  return { instanceIntegrationId: "", tenantId: "", knownRevision: null };
 }
 
 export const ListWorkersRequest: MessageFns<ListWorkersRequest> = {
@@ -413,6 +509,9 @@ export const ListWorkersRequest: MessageFns<ListWorkersRequest> = {
     }
     if (message.tenantId !== "") {
       writer.uint32(18).string(message.tenantId);
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(24).int64(message.knownRevision);
     }
     return writer;
   },
@@ -446,6 +545,14 @@ export const ListWorkersRequest: MessageFns<ListWorkersRequest> = {
             message.tenantId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -460,13 +567,19 @@ export const ListWorkersRequest: MessageFns<ListWorkersRequest> = {
 };
 
 function createBaseListWorkersResponse(): ListWorkersResponse {
-  return { workers: [] };
+  return { workers: [], revision: 0, unchanged: false };
 }
 
 export const ListWorkersResponse: MessageFns<ListWorkersResponse> = {
   encode(message: ListWorkersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.workers) {
       Worker.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(16).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(24).bool(message.unchanged);
     }
     return writer;
   },
@@ -492,6 +605,22 @@ export const ListWorkersResponse: MessageFns<ListWorkersResponse> = {
             message.workers.push(Worker.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -506,7 +635,7 @@ export const ListWorkersResponse: MessageFns<ListWorkersResponse> = {
 };
 
 function createBaseGetTenantRequest(): GetTenantRequest {
-  return { instanceIntegrationId: "", tenantId: "" };
+  return { instanceIntegrationId: "", tenantId: "", knownRevision: null };
 }
 
 export const GetTenantRequest: MessageFns<GetTenantRequest> = {
@@ -516,6 +645,9 @@ export const GetTenantRequest: MessageFns<GetTenantRequest> = {
     }
     if (message.tenantId !== "") {
       writer.uint32(18).string(message.tenantId);
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(24).int64(message.knownRevision);
     }
     return writer;
   },
@@ -549,6 +681,14 @@ export const GetTenantRequest: MessageFns<GetTenantRequest> = {
             message.tenantId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -563,13 +703,19 @@ export const GetTenantRequest: MessageFns<GetTenantRequest> = {
 };
 
 function createBaseGetTenantResponse(): GetTenantResponse {
-  return { tenant: null };
+  return { tenant: null, revision: 0, unchanged: false };
 }
 
 export const GetTenantResponse: MessageFns<GetTenantResponse> = {
   encode(message: GetTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.tenant !== undefined && message.tenant !== null) {
       Tenant.encode(message.tenant, writer.uint32(10).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(16).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(24).bool(message.unchanged);
     }
     return writer;
   },
@@ -595,6 +741,22 @@ export const GetTenantResponse: MessageFns<GetTenantResponse> = {
             message.tenant = Tenant.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -609,7 +771,7 @@ export const GetTenantResponse: MessageFns<GetTenantResponse> = {
 };
 
 function createBaseGetUserRequest(): GetUserRequest {
-  return { instanceIntegrationId: "", tenantId: "", userId: "" };
+  return { instanceIntegrationId: "", tenantId: "", userId: "", knownRevision: null };
 }
 
 export const GetUserRequest: MessageFns<GetUserRequest> = {
@@ -622,6 +784,9 @@ export const GetUserRequest: MessageFns<GetUserRequest> = {
     }
     if (message.userId !== "") {
       writer.uint32(26).string(message.userId);
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(32).int64(message.knownRevision);
     }
     return writer;
   },
@@ -663,6 +828,14 @@ export const GetUserRequest: MessageFns<GetUserRequest> = {
             message.userId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -677,7 +850,7 @@ export const GetUserRequest: MessageFns<GetUserRequest> = {
 };
 
 function createBaseGetUserResponse(): GetUserResponse {
-  return { user: null, manager: null };
+  return { user: null, manager: null, revision: 0, unchanged: false };
 }
 
 export const GetUserResponse: MessageFns<GetUserResponse> = {
@@ -687,6 +860,12 @@ export const GetUserResponse: MessageFns<GetUserResponse> = {
     }
     if (message.manager !== undefined && message.manager !== null) {
       User.encode(message.manager, writer.uint32(18).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(24).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(32).bool(message.unchanged);
     }
     return writer;
   },
@@ -718,6 +897,22 @@ export const GetUserResponse: MessageFns<GetUserResponse> = {
             }
 
             message.manager = User.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
             continue;
           }
         }
@@ -791,7 +986,7 @@ export const PageStart: MessageFns<PageStart> = {
 };
 
 function createBaseListUsersRequest(): ListUsersRequest {
-  return { instanceIntegrationId: "", tenantId: "", limit: null, after: null };
+  return { instanceIntegrationId: "", tenantId: "", limit: null, after: null, knownRevision: null };
 }
 
 export const ListUsersRequest: MessageFns<ListUsersRequest> = {
@@ -807,6 +1002,9 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
     }
     if (message.after !== undefined && message.after !== null) {
       PageStart.encode(message.after, writer.uint32(34).fork()).join();
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(40).int64(message.knownRevision);
     }
     return writer;
   },
@@ -854,6 +1052,14 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
             }
 
             message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
             continue;
           }
         }
@@ -927,7 +1133,7 @@ export const UserWithManager: MessageFns<UserWithManager> = {
 };
 
 function createBaseListUsersResponse(): ListUsersResponse {
-  return { users: [], next: null };
+  return { users: [], next: null, revision: 0, unchanged: false };
 }
 
 export const ListUsersResponse: MessageFns<ListUsersResponse> = {
@@ -937,6 +1143,12 @@ export const ListUsersResponse: MessageFns<ListUsersResponse> = {
     }
     if (message.next !== undefined && message.next !== null) {
       PageStart.encode(message.next, writer.uint32(18).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(24).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(32).bool(message.unchanged);
     }
     return writer;
   },
@@ -970,6 +1182,22 @@ export const ListUsersResponse: MessageFns<ListUsersResponse> = {
             message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -984,7 +1212,7 @@ export const ListUsersResponse: MessageFns<ListUsersResponse> = {
 };
 
 function createBaseListJobTitlesRequest(): ListJobTitlesRequest {
-  return { instanceIntegrationId: "", tenantId: "" };
+  return { instanceIntegrationId: "", tenantId: "", knownRevision: null };
 }
 
 export const ListJobTitlesRequest: MessageFns<ListJobTitlesRequest> = {
@@ -994,6 +1222,9 @@ export const ListJobTitlesRequest: MessageFns<ListJobTitlesRequest> = {
     }
     if (message.tenantId !== "") {
       writer.uint32(18).string(message.tenantId);
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(24).int64(message.knownRevision);
     }
     return writer;
   },
@@ -1027,6 +1258,14 @@ export const ListJobTitlesRequest: MessageFns<ListJobTitlesRequest> = {
             message.tenantId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1041,13 +1280,19 @@ export const ListJobTitlesRequest: MessageFns<ListJobTitlesRequest> = {
 };
 
 function createBaseListJobTitlesResponse(): ListJobTitlesResponse {
-  return { jobTitles: [] };
+  return { jobTitles: [], revision: 0, unchanged: false };
 }
 
 export const ListJobTitlesResponse: MessageFns<ListJobTitlesResponse> = {
   encode(message: ListJobTitlesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.jobTitles) {
       writer.uint32(10).string(v!);
+    }
+    if (message.revision !== 0) {
+      writer.uint32(16).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(24).bool(message.unchanged);
     }
     return writer;
   },
@@ -1073,6 +1318,22 @@ export const ListJobTitlesResponse: MessageFns<ListJobTitlesResponse> = {
             message.jobTitles.push(reader.string());
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1087,7 +1348,7 @@ export const ListJobTitlesResponse: MessageFns<ListJobTitlesResponse> = {
 };
 
 function createBaseGetOrganizationStructureRequest(): GetOrganizationStructureRequest {
-  return { instanceIntegrationId: "", tenantId: "" };
+  return { instanceIntegrationId: "", tenantId: "", knownRevision: null };
 }
 
 export const GetOrganizationStructureRequest: MessageFns<GetOrganizationStructureRequest> = {
@@ -1097,6 +1358,9 @@ export const GetOrganizationStructureRequest: MessageFns<GetOrganizationStructur
     }
     if (message.tenantId !== "") {
       writer.uint32(18).string(message.tenantId);
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(24).int64(message.knownRevision);
     }
     return writer;
   },
@@ -1130,6 +1394,14 @@ export const GetOrganizationStructureRequest: MessageFns<GetOrganizationStructur
             message.tenantId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1144,7 +1416,7 @@ export const GetOrganizationStructureRequest: MessageFns<GetOrganizationStructur
 };
 
 function createBaseGetOrganizationStructureResponse(): GetOrganizationStructureResponse {
-  return { unitTypes: [], units: [], locations: [] };
+  return { unitTypes: [], units: [], locations: [], revision: 0, unchanged: false };
 }
 
 export const GetOrganizationStructureResponse: MessageFns<GetOrganizationStructureResponse> = {
@@ -1157,6 +1429,12 @@ export const GetOrganizationStructureResponse: MessageFns<GetOrganizationStructu
     }
     for (const v of message.locations) {
       OrganizationLocation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(32).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(40).bool(message.unchanged);
     }
     return writer;
   },
@@ -1196,6 +1474,22 @@ export const GetOrganizationStructureResponse: MessageFns<GetOrganizationStructu
             }
 
             message.locations.push(OrganizationLocation.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
             continue;
           }
         }
@@ -1348,7 +1642,7 @@ export const NamedPlace: MessageFns<NamedPlace> = {
 };
 
 function createBaseListPlacedWorkersRequest(): ListPlacedWorkersRequest {
-  return { instanceIntegrationId: "", tenantId: "", limit: null, after: null };
+  return { instanceIntegrationId: "", tenantId: "", limit: null, after: null, knownRevision: null };
 }
 
 export const ListPlacedWorkersRequest: MessageFns<ListPlacedWorkersRequest> = {
@@ -1364,6 +1658,9 @@ export const ListPlacedWorkersRequest: MessageFns<ListPlacedWorkersRequest> = {
     }
     if (message.after !== undefined && message.after !== null) {
       PageStart.encode(message.after, writer.uint32(34).fork()).join();
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(40).int64(message.knownRevision);
     }
     return writer;
   },
@@ -1413,6 +1710,14 @@ export const ListPlacedWorkersRequest: MessageFns<ListPlacedWorkersRequest> = {
             message.after = PageStart.decode(reader, reader.uint32());
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1427,7 +1732,7 @@ export const ListPlacedWorkersRequest: MessageFns<ListPlacedWorkersRequest> = {
 };
 
 function createBaseListPlacedWorkersResponse(): ListPlacedWorkersResponse {
-  return { workers: [], next: null };
+  return { workers: [], next: null, revision: 0, unchanged: false };
 }
 
 export const ListPlacedWorkersResponse: MessageFns<ListPlacedWorkersResponse> = {
@@ -1437,6 +1742,12 @@ export const ListPlacedWorkersResponse: MessageFns<ListPlacedWorkersResponse> = 
     }
     if (message.next !== undefined && message.next !== null) {
       PageStart.encode(message.next, writer.uint32(18).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(24).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(32).bool(message.unchanged);
     }
     return writer;
   },
@@ -1470,6 +1781,22 @@ export const ListPlacedWorkersResponse: MessageFns<ListPlacedWorkersResponse> = 
             message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1484,7 +1811,7 @@ export const ListPlacedWorkersResponse: MessageFns<ListPlacedWorkersResponse> = 
 };
 
 function createBaseGetPlacedWorkerRequest(): GetPlacedWorkerRequest {
-  return { instanceIntegrationId: "", tenantId: "", workerId: "" };
+  return { instanceIntegrationId: "", tenantId: "", workerId: "", knownRevision: null };
 }
 
 export const GetPlacedWorkerRequest: MessageFns<GetPlacedWorkerRequest> = {
@@ -1497,6 +1824,9 @@ export const GetPlacedWorkerRequest: MessageFns<GetPlacedWorkerRequest> = {
     }
     if (message.workerId !== "") {
       writer.uint32(26).string(message.workerId);
+    }
+    if (message.knownRevision !== undefined && message.knownRevision !== null) {
+      writer.uint32(32).int64(message.knownRevision);
     }
     return writer;
   },
@@ -1538,6 +1868,14 @@ export const GetPlacedWorkerRequest: MessageFns<GetPlacedWorkerRequest> = {
             message.workerId = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.knownRevision = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1552,13 +1890,19 @@ export const GetPlacedWorkerRequest: MessageFns<GetPlacedWorkerRequest> = {
 };
 
 function createBaseGetPlacedWorkerResponse(): GetPlacedWorkerResponse {
-  return { worker: null };
+  return { worker: null, revision: 0, unchanged: false };
 }
 
 export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
   encode(message: GetPlacedWorkerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.worker !== undefined && message.worker !== null) {
       PlacedWorker.encode(message.worker, writer.uint32(10).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(16).int64(message.revision);
+    }
+    if (message.unchanged !== false) {
+      writer.uint32(24).bool(message.unchanged);
     }
     return writer;
   },
@@ -1584,6 +1928,22 @@ export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
             message.worker = PlacedWorker.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.unchanged = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1602,6 +1962,9 @@ export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
  * (x-api-key-lookup, x-api-key-digest) and is checked before the method runs (R-G15). Refusals: UNAUTHENTICATED for any bad
  * key; NOT_FOUND with reason instance_integration_not_found, instance_integration_not_configured or tenant_not_found,
  * user_not_found or worker_not_found.
+ *
+ * Every read answers with the revision of what it shows: it grows with each write that may change the answer (R-G10). A request may name the
+ * revision that its caller has the answer of; when it still is that one, `unchanged` is set and nothing else is read or sent.
  */
 export type GatewayService = typeof GatewayService;
 export const GatewayService = {
@@ -1749,6 +2112,17 @@ function fromTimestamp(t: Timestamp): Date {
   let millis = (t.seconds || 0) * 1_000;
   millis += (t.nanos || 0) / 1_000_000;
   return new globalThis.Date(millis);
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 interface MessageFns<T> {

@@ -1,0 +1,7 @@
+/** True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2); `*` matches whatever there is. */
+export const matchesEntityTag = (header: string | readonly string[] | undefined, entityTag: string): boolean =>
+  listedEntityTags(header).some((candidate) => candidate === "*" || candidate === entityTag);
+
+/** The entity tags of `If-None-Match`, each without the mark of a weak one. */
+export const listedEntityTags = (header: string | readonly string[] | undefined): readonly string[] =>
+  typeof header === "string" ? header.split(",").map((candidate) => candidate.trim().replace(/^W\//, "")) : [];

@@ -1,0 +1,24 @@
+import { matchesEntityTag } from "../../../src/runtime/http/entity-tag.ts";
+
+describe("If-None-Match (RFC 9110 §13.1.2)", () => {
+  it.each([
+    ["the tag", '"a"'],
+    ["a weak one", 'W/"a"'],
+    ["one of several", '"x", W/"y","a"'],
+    ["any", "*"],
+    ["any, with spaces", " * "],
+  ])("matches %s", (_, header) => {
+    expect(matchesEntityTag(header, '"a"')).toBe(true);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["an empty text", ""],
+    ["another tag", '"b"'],
+    ["no quotes", "a"],
+    ["other letters", '"A"'],
+    ["a list that is none", ["a"]],
+  ])("does not match %s", (_, header) => {
+    expect(matchesEntityTag(header, '"a"')).toBe(false);
+  });
+});

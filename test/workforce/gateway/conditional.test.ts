@@ -1,0 +1,152 @@
+import { operations } from "../../../generated/operations/gateway.ts";
+import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
+import { seededRandom } from "../../support/random.ts";
+import { eachStore } from "../../support/stores.ts";
+import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
+import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+
+const OPERATIONS = Object.entries(operations).map(([id, { path }]) => ({ id, path }));
+
+eachStore((_, open) => {
+  let workforce: Workforce;
+  let gateway: Gateway;
+  let have: Furniture;
+
+  beforeAll(async () => {
+    workforce = await openWorkforce(open);
+    gateway = await startGateway(workforce.registrations);
+    have = await furnish(workforce);
+  });
+  afterAll(() => gateway.stop());
+
+  const fill = (path: string) => {
+    const ids = {
+      instanceIntegrationId: have.connectionId,
+      clientId: have.tenant.id,
+      userId: have.user.id,
+      workerId: have.worker.id,
+    };
+    return path.replaceAll(/\{(\w+)\}/g, (__, name: keyof typeof ids) => ids[name]);
+  };
+  const get = (path: string, ifNoneMatch?: string, secret = have.secret, method = "GET") =>
+    gateway.get(path, secret, {
+      method,
+      headers: ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch },
+    });
+  const tagOf = async (path: string, secret = have.secret) =>
+    (await get(path, undefined, secret)).headers.get("etag") ?? "";
+
+  describe.each(OPERATIONS)("$id (R-G10)", ({ path: template }) => {
+    let path: string;
+    let tag: string;
+
+    beforeAll(async () => {
+      path = fill(template);
+      tag = await tagOf(path);
+    });
+
+    it("answers with a strong tag, the same as long as nothing changes", async () => {
+      const { headers } = await get(path);
+      expect(headers.get("etag")).toBe(tag);
+      expect(tag).toMatch(/^"/);
+      expect(headers.get("vary")).toBe("x-api-key, Accept-Encoding");
+    });
+
+    it.each([
+      ["the tag", () => tag],
+      ["a weak one", () => `W/${tag}`],
+      ["one among others", () => `"x", ${tag}, "y"`],
+      ["any", () => "*"],
+    ])("answers 304 without a body to %s, for one call", async (_case, header) => {
+      gateway.takeCalls();
+      const answer = await get(path, header());
+      expect([answer.status, answer.text, answer.headers.get("etag")]).toEqual([304, "", tag]);
+      expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+      expect(answer.headers.get("vary")).toBe("x-api-key, Accept-Encoding");
+      expect(answer.headers.get("content-type")).toBeNull();
+      expect(gateway.takeCalls()).toHaveLength(1);
+    });
+
+    it.each([
+      ["another tag", () => '"x"'],
+      ["no tag", () => "x"],
+      ["another revision", () => tag.replace(/"\w+-/, '"zz-')],
+      ["8,000 characters", () => `"${"A".repeat(8_000)}"`],
+      ["letters beyond ASCII", () => '"\u00e9"'],
+    ])("answers 200 to %s", async (_case, header) => {
+      expect((await get(path, header())).status).toBe(200);
+    });
+
+    it("takes the tag of another address or key for nothing", async () => {
+      const others = await Promise.all(OPERATIONS.map((one) => tagOf(fill(one.path))));
+      const foreign = others.filter((one) => one !== tag);
+      expect(foreign).toHaveLength(OPERATIONS.length - 1);
+      expect((await get(path, foreign.join(", "))).status).toBe(200);
+      const { secret } = await workforce.operator.issueApiKey({
+        integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
+        label: "second",
+      });
+      const second = await get(path, tag, secret);
+      expect([second.status, second.headers.get("etag") === tag]).toEqual([200, false]);
+    });
+
+    it("answers HEAD like GET, with and without condition", async () => {
+      const [head, unchanged] = [
+        await get(path, undefined, have.secret, "HEAD"),
+        await get(path, tag, have.secret, "HEAD"),
+      ];
+      expect([head.status, head.headers.get("etag"), head.text]).toEqual([200, tag, ""]);
+      expect([unchanged.status, unchanged.headers.get("etag"), unchanged.text]).toEqual([304, tag, ""]);
+    });
+
+    it("decides about the key and the address first", async () => {
+      expect((await get(path, "*", newApiKey(seededRandom()))).status).toBe(401);
+      const elsewhere = path.replace(have.connectionId, have.theirs.connectionId);
+      if (elsewhere !== path) expect((await get(elsewhere, `*, ${tag}`)).status).toBe(404);
+      const off = path.replace(have.connectionId, have.unconfiguredId);
+      if (off !== path) expect((await get(off, `*, ${tag}`)).status).toBe(404);
+    });
+
+    it("ignores query parameters that the contract does not have", async () => {
+      expect((await get(`${path}?x=1`, tag)).status).toBe(304);
+    });
+  });
+
+  it.each(["listUsers", "listWorkersV2"] as const)("%s: each page has a tag of its own", async (id) => {
+    const path = fill(operations[id].path);
+    const first = await get(`${path}?limit=1`);
+    const next = /^<[^/]+\/\/[^/]+(\/[^>]+)>/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+    const targets = [path, `${path}?limit=1`, `${path}?limit=2`, next];
+    const tags = await Promise.all(targets.map((target) => tagOf(target)));
+    expect(new Set(tags).size).toBe(tags.length);
+    for (const [index, target] of targets.entries()) expect((await get(target, tags[index])).status).toBe(304);
+    expect((await get(`${path}?x=1&limit=01`, tags[1])).status).toBe(304);
+  });
+
+  it("what does not exist has no tag, and `*` changes nothing about it", async () => {
+    const path = fill(operations.getUser.path).replace(have.user.id, have.foreignUser.id);
+    const answer = await get(path, "*");
+    expect([answer.status, answer.headers.get("etag")]).toEqual([404, null]);
+  });
+});
+
+eachStore((_, open) => {
+  it("reads nothing of what is unchanged: the tables may be gone (R-G10)", async () => {
+    const workforce = await openWorkforce(open);
+    const gateway = await startGateway(workforce.registrations);
+    const have = await furnish(workforce);
+    const base = `/instance-integrations/${have.connectionId}/clients/${have.tenant.id}`;
+    const paths = [`/v1${base}/users`, `/v1${base}/workers`, `/v2${base}/workers`, `/v1${base}/organization-structure`];
+    const tags = await Promise.all(
+      paths.map(async (path) => (await gateway.get(path, have.secret)).headers.get("etag") ?? ""),
+    );
+    for (const table of ["users", "workers", "units", "worker_units"])
+      await workforce.raw(`alter table workforce_${table} rename to gone_${table}`);
+    for (const [index, path] of paths.entries()) {
+      const headers = { "if-none-match": tags[index] ?? "" };
+      expect((await gateway.get(path, have.secret, { headers })).status).toBe(304);
+      expect((await gateway.get(path, have.secret)).status).toBe(500);
+    }
+    await gateway.stop();
+  });
+});

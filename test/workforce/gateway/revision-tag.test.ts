@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { knownRevision, toRevisionTag } from "../../../src/workforce/gateway/revision-tag.ts";
+
+const scope = { key: "ghk_one", target: "/v1/users?limit=1", representation: "1" };
+
+describe("entity tags of revisions (R-G10)", () => {
+  it("are strong and of the form that the contract promises, for every revision", () => {
+    fc.assert(
+      fc.property(fc.maxSafeNat(), (revision) => {
+        const tag = toRevisionTag(scope, revision);
+        return /^"[A-Za-z0-9_-]{1,64}"$/.test(tag) && knownRevision(scope, tag) === revision;
+      }),
+    );
+  });
+
+  it("tell the highest revision among several, weak ones and foreign ones included", () => {
+    const tags = [3, 12, 7].map((revision) => toRevisionTag(scope, revision));
+    expect(knownRevision(scope, `"x", W/${tags[1]}, ${tags[0]},${tags[2]}`)).toBe(12);
+  });
+
+  it.each([
+    ["key", { key: "ghk_two" }],
+    ["path or query", { target: "/v1/users" }],
+    ["representation", { representation: "2" }],
+  ])("say nothing to another %s", (_, other) => {
+    expect(knownRevision({ ...scope, ...other }, toRevisionTag(scope, 5))).toBeNull();
+  });
+
+  it("say nothing with another revision written in, nor does any other text", () => {
+    const tag = toRevisionTag(scope, 5);
+    for (const text of [tag.replace('"5-', '"6-'), tag.replace('"5-', '"05-'), tag.slice(1), "*", "", undefined])
+      expect(knownRevision(scope, text)).toBeNull();
+  });
+
+  it("are looked at up to a number", () => {
+    const noise = Array.from({ length: 40 }, (_, index) => toRevisionTag({ ...scope, key: "x" }, index));
+    expect(knownRevision(scope, [...noise, toRevisionTag(scope, 5)].join(","))).toBeNull();
+  });
+});

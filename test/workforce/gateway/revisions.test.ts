@@ -1,0 +1,299 @@
+import { operations } from "../../../generated/operations/gateway.ts";
+import { OperatorService } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { PlatformService } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
+import { SeatKind } from "../../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { eachStore } from "../../support/stores.ts";
+import { type Gateway, startGateway } from "../gateway-fixture.ts";
+import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+
+/** An answer of one operation, as one key gets it. */
+interface Seen {
+  readonly path: string;
+  readonly tag: string;
+  readonly text: string;
+}
+
+/** A write, what must be there before it, and the answers that it changes. */
+interface Write<T> {
+  readonly title: string;
+  readonly prepare: (world: World) => Promise<T>;
+  readonly write: (world: World, prepared: T) => Promise<unknown>;
+  readonly changes: readonly string[];
+}
+
+interface World extends Workforce {
+  readonly instanceId: string;
+  readonly mine: string;
+  readonly sibling: string;
+  readonly away: string;
+  readonly integrationId: string;
+  readonly unique: () => string;
+}
+
+const row = <T>(
+  title: string,
+  prepare: Write<T>["prepare"],
+  write: Write<T>["write"],
+  changes: readonly string[] = [],
+): Write<unknown> => ({ title, prepare, write, changes }) as Write<unknown>;
+const nothing = async () => undefined;
+const activeUser = async (world: World) =>
+  world.user(world.mine, world.unique(), { signedInBefore: true, roleName: "Owner" });
+
+/** By the method that writes; a method that only reads is in READS. */
+const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
+  createInstance: [row("an instance", nothing, ({ instance }) => instance("Oceania"))],
+  createTenant: [
+    row("a tenant", nothing, ({ tenant, instanceId }) => tenant(instanceId), ["Europe listClients"]),
+    row("a tenant elsewhere", nothing, async ({ tenant, instance }) => tenant(await instance("Elsewhere"))),
+  ],
+  inviteUser: [
+    row("a user", nothing, ({ user, mine, unique }) => user(mine, unique()), ["mine listUsers"]),
+    row(
+      "a user whose person is one in another tenant",
+      async ({ user, sibling, unique }) => (await user(sibling, unique())).person.email,
+      ({ user, mine }, email) => user(mine, email, { emailVerified: true, firstName: "New" }),
+      ["mine listUsers"],
+    ),
+  ],
+  disableUser: [
+    row("disabling", activeUser, ({ platform }, { id }) => platform.disableUser({ requestId: "", userId: id }), [
+      "mine getUser",
+      "mine listUsers",
+    ]),
+    row(
+      "disabling what is disabled",
+      async (world) => {
+        const { id } = await activeUser(world);
+        await world.platform.disableUser({ requestId: "", userId: id });
+        return id;
+      },
+      ({ platform }, userId) => platform.disableUser({ requestId: "", userId }),
+    ),
+  ],
+  enableUser: [
+    row(
+      "enabling",
+      async (world) => {
+        const { id } = await activeUser(world);
+        await world.platform.disableUser({ requestId: "", userId: id });
+        return id;
+      },
+      ({ platform }, userId) => platform.enableUser({ requestId: "", userId }),
+      ["mine getUser", "mine listUsers"],
+    ),
+  ],
+  deleteUser: [
+    row(
+      "deleting a manager, whose reports show none then",
+      async (world) => {
+        const { id } = await activeUser(world);
+        await world.user(world.mine, world.unique(), { invitedByUserId: id });
+        return id;
+      },
+      ({ platform }, userId) => platform.deleteUser({ requestId: "", userId }),
+      ["mine getUser", "mine listUsers"],
+    ),
+  ],
+  createUnitType: [
+    row(
+      "a unit type",
+      nothing,
+      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team" }),
+      ["mine getOrganizationStructure"],
+    ),
+  ],
+  createUnit: [
+    row(
+      "a unit",
+      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team" }),
+      ({ platform, mine }, { unitType }) =>
+        platform.createUnit({ requestId: "", tenantId: mine, unitTypeId: unitType?.id ?? "", name: "Ovens" }),
+      ["mine getOrganizationStructure"],
+    ),
+  ],
+  createLocation: [
+    row(
+      "a location",
+      nothing,
+      ({ platform, mine }) => platform.createLocation({ requestId: "", tenantId: mine, name: "Quay" }),
+      ["mine getOrganizationStructure"],
+    ),
+  ],
+  onboardWorker: [
+    row("a worker", nothing, ({ worker, mine, unique }) => worker(mine, unique(), { jobTitles: [unique()] }), [
+      "mine listJobTitles",
+      "mine listWorkers",
+      "mine listWorkersV2",
+    ]),
+    row(
+      "a worker who gets names thereby, shown by users in several tenants and as their manager",
+      async ({ user, mine, sibling, away, unique }) => {
+        const email = unique();
+        await user(mine, email);
+        await user(away, email);
+        const { id } = await user(sibling, email);
+        await user(sibling, unique(), { invitedByUserId: id });
+        return email;
+      },
+      ({ worker, mine }, email) => worker(mine, email),
+      [
+        "away getUser",
+        "away listUsers",
+        "mine getUser",
+        "mine listUsers",
+        "mine listWorkers",
+        "mine listWorkersV2",
+        "sibling getUser",
+        "sibling listUsers",
+      ],
+    ),
+  ],
+  recordSignIn: [
+    row(
+      "a first sign-in, of users in several tenants of the instance",
+      async ({ user, mine, sibling, away, unique }) => {
+        const email = unique();
+        await user(mine, email);
+        await user(away, email);
+        return (await user(sibling, email)).person.id;
+      },
+      ({ signs, instanceId }, personId) => signs(personId, instanceId),
+      ["mine getUser", "mine listUsers", "sibling getUser", "sibling listUsers"],
+    ),
+  ],
+  setLastLoginContext: [
+    row("where somebody was last", activeUser, ({ platform, mine }, { person }) =>
+      platform.setLastLoginContext({
+        requestId: "",
+        personId: person.id,
+        tenantId: mine,
+        kind: SeatKind.SEAT_KIND_USER,
+      }),
+    ),
+  ],
+  createIntegration: [
+    row("an integration", nothing, ({ operator }) => operator.createIntegration({ requestId: "", name: "Other" })),
+  ],
+  connectIntegration: [
+    row(
+      "a connection",
+      ({ instance }) => instance("Africa"),
+      ({ operator, integrationId }, instanceId) =>
+        operator.connectIntegration({ requestId: "", integrationId, instanceId, configured: false }),
+      ["all listInstanceIntegrations"],
+    ),
+    row("a connection of another integration", nothing, ({ integration, instanceId }) => integration(instanceId)),
+  ],
+  issueApiKey: [
+    row("a key", nothing, ({ operator, integrationId }) => operator.issueApiKey({ integrationId, label: "x" })),
+  ],
+  revokeApiKey: [
+    row(
+      "revoking another key",
+      ({ operator, integrationId }) => operator.issueApiKey({ integrationId, label: "x" }),
+      ({ operator }, { apiKey }) => operator.revokeApiKey({ apiKeyId: apiKey?.id ?? "" }),
+    ),
+  ],
+};
+const READS = ["listInstances", "listTenantsOfInstance", "listIntegrations", "listApiKeys"];
+
+it("every method that writes is looked at (R-G10)", () => {
+  const methods = [...Object.keys(PlatformService), ...Object.keys(OperatorService), "recordSignIn"];
+  expect([...Object.keys(WRITES), ...READS].toSorted()).toEqual(methods.toSorted());
+});
+
+eachStore((_, open) => {
+  let world: World;
+  let gateway: Gateway;
+  let secret: string;
+  let paths: () => Promise<readonly (readonly [name: string, path: string])[]>;
+
+  beforeAll(async () => {
+    const workforce = await openWorkforce(open);
+    gateway = await startGateway(workforce.registrations);
+    const instanceId = await workforce.instance("Europe");
+    const awayInstance = await workforce.instance("North America");
+    const { connectionIds, integrationId, ...key } = await workforce.integration(instanceId, awayInstance);
+    secret = key.secret;
+    const [here = "", there = ""] = connectionIds;
+    const [mine, sibling, away] = [
+      (await workforce.tenant(instanceId, { name: "Mine" })).id,
+      (await workforce.tenant(instanceId, { name: "Sibling" })).id,
+      (await workforce.tenant(awayInstance, { name: "Away" })).id,
+    ];
+    let count = 0;
+    const unique = () => `p${++count}@conditional.example`;
+    world = { ...workforce, instanceId, mine, sibling, away, integrationId, unique };
+    for (const tenantId of [mine, sibling, away]) {
+      const names = { firstName: "A", lastName: "B" };
+      await workforce.user(tenantId, unique(), names);
+      await workforce.worker(tenantId, unique(), { jobTitles: ["Baker"] });
+    }
+    const tenants = [
+      ["mine", here, mine],
+      ["sibling", here, sibling],
+      ["away", there, away],
+    ] as const;
+    paths = async () => {
+      const all: (readonly [string, string])[] = [
+        ["all listInstanceIntegrations", operations.listInstanceIntegrations.path],
+        ["Europe listClients", operations.listClients.path.replace("{instanceIntegrationId}", here)],
+        ["America listClients", operations.listClients.path.replace("{instanceIntegrationId}", there)],
+      ];
+      for (const [name, connectionId, tenantId] of tenants) {
+        const inside = Object.entries(operations).filter(([, { path }]) => path.includes("{clientId}"));
+        for (const [id, { path }] of inside) {
+          const ids = async (table: string) =>
+            (
+              await world.db
+                .selectFrom(table as "workforce_users")
+                .select("id")
+                .where("tenant_id", "=", tenantId as never)
+                .execute()
+            ).map((one) => String(one.id));
+          const base = path.replace("{instanceIntegrationId}", connectionId).replace("{clientId}", tenantId);
+          const parts = base.includes("{userId}")
+            ? (await ids("workforce_users")).map((one) => base.replace("{userId}", one))
+            : base.includes("{workerId}")
+              ? (await ids("workforce_workers")).map((one) => base.replace("{workerId}", one))
+              : [base];
+          for (const part of parts) all.push([`${name} ${id}`, part]);
+        }
+      }
+      return all;
+    };
+  });
+  afterAll(() => gateway.stop());
+
+  const see = async (path: string): Promise<Seen> => {
+    const answer = await gateway.get(path, secret);
+    expect(answer.status).toBe(200);
+    return { path, tag: answer.headers.get("etag") ?? "", text: answer.text };
+  };
+
+  describe.each(Object.entries(WRITES).flatMap(([method, rows]) => rows.map((one) => ({ method, ...one }))))(
+    "$method: $title",
+    ({ prepare, write, changes }) => {
+      it("changes the tag of every answer that it changes, and tells nobody else anything new (R-G10)", async () => {
+        const prepared = await prepare(world);
+        const before: (readonly [string, Seen])[] = [];
+        for (const [name, path] of await paths()) before.push([name, await see(path)]);
+        await write(world, prepared);
+        const changed = new Set<string>();
+        for (const [name, was] of before) {
+          const is = await see(was.path);
+          if (is.text !== was.text) {
+            changed.add(name);
+            expect([name, is.tag]).not.toEqual([name, was.tag]);
+          }
+          const asked = await gateway.get(was.path, secret, { headers: { "if-none-match": was.tag } });
+          expect([name, asked.status]).toEqual([name, is.tag === was.tag ? 304 : 200]);
+          // A tenant's answers have one revision; what stands outside of all changed ones keeps its tag.
+          if (!changes.some((one) => one.split(" ")[0] === name.split(" ")[0])) expect(is.tag).toBe(was.tag);
+        }
+        expect([...changed].toSorted()).toEqual(changes);
+      });
+    },
+  );
+});
