@@ -95,8 +95,8 @@ async function run(
   const { body, parts: bodyParts } = readBody(operation, request);
   const parts = [...queryParts, ...bodyParts];
   if (parts.length === 0 && implementation.unchecked !== true) {
-    const { method, headers } = request;
-    parts.push(...contract.validate(operation.operationId, { method, path, query, headers, body }));
+    const params = request.params as Readonly<Record<string, string>>;
+    parts.push(...contract.validate(operation.operationId, { params, query, headers: request.headers, body }));
   }
   if (parts.length > 0) return implementation.invalid({ ...seen, body }, parts);
   const valid = Object.assign(seen, { params: request.params, query, body });
