@@ -92,8 +92,8 @@ describe("an answer against the OpenAPI contracts", () => {
     ],
     ["405 with Allow", exchange("POST", INTEGRATIONS, 405, { ...asProblem, allow: "GET, HEAD" }, problem(405))],
     [
-      "413 of a declared operation",
-      exchange("POST", "/auth/token", 413, asJson, { error: "x", error_description: "x" }),
+      "414 of a declared operation",
+      exchange("POST", "/auth/token", 414, asJson, { error: "x", error_description: "x" }),
     ],
     [
       "400 of a path that cannot be decoded",
