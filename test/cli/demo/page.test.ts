@@ -56,12 +56,12 @@ describe("the demonstration's page", () => {
   });
 
   it("leads the command line to where this Gatehouse is, on lines that can be copied as they stand", () => {
-    const flags = ["--data-directory /home/somebody/with/a/long/name/.gatehouse"];
+    const flags = ["--data-directory /data/somebody/with/a/long/name/.gatehouse"];
     const elsewhere = demoPage({ ...VALUES, commandFlags: flags }, plainPaint);
     expect(elsewhere).toContain(
       [
         "     bin/gatehouse tenants create --instance Europe --name 'Harbour Bakery' \\",
-        "       --data-directory /home/somebody/with/a/long/name/.gatehouse",
+        "       --data-directory /data/somebody/with/a/long/name/.gatehouse",
       ].join("\n"),
     );
   });
