@@ -1,9 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { TlsOptions } from "node:tls";
+import tls, { type TlsOptions } from "node:tls";
+import { promisify } from "node:util";
 import { describeWith } from "../../support/optional-part.ts";
 import { type Closer, withScope } from "../../support/scope.ts";
 import { attemptTo, senderFor, serve } from "./sender-kit.ts";
@@ -65,16 +66,27 @@ describeWith({ name: "OpenSSL", missing: opensslMissing() }, "sending over TLS",
       expect(result.responseExcerpt.toString()).toBe(`${new URL(attempt.endpointUrl).host} hooks.example`);
     });
 
-    it("refuses one that nobody vouches for, also when the environment says otherwise", async () => {
+    it("refuses one that nobody vouches for", async () => {
       const attempt = await serveTls(closeLater, right);
-      const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-      process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
-      try {
-        expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
-      } finally {
-        if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-        else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
-      }
+      expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
+    });
+
+    it("refuses it also when the environment asks for no verification", async () => {
+      const { endpointUrl } = await serveTls(closeLater, right);
+      // A process of its own: the variable counts from the start only.
+      const program = `
+        import { attemptSender } from "./src/webhooks/deliveries/attempt-sender.ts";
+        import { parseNetwork } from "./src/webhooks/deliveries/public-address.ts";
+        const sender = attemptSender({
+          timeoutMs: 8000, connectTimeoutMs: 8000, connections: 1, allowHttp: false, allowedNetworks: [parseNetwork("127.0.0.1")],
+          resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+        });
+        const { outcome } = await sender.send({ endpointUrl: ${JSON.stringify(endpointUrl)}, headers: [], body: Buffer.from("{}") });
+        console.log(outcome);
+        await sender.close();`;
+      const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_NO_WARNINGS: "1" };
+      const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
+      expect(stdout.trim()).toBe("tls");
     });
 
     it("refuses one for another name", async () => {
@@ -83,10 +95,18 @@ describeWith({ name: "OpenSSL", missing: opensslMissing() }, "sending over TLS",
       expect(await senderFor(closeLater, { trusted: wrong.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
     });
 
-    it("refuses TLS below 1.2", async () => {
+    it("refuses TLS below 1.2, though the process would take it", async () => {
       const old: TlsOptions = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" };
       const attempt = await serveTls(closeLater, right, old);
-      expect(await senderFor(closeLater, { trusted: right.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
+      const before = { version: tls.DEFAULT_MIN_VERSION, ciphers: tls.DEFAULT_CIPHERS };
+      tls.DEFAULT_MIN_VERSION = "TLSv1";
+      tls.DEFAULT_CIPHERS = "ALL:@SECLEVEL=0";
+      try {
+        expect(await senderFor(closeLater, { trusted: right.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
+      } finally {
+        tls.DEFAULT_MIN_VERSION = before.version;
+        tls.DEFAULT_CIPHERS = before.ciphers;
+      }
     });
   });
 });

@@ -2,8 +2,10 @@ import { Webhook } from "standardwebhooks";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { queueRepository } from "../../../src/webhooks/deliveries/queue-repository.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { formatSigningSecret, signingSecretRow } from "../../../src/webhooks/subscriptions/signing-secret.ts";
+import type { WebhooksTables } from "../../../src/webhooks/tables.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
@@ -136,8 +138,10 @@ eachStore((_, open) => {
     it("holds back what it cannot sign, without an attempt, and lets others through", async () => {
       await kit.subscribe({ label: "whole" });
       const broken = await kit.subscribe({ label: "broken", endpointUrl: "https://broken.example/" });
-      const secrets = kit.tables.updateTable("webhooks_signing_secrets").where("subscription_id", "=", broken.id);
-      await secrets.set({ sealed: Buffer.alloc(80, 1) }).execute();
+      const secrets = () => kit.tables.updateTable("webhooks_signing_secrets").where("subscription_id", "=", broken.id);
+      await secrets()
+        .set({ sealed: Buffer.alloc(80, 1) })
+        .execute();
       await kit.emit();
       await kit.relay();
       expect((await kit.claim()).map(({ subscriptionLabel }) => subscriptionLabel)).toEqual(["whole"]);
@@ -147,6 +151,12 @@ eachStore((_, open) => {
         attempts: [],
         dueAt: new Date(kit.clock.now().getTime() + MINUTE),
       });
+      // Mended, it is sent as the first attempt that it is.
+      const sealed = createSealer([MASTER_KEY], systemRandom).seal(Buffer.alloc(32, 1), signingSecretRow(broken.id, 1));
+      await secrets().set({ sealed }).execute();
+      kit.clock.step(MINUTE);
+      const again = (await kit.claim()).filter(({ subscriptionId }) => subscriptionId === broken.id);
+      expect(again).toMatchObject([{ attemptNumber: 1, fence: 2 }]);
     });
 
     it("gives nothing to a caller that went away while it waited", async () => {
@@ -271,6 +281,23 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: ["in_flight"] }]);
       expect(await kit.record(claimed, ACKNOWLEDGED)).toBe(1);
       expect(await kit.record(claimed, ACKNOWLEDGED)).toBe(0);
+    });
+
+    it("places nothing by a fence that is not current, though the delivery is under way", async () => {
+      await kit.subscribe();
+      await kit.claimOne();
+      const { sequence } = await kit.tables
+        .selectFrom("webhooks_deliveries")
+        .select("sequence")
+        .executeTakeFirstOrThrow();
+      const place = (fence: number) =>
+        opened.store
+          .view<WebhooksTables>()
+          .transaction()
+          .execute((tx) => queueRepository(opened.store.view()).place(tx, [{ sequence, fence, state: "delivered" }]));
+      expect([...(await place(0)), ...(await place(2))]).toEqual([]);
+      expect(await kit.deliveries()).toMatchObject([{ state: "pending" }]);
+      expect([...(await place(1))]).toEqual([sequence]);
     });
 
     it("exhausts what the endpoint calls gone, disables its subscription, and says so in the audit (R-E6)", async () => {

@@ -1,14 +1,17 @@
+import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
 import { ACKNOWLEDGED, clientCreated, userUpdated, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
 
 const PLACES = { "webhook-concurrency-per-endpoint": "4" };
 
 eachStore((_, open) => {
   describe("lanes: each endpoint's origin has places of its own", () => {
+    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]), { flags: PLACES });
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened, { flags: PLACES });
     });
 
     const endpointsOf = (claimed: Awaited<ReturnType<WebhooksKit["claim"]>>) =>
@@ -49,7 +52,9 @@ eachStore((_, open) => {
       const first = await kit.claim(50);
       expect(first).toHaveLength(4);
       const waiting = kit.dispatch.claimDue({ limit: 50, waitMs: 10_000 }, { deadlineMs: 12_000 });
+      const ticket = opened.wake.ticket(DELIVERIES_CHANNEL);
       for (const one of first.slice(0, 1)) await kit.record(one, ACKNOWLEDGED);
+      expect(opened.wake.ticket(DELIVERIES_CHANNEL)).toBeGreaterThan(ticket);
       expect((await waiting).attempts).toHaveLength(1);
     });
 

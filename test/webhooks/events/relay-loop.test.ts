@@ -1,6 +1,7 @@
+import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore } from "../../support/stores.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
 import {
   clientCreated,
   DeliveryState,
@@ -14,9 +15,11 @@ import {
 
 eachStore((_, open) => {
   describe("the relay", () => {
+    let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
-      kit = webhooksKit(await open([webhooksMigrations]));
+      opened = await open([webhooksMigrations]);
+      kit = webhooksKit(opened);
     });
 
     it("makes one delivery per matching subscription (spec §6 rule 5), due at once, with the plan of R-E6", async () => {
@@ -100,8 +103,10 @@ eachStore((_, open) => {
     it("wakes the dispatcher that waits", async () => {
       await kit.subscribe();
       const waiting = kit.dispatch.claimDue({ limit: 1, waitMs: 10_000 }, { deadlineMs: 12_000 });
+      const ticket = opened.wake.ticket(DELIVERIES_CHANNEL);
       await kit.emit();
       await kit.relay();
+      expect(opened.wake.ticket(DELIVERIES_CHANNEL)).toBeGreaterThan(ticket);
       expect((await waiting).attempts).toHaveLength(1);
     });
   });
