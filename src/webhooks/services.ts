@@ -19,6 +19,7 @@ import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { claimDue, recordOutcomes } from "./deliveries/dispatch-service.ts";
 import { embeddedRetryEngine } from "./deliveries/embedded-retry-engine.ts";
 import { createLanes } from "./deliveries/lanes-service.ts";
+import { openedSecrets } from "./deliveries/opened-secrets.ts";
 import { queueRepository } from "./deliveries/queue-repository.ts";
 import { measureOutbox } from "./events/outbox-metrics.ts";
 import { relayLoop } from "./events/relay-loop.ts";
@@ -78,7 +79,7 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     clock,
     wake,
     random,
-    sealer,
+    secrets: openedSecrets((sealed, row) => sealer.open(sealed, row), clock),
     log,
     queue,
     lanes,

@@ -1,12 +1,12 @@
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Change } from "#runtime/changes/change.ts";
-import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { AttemptKey } from "./attempt-repository.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
 import type { EndedClaim } from "./ended-claim.ts";
 import type { Lanes } from "./lanes-service.ts";
+import type { OpenedSecrets } from "./opened-secrets.ts";
 import type { QueueLook } from "./queue-repository.ts";
 import { type SettleDeps, settle } from "./settle-service.ts";
 import { signatures } from "./signature.ts";
@@ -18,7 +18,7 @@ const MADE_READY_MAX = 500;
 
 export interface ClaimDeps extends SettleDeps {
   readonly lanes: Lanes;
-  readonly sealer: Sealer;
+  readonly secrets: OpenedSecrets;
   readonly log: Log;
   /** `Gatehouse/<version>` (R-E13). */
   readonly userAgent: string;

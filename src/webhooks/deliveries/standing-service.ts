@@ -1,8 +1,8 @@
-import { createSecretKey, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import type { Log } from "#runtime/basis/log.ts";
-import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
+import type { OpenedSecrets } from "./opened-secrets.ts";
 import type { Placement } from "./queue-repository.ts";
 
 /** How long a delivery waits when we, not the endpoint, cannot do our part. */
@@ -13,7 +13,7 @@ export interface Sender {
   readonly kind: "sends";
   readonly label: string;
   readonly endpointUrl: string;
-  /** Unsealed for this claim only; newest first. */
+  /** Newest first. */
   readonly secrets: readonly KeyObject[];
 }
 
@@ -28,14 +28,14 @@ export type Standing = Sender | Holder;
 /** What a subscription's state and secrets mean for a due delivery of it. Never throws: one broken subscription must not hold up the rest. */
 export function standingOf(
   signer: Signer,
-  { sealer, log }: { readonly sealer: Sealer; readonly log: Log },
+  { secrets: opened, log }: { readonly secrets: OpenedSecrets; readonly log: Log },
   at: Date,
 ): Standing {
   const { subscriptionId, state, label, endpointUrl } = signer;
   if (state !== "active") return { kind: "holds", place: { state: "skipped", reason: `subscription_${state}` } };
   try {
     const secrets = signer.secrets.map(({ number, sealed }) =>
-      createSecretKey(sealer.open(sealed, signingSecretRow(subscriptionId, number))),
+      opened.keyOf(signingSecretRow(subscriptionId, number), sealed),
     );
     if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
     return { kind: "sends", label, endpointUrl, secrets };

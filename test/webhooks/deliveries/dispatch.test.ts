@@ -302,14 +302,17 @@ eachStore((_, open) => {
 
     it("exhausts what the endpoint calls gone, disables its subscription, and says so in the audit (R-E6)", async () => {
       const { id } = await kit.subscribe();
-      const claimed = await kit.claimOne();
+      await kit.emit(userUpdated(), userUpdated());
+      await kit.relay();
+      const claimed = await kit.claim();
       await kit.emit();
       await kit.relay();
-      await kit.record(claimed, GONE);
+      for (const one of claimed) await kit.record(one, GONE);
       const { subscriptions } = await kit.operator.listSubscriptions({});
       expect(subscriptions).toMatchObject([{ id, state: "SUBSCRIPTION_STATE_DISABLED", stateReason: "gone" }]);
       expect(await kit.claim()).toEqual([]);
       expect(await kit.deliveries()).toMatchObject([
+        { state: "exhausted", reason: "gone" },
         { state: "exhausted", reason: "gone" },
         { state: "skipped", reason: "subscription_disabled", attempts: [] },
       ]);
