@@ -37,14 +37,20 @@ export class SqliteDialect implements Dialect {
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter();
   createDriver = (): Driver => new TwoConnectionsDriver(this.#handles.reader, this.#handles.writer);
   createIntrospector = (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db);
-  createQueryCompiler = (): QueryCompiler => new SteadyLimitCompiler();
+  createQueryCompiler = (): QueryCompiler => new SteadyPlanCompiler();
 }
 
 /**
- * SQLite plans by the value of a bare `limit ?`, so it prepares the statement anew each time one is bound (ten times the cost of running
- * it); it does not look into an expression. Statements written as text spell it `limit ${n} + 0` themselves.
+ * SQLite plans by the value of a bare `?` in a limit or next to an indexed column, so it prepares the statement anew each time one is
+ * bound (up to ten times the cost of running it); it does not look into an expression. A `+` changes neither value nor affinity. A
+ * condition that a partial index names must be a literal (`sql.lit`), else the index is out of its sight. Statements written as text
+ * spell it `limit ${n} + 0` themselves.
  */
-class SteadyLimitCompiler extends SqliteQueryCompiler {
+class SteadyPlanCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return "+?";
+  }
+
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
     this.append(" + 0");
