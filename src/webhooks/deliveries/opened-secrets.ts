@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Clock } from "#runtime/basis/clock.ts";
 
-/** How long an opened secret may lie in memory. */
+/** How long an opened secret is answered from memory. It lies there until something is asked for after that. */
 const KEPT_MS = 1_000;
 
 /** Opens sealed secrets, and the same one not twice within a second. */
