@@ -1,11 +1,10 @@
-import { sql } from "kysely";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type Loop, pause } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
 import type { SignOnTables } from "./tables.ts";
 
 const INTERVAL_MS = 60_000;
-const BATCH = 500;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -21,13 +20,6 @@ const RULES = [
 
 /** Removes what expired long ago, in small batches, so that no sweep holds the writer for long. */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
-  const remove = async (table: string, key: string, before: number): Promise<number> => {
-    const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)} where expires_at < ${before} order by expires_at limit ${BATCH}`;
-    const { numAffectedRows } = await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${doomed})`.execute(
-      db,
-    );
-    return Number(numAffectedRows ?? 0n);
-  };
   /** A family that is past its end, once no refresh token refers to it. */
   const removeFamilies = async (before: number): Promise<number> => {
     const { numDeletedRows } = await db
@@ -47,7 +39,7 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
             ),
           )
           .orderBy("family.expires_at")
-          .limit(BATCH),
+          .limit(SWEEP_BATCH),
       )
       .executeTakeFirst();
     return Number(numDeletedRows);
@@ -57,10 +49,9 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
     async run(signal) {
       while (!signal.aborted) {
         const now = clock.now().getTime();
-        for (const { table, key, keepMs } of RULES) {
-          while (!signal.aborted && (await remove(table, key, now - keepMs)) === BATCH);
-        }
-        while (!signal.aborted && (await removeFamilies(now - 48 * HOUR_MS)) === BATCH);
+        for (const { table, key, keepMs } of RULES)
+          await sweep(db, { table, key, age: "expires_at" }, now - keepMs, signal);
+        await inBatches(signal, () => removeFamilies(now - 48 * HOUR_MS));
         await pause(INTERVAL_MS, signal);
       }
     },

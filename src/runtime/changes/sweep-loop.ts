@@ -1,10 +1,9 @@
-import { sql } from "kysely";
 import type { Clock } from "../basis/clock.ts";
 import { type Loop, pause } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
+import { sweep } from "../database/sweeping.ts";
 
 const INTERVAL_MS = 60_000;
-const BATCH = 500;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What goes, by which time column, after how long. Relayed entries stay a while so that an operator can see what was emitted. */
@@ -20,17 +19,8 @@ export function runtimeSweepLoop({ store, clock }: { readonly store: Store; read
     name: "runtime-sweep",
     async run(signal) {
       while (!signal.aborted) {
-        for (const { table, key, age, keepMs } of RULES) {
-          const before = clock.now().getTime() - keepMs;
-          let removed = BATCH;
-          while (removed === BATCH && !signal.aborted) {
-            const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(age)} < ${before} order by ${sql.ref(age)} limit ${BATCH}`;
-            const { numAffectedRows } =
-              await sql`delete from ${sql.table(table)} where ${sql.ref(age)} < ${before} and ${sql.ref(key)} in (${doomed})`.execute(
-                db,
-              );
-            removed = Number(numAffectedRows ?? 0n);
-          }
+        for (const rule of RULES) {
+          await sweep(db, rule, clock.now().getTime() - rule.keepMs, signal);
         }
         await pause(INTERVAL_MS, signal);
       }

@@ -1,0 +1,30 @@
+import { type Kysely, sql } from "kysely";
+
+/** Rows removed by one statement: small, so that no sweep holds the writer for long. */
+export const SWEEP_BATCH = 500;
+
+/** Rows of `table` whose time in column `age` lies before a moment; `key` is its primary key. */
+export interface Swept {
+  readonly table: string;
+  readonly key: string;
+  readonly age: string;
+}
+
+/** Calls `removeBatch`, which answers how many rows it removed, until one batch is not full or `signal` aborts. */
+export async function inBatches(signal: AbortSignal, removeBatch: () => Promise<number>): Promise<void> {
+  while (!signal.aborted && (await removeBatch()) === SWEEP_BATCH);
+}
+
+/** Removes the rows older than `before` (ms since 1970), the oldest first, one batch at a time. */
+export async function sweep<Tables>(
+  db: Kysely<Tables>,
+  { table, key, age }: Swept,
+  before: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOld = sql`${sql.ref(age)} < ${before}`;
+  const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${isOld} order by ${sql.ref(age)} limit ${SWEEP_BATCH}`;
+  // The age is asked again, because PostgreSQL may find a row renewed since the inner query looked at it.
+  const removal = sql`delete from ${sql.table(table)} where ${isOld} and ${sql.ref(key)} in (${doomed})`;
+  await inBatches(signal, async () => Number((await removal.execute(db)).numAffectedRows ?? 0n));
+}
