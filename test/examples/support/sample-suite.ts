@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import { describeWith, type OptionalPart } from "../../support/optional-part.ts";
 import { type GatehouseStandIn, gatehouseStandIn } from "./gatehouse-stand-in.ts";
 import { type Sample, SIGNING_SECRET, sampleIsInstalled, startSample } from "./sample-process.ts";
 
@@ -24,21 +25,14 @@ export interface SampleContext {
   received(): Promise<any[]>;
 }
 
-/** A suite about the sample: skipped aloud where its packages are not installed, failed there when this is CI. */
+const THE_SAMPLE: OptionalPart = {
+  name: "the sample integrator",
+  missing: sampleIsInstalled ? undefined : "its packages are not installed: run `npm ci` in examples/integrator",
+};
+
+/** A suite about the sample. */
 export function sampleSuite(title: string, body: (context: SampleContext) => void): void {
-  if (sampleIsInstalled) {
-    describe(title, () => body(renewedForEveryTest()));
-    return;
-  }
-  const reason = "the sample's packages are not installed: run `npm ci` in examples/integrator";
-  if (process.env.CI) {
-    it(title, () => {
-      throw new Error(reason);
-    });
-    return;
-  }
-  process.stderr.write(`SKIPPED ${title}: ${reason}\n`);
-  describe.skip(title, () => body(renewedForEveryTest()));
+  describeWith(THE_SAMPLE, title, () => body(renewedForEveryTest()));
 }
 
 function renewedForEveryTest(): SampleContext {
