@@ -3,7 +3,14 @@
 /** Every event type of webhooks.asyncapi.yaml. */
 export const EVENT_TYPES = [
   "client.created",
-  "user.updated"
+  "user.created",
+  "user.updated",
+  "worker.onboarded",
+  "worker.updated",
+  "organization_unit_type.created",
+  "organization_unit.created",
+  "organization_location.created",
+  "organization_location.deleted"
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

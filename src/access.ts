@@ -3,6 +3,7 @@ import type { OperatorService as SignOnOperator } from "#generated/proto/gatehou
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import type { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { OperatorService as WorkforceOperator } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -21,6 +22,7 @@ export type ServiceName =
   | NameOf<typeof SignInService>
   | NameOf<typeof ConnectionsService>
   | NameOf<typeof PlatformService>
+  | NameOf<typeof BulkService>
   | NameOf<typeof WorkforceOperator>
   | NameOf<typeof DispatchService>
   | NameOf<typeof WebhooksOperator>;
@@ -34,6 +36,7 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.workforce.v1.SignIn": ["services"],
   "gatehouse.workforce.v1.Connections": ["services"],
   "gatehouse.workforce.v1.Platform": ["platform"],
+  "gatehouse.workforce.v1.Bulk": ["platform"],
   "gatehouse.workforce.v1.Operator": ["operator"],
   "gatehouse.webhooks.v1.Dispatch": ["worker"],
   "gatehouse.webhooks.v1.Operator": ["operator"],

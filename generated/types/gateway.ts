@@ -328,6 +328,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "user.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A dashboard user was created
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onUserCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.updated": {
         parameters: {
             query?: never;
@@ -342,6 +362,126 @@ export interface webhooks {
          * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
          */
         post: operations["onUserUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "worker.onboarded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A worker was onboarded
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onWorkerOnboarded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "worker.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A worker changed
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onWorkerUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "organization_unit_type.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A unit type was created
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onOrganizationUnitTypeCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "organization_unit.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A unit was created
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onOrganizationUnitCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "organization_location.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A location was created
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onOrganizationLocationCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "organization_location.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A location was deleted
+         * @description Sent to your endpoint, signed by the Standard Webhooks scheme; the AsyncAPI document has headers and delivery rules.
+         */
+        post: operations["onOrganizationLocationDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -637,10 +777,10 @@ export interface components {
             self: string;
         };
         /**
-         * ClientCreatedData
+         * ClientSnapshot
          * @description The client at the time of the event. Workers, users and organization structure are not embedded.
          */
-        ClientCreatedData: {
+        ClientSnapshot: {
             /** @description Identifier of the client. */
             clientId: string;
             /** @description Display name at the time of the event. */
@@ -676,7 +816,7 @@ export interface components {
              */
             occurredAt: string;
             entity: components["schemas"]["ClientEntity"];
-            data: components["schemas"]["ClientCreatedData"];
+            data: components["schemas"]["ClientSnapshot"];
         };
         /**
          * UserEntity
@@ -692,10 +832,10 @@ export interface components {
             id: string;
         };
         /**
-         * UserUpdatedData
-         * @description The user at the time of the event, in full. May arrive before `user.created` or `client.created`; upsert by `userId`.
+         * UserSnapshot
+         * @description The user at the time of the event, in full. An event may arrive before an earlier one, or before `client.created`; upsert by `userId`.
          */
-        UserUpdatedData: {
+        UserSnapshot: {
             /** @description Identifier of the user. */
             userId: string;
             /** @description Identifier of the client whose dashboard the user may open. */
@@ -725,6 +865,36 @@ export interface components {
             links: components["schemas"]["EventLinks"];
         };
         /**
+         * UserCreatedEvent
+         * @description A dashboard user was created; default manager and initial role are assigned already.
+         */
+        UserCreatedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "user.created";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["UserEntity"];
+            data: components["schemas"]["UserSnapshot"];
+        };
+        /**
          * UserUpdatedEvent
          * @description E-mail, name, status, manager or role of a dashboard user changed.
          */
@@ -752,7 +922,378 @@ export interface components {
              */
             occurredAt: string;
             entity: components["schemas"]["UserEntity"];
-            data: components["schemas"]["UserUpdatedData"];
+            data: components["schemas"]["UserSnapshot"];
+        };
+        /**
+         * WorkerEntity
+         * @description The worker that the event is about.
+         */
+        WorkerEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "worker";
+            /** @description Equal to `data.workerId`. */
+            id: string;
+        };
+        /**
+         * WorkerSnapshot
+         * @description The worker at the time of the event, in full. An event may arrive before an earlier one, or before `client.created`; upsert by `workerId`.
+         */
+        WorkerSnapshot: {
+            /** @description Identifier of the worker. */
+            workerId: string;
+            /** @description Identifier of the client that employs the worker. */
+            clientId: string;
+            /** @description First name. */
+            firstName: string;
+            /** @description Last name. */
+            lastName: string;
+            /** @description First name, space, last name (R-D2). */
+            fullName: string;
+            /** @description E-mail address of the person. */
+            email: string;
+            /** @description Registered job titles. */
+            jobTitles: string[];
+            /** @description Telephone number. */
+            phone: string | null;
+            location: components["schemas"]["PostalAddress"];
+            /** @description The units that the worker belongs to. */
+            organizationUnits: components["schemas"]["WorkerUnit"][];
+            /** @description The primary one among them, or null. */
+            organizationUnit: components["schemas"]["WorkerUnit"] | null;
+            /** @description The place where the worker works, or null. */
+            organizationLocation: components["schemas"]["OrganizationLocation"] | null;
+            /**
+             * Format: date-time
+             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).
+             */
+            endedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the worker was onboarded, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["EventLinks"];
+        };
+        /**
+         * WorkerOnboardedEvent
+         * @description A person became a worker of a client.
+         */
+        WorkerOnboardedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "worker.onboarded";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["WorkerEntity"];
+            data: components["schemas"]["WorkerSnapshot"];
+        };
+        /**
+         * WorkerUpdatedEvent
+         * @description A worker changed, moved between units or locations, or ended.
+         */
+        WorkerUpdatedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "worker.updated";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["WorkerEntity"];
+            data: components["schemas"]["WorkerSnapshot"];
+        };
+        /**
+         * OrganizationUnitTypeEntity
+         * @description The unit type that the event is about.
+         */
+        OrganizationUnitTypeEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "organizationUnitType";
+            /** @description Equal to `data.organizationUnitTypeId`. */
+            id: string;
+        };
+        /**
+         * NamedUnit
+         * @description A unit, by id and name.
+         */
+        NamedUnit: {
+            /** @description Identifier. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+        };
+        /**
+         * EmbeddedUnit
+         * @description A unit that was created together with its type.
+         */
+        EmbeddedUnit: {
+            /** @description Identifier of the unit. */
+            organizationUnitId: string;
+            /** @description Display name. */
+            name: string;
+            /** @description The client's own code for the unit. */
+            unitCode: string | null;
+            /** @description What the unit does. */
+            description: string | null;
+            /** @description The unit above it; null for a top-level unit. */
+            parentUnit: components["schemas"]["NamedUnit"] | null;
+        };
+        /**
+         * OrganizationUnitTypeSnapshot
+         * @description The unit type at the time of the event, with the units created together with it. Each of these gets its own `organization_unit.created` as well.
+         */
+        OrganizationUnitTypeSnapshot: {
+            /** @description Identifier of the unit type. */
+            organizationUnitTypeId: string;
+            /** @description Identifier of the client whose structure it belongs to. */
+            clientId: string;
+            /** @description Display name. */
+            name: string;
+            /** @description The units created together with the type; possibly none. */
+            units: components["schemas"]["EmbeddedUnit"][];
+            /**
+             * Format: date-time
+             * @description When the unit type was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["EventLinks"];
+        };
+        /**
+         * OrganizationUnitTypeCreatedEvent
+         * @description A unit type was created, with the units created together with it.
+         */
+        OrganizationUnitTypeCreatedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "organization_unit_type.created";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["OrganizationUnitTypeEntity"];
+            data: components["schemas"]["OrganizationUnitTypeSnapshot"];
+        };
+        /**
+         * OrganizationUnitEntity
+         * @description The unit that the event is about.
+         */
+        OrganizationUnitEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "organizationUnit";
+            /** @description Equal to `data.organizationUnitId`. */
+            id: string;
+        };
+        /**
+         * NamedUnitType
+         * @description A unit type, by id and name.
+         */
+        NamedUnitType: {
+            /** @description Identifier. */
+            id: string;
+            /** @description Display name. */
+            name: string;
+        };
+        /**
+         * OrganizationUnitSnapshot
+         * @description The unit at the time of the event. May arrive before the events about its type or the unit above it.
+         */
+        OrganizationUnitSnapshot: {
+            /** @description Identifier of the unit. */
+            organizationUnitId: string;
+            /** @description Identifier of the client whose structure it belongs to. */
+            clientId: string;
+            /** @description Display name. */
+            name: string;
+            /** @description The client's own code for the unit. */
+            unitCode: string | null;
+            /** @description What the unit does. */
+            description: string | null;
+            unitType: components["schemas"]["NamedUnitType"];
+            /** @description The unit above it; null for a top-level unit. */
+            parentUnit: components["schemas"]["NamedUnit"] | null;
+            /**
+             * Format: date-time
+             * @description When the unit was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["EventLinks"];
+        };
+        /**
+         * OrganizationUnitCreatedEvent
+         * @description A unit was created; also sent for each unit that was created together with its type.
+         */
+        OrganizationUnitCreatedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "organization_unit.created";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["OrganizationUnitEntity"];
+            data: components["schemas"]["OrganizationUnitSnapshot"];
+        };
+        /**
+         * OrganizationLocationEntity
+         * @description The location that the event is about.
+         */
+        OrganizationLocationEntity: {
+            /**
+             * @description Kind of entity.
+             * @constant
+             */
+            type: "organizationLocation";
+            /** @description Equal to `data.organizationLocationId`. */
+            id: string;
+        };
+        /**
+         * OrganizationLocationSnapshot
+         * @description The location at the time of the event; after its deletion, as it was.
+         */
+        OrganizationLocationSnapshot: {
+            /** @description Identifier of the location. */
+            organizationLocationId: string;
+            /** @description Identifier of the client whose workers work there. */
+            clientId: string;
+            /** @description Display name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When the location was created, UTC; never changes.
+             */
+            createdAt: string;
+            links: components["schemas"]["EventLinks"];
+        };
+        /**
+         * OrganizationLocationCreatedEvent
+         * @description A location was created.
+         */
+        OrganizationLocationCreatedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "organization_location.created";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["OrganizationLocationEntity"];
+            data: components["schemas"]["OrganizationLocationSnapshot"];
+        };
+        /**
+         * OrganizationLocationDeletedEvent
+         * @description A location was deleted; the organization structure no longer lists it.
+         */
+        OrganizationLocationDeletedEvent: {
+            /** @description Event id; equal to the `webhook-id` header and the same on every attempt. */
+            id: string;
+            /**
+             * @description The event type.
+             * @constant
+             */
+            type: "organization_location.deleted";
+            /**
+             * @description Version of the envelope.
+             * @constant
+             */
+            specVersion: 1;
+            /**
+             * @description Version of `data`. Added fields do not raise it.
+             * @constant
+             */
+            dataVersion: 1;
+            /**
+             * Format: date-time
+             * @description When the change was committed, UTC.
+             */
+            occurredAt: string;
+            entity: components["schemas"]["OrganizationLocationEntity"];
+            data: components["schemas"]["OrganizationLocationSnapshot"];
         };
     };
     responses: {
@@ -1464,6 +2005,28 @@ export interface operations {
             };
         };
     };
+    onUserCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onUserUpdated: {
         parameters: {
             query?: never;
@@ -1474,6 +2037,138 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UserUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWorkerOnboarded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerOnboardedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWorkerUpdated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkerUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrganizationUnitTypeCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationUnitTypeCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrganizationUnitCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationUnitCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrganizationLocationCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationLocationCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Acknowledged. Any other answer, a redirect included, is a failed attempt. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrganizationLocationDeleted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationLocationDeletedEvent"];
             };
         };
         responses: {

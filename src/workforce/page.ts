@@ -1,4 +1,4 @@
-import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { IdKind, PublicId } from "#runtime/basis/ids.ts";
 import { readFields } from "./request-fields.ts";
 

@@ -36,3 +36,29 @@ export const toPostalAddress = (row: AddressRow): PostalAddress => ({
   postalCode: row.postal_code,
   zoneCode: row.zone_code,
 });
+
+/** What an update may name of an address: the whole, or single parts. */
+export const ADDRESS_PATHS = [
+  "address",
+  "address.address1",
+  "address.address2",
+  "address.city",
+  "address.iso_country_code",
+  "address.postal_code",
+  "address.zone_code",
+] as const;
+
+type AddressPath = (typeof ADDRESS_PATHS)[number];
+
+/** The address after an update that names `mask`. */
+export function addressAfter(before: PostalAddress, given: PostalAddress, mask: ReadonlySet<string>): PostalAddress {
+  const names = (path: AddressPath) => mask.has("address") || mask.has(path);
+  return {
+    address1: names("address.address1") ? given.address1 : before.address1,
+    address2: names("address.address2") ? given.address2 : before.address2,
+    city: names("address.city") ? given.city : before.city,
+    isoCountryCode: names("address.iso_country_code") ? given.isoCountryCode : before.isoCountryCode,
+    postalCode: names("address.postal_code") ? given.postalCode : before.postalCode,
+    zoneCode: names("address.zone_code") ? given.zoneCode : before.zoneCode,
+  };
+}

@@ -80,6 +80,15 @@ export class FieldReader {
     return values;
   }
 
+  /** The fields that an update names, each of them one that the method allows (S43); at least one. */
+  mask<F extends string>(given: readonly string[] | null, allowed: readonly F[]): ReadonlySet<F> {
+    const named = new Set(given ?? []);
+    const known = allowed.filter((field) => named.has(field));
+    this.check(named.size > 0, "update_mask", `must name at least one of ${allowed.join(", ")}`);
+    this.check(known.length === named.size, "update_mask", `must name nothing but ${allowed.join(", ")}`);
+    return new Set(known);
+  }
+
   address(field: string, given: GivenAddress): PostalAddress {
     const line = (name: string, value: Given, lengthMax: number) =>
       this.optionalText(`${field}.${name}`, value, lengthMax);

@@ -1,4 +1,4 @@
-import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { operations } from "#generated/types/gateway.ts";
 import type { IdKind } from "#runtime/basis/ids.ts";
 import type { InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";

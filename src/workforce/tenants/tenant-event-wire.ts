@@ -4,7 +4,7 @@ import type { Tenant } from "./tenant.ts";
 
 /** client.created with its snapshot (spec §6.1); links to the client by id (R-G8), the receiver's own id is filled in later. */
 export function clientCreated({ id, instanceId, name, address }: Tenant) {
-  const data: Omit<Wire["ClientCreatedData"], "links"> = { clientId: id, name, address: toWireAddress(address) };
+  const data: Omit<Wire["ClientSnapshot"], "links"> = { clientId: id, name, address: toWireAddress(address) };
   return {
     eventType: "client.created" satisfies Wire["ClientCreatedEvent"]["type"],
     entity: { type: "client", id } satisfies Wire["ClientEntity"],

@@ -4,11 +4,11 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import {
   InstanceIntegration,
   OrganizationLocation,
   OrganizationUnit,
+  PageStart,
   Tenant,
   UnitType,
   User,
@@ -81,12 +81,6 @@ export interface GetUserResponse {
   manager: User | null;
   revision: number;
   unchanged: boolean;
-}
-
-/** Where a page begins: after the entry with this creation time and id. */
-export interface PageStart {
-  createdAt: Date | null;
-  id: string;
 }
 
 export interface ListUsersRequest {
@@ -913,63 +907,6 @@ export const GetUserResponse: MessageFns<GetUserResponse> = {
             }
 
             message.unchanged = reader.bool();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBasePageStart(): PageStart {
-  return { createdAt: null, id: "" };
-}
-
-export const PageStart: MessageFns<PageStart> = {
-  encode(message: PageStart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.createdAt !== undefined && message.createdAt !== null) {
-      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(10).fork()).join();
-    }
-    if (message.id !== "") {
-      writer.uint32(18).string(message.id);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): PageStart {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBasePageStart();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.id = reader.string();
             continue;
           }
         }
@@ -2100,18 +2037,6 @@ export interface GatewayServer extends UntypedServiceImplementation {
   listPlacedWorkers: handleUnaryCall<ListPlacedWorkersRequest, ListPlacedWorkersResponse>;
   getPlacedWorker: handleUnaryCall<GetPlacedWorkerRequest, GetPlacedWorkerResponse>;
   listWorkers: handleUnaryCall<ListWorkersRequest, ListWorkersResponse>;
-}
-
-function toTimestamp(date: Date): Timestamp {
-  const seconds = Math.trunc(date.getTime() / 1_000);
-  const nanos = (date.getTime() % 1_000) * 1_000_000;
-  return { seconds, nanos };
-}
-
-function fromTimestamp(t: Timestamp): Date {
-  let millis = (t.seconds || 0) * 1_000;
-  millis += (t.nanos || 0) / 1_000_000;
-  return new globalThis.Date(millis);
 }
 
 function longToNumber(int64: { toString(): string }): number {

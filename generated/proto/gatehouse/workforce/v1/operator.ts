@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask.ts";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import { InstanceIntegration, Integration } from "./workforce.ts";
 
@@ -13,6 +14,18 @@ export interface CreateIntegrationRequest {
 }
 
 export interface CreateIntegrationResponse {
+  integration: Integration | null;
+}
+
+export interface UpdateIntegrationRequest {
+  requestId: string;
+  integrationId: string;
+  /** name */
+  updateMask: string[] | null;
+  name: string;
+}
+
+export interface UpdateIntegrationResponse {
   integration: Integration | null;
 }
 
@@ -40,6 +53,26 @@ export interface ConnectIntegrationResponse {
   instanceIntegration: InstanceIntegration | null;
 }
 
+export interface ConfigureInstanceIntegrationRequest {
+  requestId: string;
+  instanceIntegrationId: string;
+  configured: boolean;
+}
+
+export interface ConfigureInstanceIntegrationResponse {
+  instanceIntegration: InstanceIntegration | null;
+}
+
+export interface RevokeInstanceIntegrationRequest {
+  requestId: string;
+  instanceIntegrationId: string;
+}
+
+export interface RevokeInstanceIntegrationResponse {
+  /** As it was. */
+  instanceIntegration: InstanceIntegration | null;
+}
+
 /** An API key as it is remembered: never the key itself. */
 export interface ApiKey {
   id: string;
@@ -47,14 +80,37 @@ export interface ApiKey {
   label: string;
   createdAt: Date | null;
   expiresAt?: Date | null | undefined;
-  revokedAt?: Date | null | undefined;
+  revokedAt?:
+    | Date
+    | null
+    | undefined;
+  /** When it was last accepted, to the minute or so; absent when it never was. */
+  lastUsedAt?:
+    | Date
+    | null
+    | undefined;
+  /** Absent: the installation's (R-G12). */
+  rateLimit: RateLimit | null;
+}
+
+/** How often a key may be used (R-G12). */
+export interface RateLimit {
+  /** Requests a second on average, 1 to 100000; 0 for no limit. */
+  perSecond: number;
+  /** Requests that may come at once, 1 to 100000. */
+  burst: number;
 }
 
 export interface IssueApiKeyRequest {
   integrationId: string;
   /** For the operator's eyes. */
   label: string;
-  expiresAt?: Date | null | undefined;
+  expiresAt?:
+    | Date
+    | null
+    | undefined;
+  /** Absent: the installation's. */
+  rateLimit: RateLimit | null;
 }
 
 export interface IssueApiKeyResponse {
@@ -161,6 +217,131 @@ export const CreateIntegrationResponse: MessageFns<CreateIntegrationResponse> = 
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseCreateIntegrationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.integration = Integration.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateIntegrationRequest(): UpdateIntegrationRequest {
+  return { requestId: "", integrationId: "", updateMask: null, name: "" };
+}
+
+export const UpdateIntegrationRequest: MessageFns<UpdateIntegrationRequest> = {
+  encode(message: UpdateIntegrationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.integrationId !== "") {
+      writer.uint32(18).string(message.integrationId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(26).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(34).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateIntegrationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateIntegrationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateIntegrationResponse(): UpdateIntegrationResponse {
+  return { integration: null };
+}
+
+export const UpdateIntegrationResponse: MessageFns<UpdateIntegrationResponse> = {
+  encode(message: UpdateIntegrationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.integration !== undefined && message.integration !== null) {
+      Integration.encode(message.integration, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateIntegrationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateIntegrationResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -448,8 +629,234 @@ export const ConnectIntegrationResponse: MessageFns<ConnectIntegrationResponse> 
   },
 };
 
+function createBaseConfigureInstanceIntegrationRequest(): ConfigureInstanceIntegrationRequest {
+  return { requestId: "", instanceIntegrationId: "", configured: false };
+}
+
+export const ConfigureInstanceIntegrationRequest: MessageFns<ConfigureInstanceIntegrationRequest> = {
+  encode(message: ConfigureInstanceIntegrationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.instanceIntegrationId !== "") {
+      writer.uint32(18).string(message.instanceIntegrationId);
+    }
+    if (message.configured !== false) {
+      writer.uint32(24).bool(message.configured);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfigureInstanceIntegrationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfigureInstanceIntegrationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.configured = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfigureInstanceIntegrationResponse(): ConfigureInstanceIntegrationResponse {
+  return { instanceIntegration: null };
+}
+
+export const ConfigureInstanceIntegrationResponse: MessageFns<ConfigureInstanceIntegrationResponse> = {
+  encode(message: ConfigureInstanceIntegrationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instanceIntegration !== undefined && message.instanceIntegration !== null) {
+      InstanceIntegration.encode(message.instanceIntegration, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfigureInstanceIntegrationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfigureInstanceIntegrationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instanceIntegration = InstanceIntegration.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeInstanceIntegrationRequest(): RevokeInstanceIntegrationRequest {
+  return { requestId: "", instanceIntegrationId: "" };
+}
+
+export const RevokeInstanceIntegrationRequest: MessageFns<RevokeInstanceIntegrationRequest> = {
+  encode(message: RevokeInstanceIntegrationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.instanceIntegrationId !== "") {
+      writer.uint32(18).string(message.instanceIntegrationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeInstanceIntegrationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeInstanceIntegrationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.instanceIntegrationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeInstanceIntegrationResponse(): RevokeInstanceIntegrationResponse {
+  return { instanceIntegration: null };
+}
+
+export const RevokeInstanceIntegrationResponse: MessageFns<RevokeInstanceIntegrationResponse> = {
+  encode(message: RevokeInstanceIntegrationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instanceIntegration !== undefined && message.instanceIntegration !== null) {
+      InstanceIntegration.encode(message.instanceIntegration, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeInstanceIntegrationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeInstanceIntegrationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instanceIntegration = InstanceIntegration.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseApiKey(): ApiKey {
-  return { id: "", integrationId: "", label: "", createdAt: null, expiresAt: null, revokedAt: null };
+  return {
+    id: "",
+    integrationId: "",
+    label: "",
+    createdAt: null,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    rateLimit: null,
+  };
 }
 
 export const ApiKey: MessageFns<ApiKey> = {
@@ -471,6 +878,12 @@ export const ApiKey: MessageFns<ApiKey> = {
     }
     if (message.revokedAt !== undefined && message.revokedAt !== null) {
       Timestamp.encode(toTimestamp(message.revokedAt), writer.uint32(50).fork()).join();
+    }
+    if (message.lastUsedAt !== undefined && message.lastUsedAt !== null) {
+      Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(58).fork()).join();
+    }
+    if (message.rateLimit !== undefined && message.rateLimit !== null) {
+      RateLimit.encode(message.rateLimit, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -536,6 +949,79 @@ export const ApiKey: MessageFns<ApiKey> = {
             message.revokedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.rateLimit = RateLimit.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRateLimit(): RateLimit {
+  return { perSecond: 0, burst: 0 };
+}
+
+export const RateLimit: MessageFns<RateLimit> = {
+  encode(message: RateLimit, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.perSecond !== 0) {
+      writer.uint32(8).int32(message.perSecond);
+    }
+    if (message.burst !== 0) {
+      writer.uint32(16).int32(message.burst);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RateLimit {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRateLimit();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.perSecond = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.burst = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -550,7 +1036,7 @@ export const ApiKey: MessageFns<ApiKey> = {
 };
 
 function createBaseIssueApiKeyRequest(): IssueApiKeyRequest {
-  return { integrationId: "", label: "", expiresAt: null };
+  return { integrationId: "", label: "", expiresAt: null, rateLimit: null };
 }
 
 export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
@@ -563,6 +1049,9 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
     }
     if (message.expiresAt !== undefined && message.expiresAt !== null) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(26).fork()).join();
+    }
+    if (message.rateLimit !== undefined && message.rateLimit !== null) {
+      RateLimit.encode(message.rateLimit, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -602,6 +1091,14 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.rateLimit = RateLimit.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -872,6 +1369,17 @@ export const OperatorService = {
       Buffer.from(CreateIntegrationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateIntegrationResponse => CreateIntegrationResponse.decode(value),
   },
+  updateIntegration: {
+    path: "/gatehouse.workforce.v1.Operator/UpdateIntegration" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateIntegrationRequest): Buffer =>
+      Buffer.from(UpdateIntegrationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateIntegrationRequest => UpdateIntegrationRequest.decode(value),
+    responseSerialize: (value: UpdateIntegrationResponse): Buffer =>
+      Buffer.from(UpdateIntegrationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateIntegrationResponse => UpdateIntegrationResponse.decode(value),
+  },
   listIntegrations: {
     path: "/gatehouse.workforce.v1.Operator/ListIntegrations" as const,
     requestStream: false as const,
@@ -897,6 +1405,34 @@ export const OperatorService = {
     responseSerialize: (value: ConnectIntegrationResponse): Buffer =>
       Buffer.from(ConnectIntegrationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConnectIntegrationResponse => ConnectIntegrationResponse.decode(value),
+  },
+  /** Configured or not; what is below one that is not answers 404 (R-G5), and its subscriptions skip what happens meanwhile (R-E14). */
+  configureInstanceIntegration: {
+    path: "/gatehouse.workforce.v1.Operator/ConfigureInstanceIntegration" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ConfigureInstanceIntegrationRequest): Buffer =>
+      Buffer.from(ConfigureInstanceIntegrationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ConfigureInstanceIntegrationRequest =>
+      ConfigureInstanceIntegrationRequest.decode(value),
+    responseSerialize: (value: ConfigureInstanceIntegrationResponse): Buffer =>
+      Buffer.from(ConfigureInstanceIntegrationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConfigureInstanceIntegrationResponse =>
+      ConfigureInstanceIntegrationResponse.decode(value),
+  },
+  /** Ends the connection for good: it is found no more, and what its subscriptions still had to send is cancelled (R-E8, R-E14). */
+  revokeInstanceIntegration: {
+    path: "/gatehouse.workforce.v1.Operator/RevokeInstanceIntegration" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevokeInstanceIntegrationRequest): Buffer =>
+      Buffer.from(RevokeInstanceIntegrationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevokeInstanceIntegrationRequest =>
+      RevokeInstanceIntegrationRequest.decode(value),
+    responseSerialize: (value: RevokeInstanceIntegrationResponse): Buffer =>
+      Buffer.from(RevokeInstanceIntegrationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevokeInstanceIntegrationResponse =>
+      RevokeInstanceIntegrationResponse.decode(value),
   },
   /** The key is in this answer and nowhere else, ever (R-G11). A repeat by request id is refused, since the key is not kept. */
   issueApiKey: {
@@ -932,12 +1468,20 @@ export const OperatorService = {
 
 export interface OperatorServer extends UntypedServiceImplementation {
   createIntegration: handleUnaryCall<CreateIntegrationRequest, CreateIntegrationResponse>;
+  updateIntegration: handleUnaryCall<UpdateIntegrationRequest, UpdateIntegrationResponse>;
   listIntegrations: handleUnaryCall<ListIntegrationsRequest, ListIntegrationsResponse>;
   /**
    * Makes an instance integration, or marks one that is not configured yet as configured. ALREADY_EXISTS when there is nothing to
    * change (R-G5).
    */
   connectIntegration: handleUnaryCall<ConnectIntegrationRequest, ConnectIntegrationResponse>;
+  /** Configured or not; what is below one that is not answers 404 (R-G5), and its subscriptions skip what happens meanwhile (R-E14). */
+  configureInstanceIntegration: handleUnaryCall<
+    ConfigureInstanceIntegrationRequest,
+    ConfigureInstanceIntegrationResponse
+  >;
+  /** Ends the connection for good: it is found no more, and what its subscriptions still had to send is cancelled (R-E8, R-E14). */
+  revokeInstanceIntegration: handleUnaryCall<RevokeInstanceIntegrationRequest, RevokeInstanceIntegrationResponse>;
   /** The key is in this answer and nowhere else, ever (R-G11). A repeat by request id is refused, since the key is not kept. */
   issueApiKey: handleUnaryCall<IssueApiKeyRequest, IssueApiKeyResponse>;
   /** Effective for every request that starts after this returned (R-G11). Revoking twice changes nothing. */

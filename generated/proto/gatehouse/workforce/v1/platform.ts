@@ -4,11 +4,15 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask.ts";
 import { SeatKind, seatKindFromJSON, seatKindToNumber } from "./sign_in.ts";
 import {
+  AccessRoleDefinition,
   Instance,
   OrganizationLocation,
   OrganizationUnit,
+  PageStart,
+  Person,
   PostalAddress,
   Tenant,
   UnitType,
@@ -25,6 +29,18 @@ export interface CreateInstanceResponse {
   instance: Instance | null;
 }
 
+export interface UpdateInstanceRequest {
+  requestId: string;
+  instanceId: string;
+  /** name */
+  updateMask: string[] | null;
+  name: string;
+}
+
+export interface UpdateInstanceResponse {
+  instance: Instance | null;
+}
+
 export interface CreateTenantRequest {
   requestId: string;
   instanceId: string;
@@ -34,6 +50,71 @@ export interface CreateTenantRequest {
 
 export interface CreateTenantResponse {
   tenant: Tenant | null;
+}
+
+export interface UpdateTenantRequest {
+  requestId: string;
+  tenantId: string;
+  /** name; address as a whole, or parts of it such as address.city */
+  updateMask: string[] | null;
+  name: string;
+  address: PostalAddress | null;
+}
+
+export interface UpdateTenantResponse {
+  tenant: Tenant | null;
+}
+
+export interface ReadTenantRequest {
+  tenantId: string;
+}
+
+export interface ReadTenantResponse {
+  tenant: Tenant | null;
+}
+
+export interface UpdatePersonRequest {
+  requestId: string;
+  personId: string;
+  /** email, first_name, last_name, email_verified. A changed address is not verified any more unless email_verified is named too (R-S8). */
+  updateMask: string[] | null;
+  email: string;
+  /** Empty: none, which is refused while the person has a worker (R-D2). */
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  emailVerified: boolean;
+}
+
+export interface UpdatePersonResponse {
+  person: Person | null;
+}
+
+export interface DisablePersonRequest {
+  requestId: string;
+  personId: string;
+}
+
+export interface DisablePersonResponse {
+  person: Person | null;
+}
+
+export interface EnablePersonRequest {
+  requestId: string;
+  personId: string;
+}
+
+export interface EnablePersonResponse {
+  person: Person | null;
+}
+
+export interface ReadPersonRequest {
+  key: { $case: "personId"; value: string } | //
+  /** Compared trimmed and lower-cased (R-D2). */
+  { $case: "email"; value: string } | null;
+}
+
+export interface ReadPersonResponse {
+  person: Person | null;
 }
 
 export interface InviteUserRequest {
@@ -96,13 +177,142 @@ export interface DeleteUserResponse {
   user: User | null;
 }
 
+export interface AssignManagerRequest {
+  requestId: string;
+  userId: string;
+  /** A user of the same tenant that is not DELETED and is not managed by this one, directly or through others; absent for none. */
+  managerId?: string | null | undefined;
+}
+
+export interface AssignManagerResponse {
+  user: User | null;
+}
+
+export interface AssignRoleRequest {
+  requestId: string;
+  userId: string;
+  /** Name of an access role of the tenant; absent for none. */
+  roleName?: string | null | undefined;
+}
+
+export interface AssignRoleResponse {
+  user: User | null;
+}
+
+export interface EditUserPermissionsRequest {
+  requestId: string;
+  userId: string;
+  /** All that the user may do from now on; as in CreateAccessRole. */
+  permissions: string[];
+  /** Name of the custom role, should one have to be made; without it, one is made up from the present role's. */
+  roleName?: string | null | undefined;
+}
+
+export interface EditUserPermissionsResponse {
+  user:
+    | User
+    | null;
+  /** The role that the user has now. */
+  role: AccessRoleDefinition | null;
+}
+
+export interface ReadUserRequest {
+  userId: string;
+}
+
+export interface ReadUserResponse {
+  user: User | null;
+}
+
+export interface ListUsersOfTenantRequest {
+  tenantId: string;
+  /** 1 to 1000; absent: 1000. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
+  includeDeleted: boolean;
+}
+
+export interface ListUsersOfTenantResponse {
+  users: User[];
+  /** Set when there are more. */
+  next: PageStart | null;
+}
+
+export interface CreateAccessRoleRequest {
+  requestId: string;
+  tenantId: string;
+  /** Unique in the tenant. */
+  name: string;
+  /** Lower-case words of letters, digits and underscores, joined by . : or -, for example payroll.read. */
+  permissions: string[];
+}
+
+export interface CreateAccessRoleResponse {
+  role: AccessRoleDefinition | null;
+}
+
+export interface UpdateAccessRoleRequest {
+  requestId: string;
+  tenantId: string;
+  accessRoleId: number;
+  /** name, permissions (all of them) */
+  updateMask: string[] | null;
+  name: string;
+  permissions: string[];
+}
+
+export interface UpdateAccessRoleResponse {
+  role: AccessRoleDefinition | null;
+}
+
+export interface ListAccessRolesOfTenantRequest {
+  tenantId: string;
+}
+
+export interface ListAccessRolesOfTenantResponse {
+  /** In the order they were made. */
+  roles: AccessRoleDefinition[];
+}
+
+/** A unit that is created together with its type. */
+export interface NewUnit {
+  name: string;
+  unitCode?: string | null | undefined;
+  description?: string | null | undefined;
+  parent:
+    | //
+    /** A unit that the tenant has already. */
+    { $case: "parentUnitId"; value: string }
+    | //
+    /** An earlier one of the units in this request, counted from 0. */
+    { $case: "parentIndex"; value: number }
+    | null;
+}
+
 export interface CreateUnitTypeRequest {
   requestId: string;
   tenantId: string;
   name: string;
+  units: NewUnit[];
 }
 
 export interface CreateUnitTypeResponse {
+  unitType:
+    | UnitType
+    | null;
+  /** In the order of the request. */
+  units: OrganizationUnit[];
+}
+
+export interface UpdateUnitTypeRequest {
+  requestId: string;
+  unitTypeId: string;
+  /** name */
+  updateMask: string[] | null;
+  name: string;
+}
+
+export interface UpdateUnitTypeResponse {
   unitType: UnitType | null;
 }
 
@@ -120,6 +330,25 @@ export interface CreateUnitResponse {
   unit: OrganizationUnit | null;
 }
 
+export interface UpdateUnitRequest {
+  requestId: string;
+  unitId: string;
+  /** name, unit_code, description, parent_unit_id */
+  updateMask: string[] | null;
+  name: string;
+  unitCode?: string | null | undefined;
+  description?:
+    | string
+    | null
+    | undefined;
+  /** A unit of the same tenant that is neither this one nor below it; absent for a top-level unit. */
+  parentUnitId?: string | null | undefined;
+}
+
+export interface UpdateUnitResponse {
+  unit: OrganizationUnit | null;
+}
+
 export interface CreateLocationRequest {
   requestId: string;
   tenantId: string;
@@ -128,6 +357,31 @@ export interface CreateLocationRequest {
 
 export interface CreateLocationResponse {
   location: OrganizationLocation | null;
+}
+
+export interface DeleteLocationRequest {
+  requestId: string;
+  locationId: string;
+}
+
+export interface DeleteLocationResponse {
+  /** As it was. */
+  location:
+    | OrganizationLocation
+    | null;
+  /** How many workers were placed there, ended ones included. */
+  detachedWorkers: number;
+}
+
+export interface ReadStructureRequest {
+  tenantId: string;
+}
+
+export interface ReadStructureResponse {
+  /** Each by creation time, then id. */
+  unitTypes: UnitType[];
+  units: OrganizationUnit[];
+  locations: OrganizationLocation[];
 }
 
 export interface OnboardWorkerRequest {
@@ -155,6 +409,65 @@ export interface OnboardWorkerRequest {
 
 export interface OnboardWorkerResponse {
   worker: Worker | null;
+}
+
+export interface UpdateWorkerRequest {
+  requestId: string;
+  workerId: string;
+  /**
+   * job_titles, phone, address (or parts of it such as address.city), unit_ids, primary_unit_id, location_id. When unit_ids are named and
+   * primary_unit_id is not, the primary unit stays if it is one of them, else there is none.
+   */
+  updateMask: string[] | null;
+  jobTitles: string[];
+  phone?: string | null | undefined;
+  address:
+    | PostalAddress
+    | null;
+  /** Units of the same tenant, all that the worker belongs to from now on. */
+  unitIds: string[];
+  /** One of the worker's units; absent for none. */
+  primaryUnitId?:
+    | string
+    | null
+    | undefined;
+  /** Absent for none. */
+  locationId?: string | null | undefined;
+}
+
+export interface UpdateWorkerResponse {
+  worker: Worker | null;
+}
+
+export interface EndWorkerRequest {
+  requestId: string;
+  workerId: string;
+}
+
+export interface EndWorkerResponse {
+  worker: Worker | null;
+}
+
+export interface ReadWorkerRequest {
+  workerId: string;
+}
+
+export interface ReadWorkerResponse {
+  worker: Worker | null;
+}
+
+export interface ListWorkersOfTenantRequest {
+  tenantId: string;
+  /** 1 to 1000; absent: 1000. */
+  limit?: number | null | undefined;
+  after: PageStart | null;
+  includeEnded: boolean;
+}
+
+export interface ListWorkersOfTenantResponse {
+  workers: Worker[];
+  /** Set when there are more. */
+  next: PageStart | null;
 }
 
 export interface SetLastLoginContextRequest {
@@ -263,6 +576,131 @@ export const CreateInstanceResponse: MessageFns<CreateInstanceResponse> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseCreateInstanceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.instance = Instance.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateInstanceRequest(): UpdateInstanceRequest {
+  return { requestId: "", instanceId: "", updateMask: null, name: "" };
+}
+
+export const UpdateInstanceRequest: MessageFns<UpdateInstanceRequest> = {
+  encode(message: UpdateInstanceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.instanceId !== "") {
+      writer.uint32(18).string(message.instanceId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(26).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(34).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateInstanceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateInstanceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.instanceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateInstanceResponse(): UpdateInstanceResponse {
+  return { instance: null };
+}
+
+export const UpdateInstanceResponse: MessageFns<UpdateInstanceResponse> = {
+  encode(message: UpdateInstanceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.instance !== undefined && message.instance !== null) {
+      Instance.encode(message.instance, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateInstanceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateInstanceResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -397,6 +835,711 @@ export const CreateTenantResponse: MessageFns<CreateTenantResponse> = {
             }
 
             message.tenant = Tenant.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateTenantRequest(): UpdateTenantRequest {
+  return { requestId: "", tenantId: "", updateMask: null, name: "", address: null };
+}
+
+export const UpdateTenantRequest: MessageFns<UpdateTenantRequest> = {
+  encode(message: UpdateTenantRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(26).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(34).string(message.name);
+    }
+    if (message.address !== undefined && message.address !== null) {
+      PostalAddress.encode(message.address, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateTenantRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateTenantRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.address = PostalAddress.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateTenantResponse(): UpdateTenantResponse {
+  return { tenant: null };
+}
+
+export const UpdateTenantResponse: MessageFns<UpdateTenantResponse> = {
+  encode(message: UpdateTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== undefined && message.tenant !== null) {
+      Tenant.encode(message.tenant, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateTenantResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateTenantResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = Tenant.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadTenantRequest(): ReadTenantRequest {
+  return { tenantId: "" };
+}
+
+export const ReadTenantRequest: MessageFns<ReadTenantRequest> = {
+  encode(message: ReadTenantRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadTenantRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadTenantRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadTenantResponse(): ReadTenantResponse {
+  return { tenant: null };
+}
+
+export const ReadTenantResponse: MessageFns<ReadTenantResponse> = {
+  encode(message: ReadTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== undefined && message.tenant !== null) {
+      Tenant.encode(message.tenant, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadTenantResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadTenantResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = Tenant.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdatePersonRequest(): UpdatePersonRequest {
+  return {
+    requestId: "",
+    personId: "",
+    updateMask: null,
+    email: "",
+    firstName: null,
+    lastName: null,
+    emailVerified: false,
+  };
+}
+
+export const UpdatePersonRequest: MessageFns<UpdatePersonRequest> = {
+  encode(message: UpdatePersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.personId !== "") {
+      writer.uint32(18).string(message.personId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(26).fork()).join();
+    }
+    if (message.email !== "") {
+      writer.uint32(34).string(message.email);
+    }
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(42).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(50).string(message.lastName);
+    }
+    if (message.emailVerified !== false) {
+      writer.uint32(56).bool(message.emailVerified);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdatePersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdatePersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.emailVerified = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdatePersonResponse(): UpdatePersonResponse {
+  return { person: null };
+}
+
+export const UpdatePersonResponse: MessageFns<UpdatePersonResponse> = {
+  encode(message: UpdatePersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined && message.person !== null) {
+      Person.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdatePersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdatePersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDisablePersonRequest(): DisablePersonRequest {
+  return { requestId: "", personId: "" };
+}
+
+export const DisablePersonRequest: MessageFns<DisablePersonRequest> = {
+  encode(message: DisablePersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.personId !== "") {
+      writer.uint32(18).string(message.personId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisablePersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisablePersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDisablePersonResponse(): DisablePersonResponse {
+  return { person: null };
+}
+
+export const DisablePersonResponse: MessageFns<DisablePersonResponse> = {
+  encode(message: DisablePersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined && message.person !== null) {
+      Person.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisablePersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisablePersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnablePersonRequest(): EnablePersonRequest {
+  return { requestId: "", personId: "" };
+}
+
+export const EnablePersonRequest: MessageFns<EnablePersonRequest> = {
+  encode(message: EnablePersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.personId !== "") {
+      writer.uint32(18).string(message.personId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnablePersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnablePersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnablePersonResponse(): EnablePersonResponse {
+  return { person: null };
+}
+
+export const EnablePersonResponse: MessageFns<EnablePersonResponse> = {
+  encode(message: EnablePersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined && message.person !== null) {
+      Person.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnablePersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnablePersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadPersonRequest(): ReadPersonRequest {
+  return { key: null };
+}
+
+export const ReadPersonRequest: MessageFns<ReadPersonRequest> = {
+  encode(message: ReadPersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.key?.$case) {
+      case "personId":
+        writer.uint32(10).string(message.key.value);
+        break;
+      case "email":
+        writer.uint32(18).string(message.key.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadPersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadPersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = { $case: "personId", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = { $case: "email", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadPersonResponse(): ReadPersonResponse {
+  return { person: null };
+}
+
+export const ReadPersonResponse: MessageFns<ReadPersonResponse> = {
+  encode(message: ReadPersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined && message.person !== null) {
+      Person.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadPersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadPersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = Person.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -911,8 +2054,1056 @@ export const DeleteUserResponse: MessageFns<DeleteUserResponse> = {
   },
 };
 
+function createBaseAssignManagerRequest(): AssignManagerRequest {
+  return { requestId: "", userId: "", managerId: null };
+}
+
+export const AssignManagerRequest: MessageFns<AssignManagerRequest> = {
+  encode(message: AssignManagerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.managerId !== undefined && message.managerId !== null) {
+      writer.uint32(26).string(message.managerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AssignManagerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAssignManagerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.managerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAssignManagerResponse(): AssignManagerResponse {
+  return { user: null };
+}
+
+export const AssignManagerResponse: MessageFns<AssignManagerResponse> = {
+  encode(message: AssignManagerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined && message.user !== null) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AssignManagerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAssignManagerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAssignRoleRequest(): AssignRoleRequest {
+  return { requestId: "", userId: "", roleName: null };
+}
+
+export const AssignRoleRequest: MessageFns<AssignRoleRequest> = {
+  encode(message: AssignRoleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.roleName !== undefined && message.roleName !== null) {
+      writer.uint32(26).string(message.roleName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AssignRoleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAssignRoleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.roleName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAssignRoleResponse(): AssignRoleResponse {
+  return { user: null };
+}
+
+export const AssignRoleResponse: MessageFns<AssignRoleResponse> = {
+  encode(message: AssignRoleResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined && message.user !== null) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AssignRoleResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAssignRoleResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEditUserPermissionsRequest(): EditUserPermissionsRequest {
+  return { requestId: "", userId: "", permissions: [], roleName: null };
+}
+
+export const EditUserPermissionsRequest: MessageFns<EditUserPermissionsRequest> = {
+  encode(message: EditUserPermissionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    for (const v of message.permissions) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.roleName !== undefined && message.roleName !== null) {
+      writer.uint32(34).string(message.roleName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EditUserPermissionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEditUserPermissionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.permissions.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.roleName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEditUserPermissionsResponse(): EditUserPermissionsResponse {
+  return { user: null, role: null };
+}
+
+export const EditUserPermissionsResponse: MessageFns<EditUserPermissionsResponse> = {
+  encode(message: EditUserPermissionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined && message.user !== null) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    if (message.role !== undefined && message.role !== null) {
+      AccessRoleDefinition.encode(message.role, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EditUserPermissionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEditUserPermissionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.role = AccessRoleDefinition.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadUserRequest(): ReadUserRequest {
+  return { userId: "" };
+}
+
+export const ReadUserRequest: MessageFns<ReadUserRequest> = {
+  encode(message: ReadUserRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadUserRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadUserRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadUserResponse(): ReadUserResponse {
+  return { user: null };
+}
+
+export const ReadUserResponse: MessageFns<ReadUserResponse> = {
+  encode(message: ReadUserResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.user !== undefined && message.user !== null) {
+      User.encode(message.user, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadUserResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadUserResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.user = User.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUsersOfTenantRequest(): ListUsersOfTenantRequest {
+  return { tenantId: "", limit: null, after: null, includeDeleted: false };
+}
+
+export const ListUsersOfTenantRequest: MessageFns<ListUsersOfTenantRequest> = {
+  encode(message: ListUsersOfTenantRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(26).fork()).join();
+    }
+    if (message.includeDeleted !== false) {
+      writer.uint32(32).bool(message.includeDeleted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUsersOfTenantRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUsersOfTenantRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.includeDeleted = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListUsersOfTenantResponse(): ListUsersOfTenantResponse {
+  return { users: [], next: null };
+}
+
+export const ListUsersOfTenantResponse: MessageFns<ListUsersOfTenantResponse> = {
+  encode(message: ListUsersOfTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.users) {
+      User.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListUsersOfTenantResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListUsersOfTenantResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.users.push(User.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateAccessRoleRequest(): CreateAccessRoleRequest {
+  return { requestId: "", tenantId: "", name: "", permissions: [] };
+}
+
+export const CreateAccessRoleRequest: MessageFns<CreateAccessRoleRequest> = {
+  encode(message: CreateAccessRoleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    for (const v of message.permissions) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateAccessRoleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateAccessRoleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.permissions.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateAccessRoleResponse(): CreateAccessRoleResponse {
+  return { role: null };
+}
+
+export const CreateAccessRoleResponse: MessageFns<CreateAccessRoleResponse> = {
+  encode(message: CreateAccessRoleResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.role !== undefined && message.role !== null) {
+      AccessRoleDefinition.encode(message.role, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateAccessRoleResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateAccessRoleResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.role = AccessRoleDefinition.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateAccessRoleRequest(): UpdateAccessRoleRequest {
+  return { requestId: "", tenantId: "", accessRoleId: 0, updateMask: null, name: "", permissions: [] };
+}
+
+export const UpdateAccessRoleRequest: MessageFns<UpdateAccessRoleRequest> = {
+  encode(message: UpdateAccessRoleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.accessRoleId !== 0) {
+      writer.uint32(24).int32(message.accessRoleId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(34).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(42).string(message.name);
+    }
+    for (const v of message.permissions) {
+      writer.uint32(50).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateAccessRoleRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateAccessRoleRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.accessRoleId = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.permissions.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateAccessRoleResponse(): UpdateAccessRoleResponse {
+  return { role: null };
+}
+
+export const UpdateAccessRoleResponse: MessageFns<UpdateAccessRoleResponse> = {
+  encode(message: UpdateAccessRoleResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.role !== undefined && message.role !== null) {
+      AccessRoleDefinition.encode(message.role, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateAccessRoleResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateAccessRoleResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.role = AccessRoleDefinition.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAccessRolesOfTenantRequest(): ListAccessRolesOfTenantRequest {
+  return { tenantId: "" };
+}
+
+export const ListAccessRolesOfTenantRequest: MessageFns<ListAccessRolesOfTenantRequest> = {
+  encode(message: ListAccessRolesOfTenantRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAccessRolesOfTenantRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAccessRolesOfTenantRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListAccessRolesOfTenantResponse(): ListAccessRolesOfTenantResponse {
+  return { roles: [] };
+}
+
+export const ListAccessRolesOfTenantResponse: MessageFns<ListAccessRolesOfTenantResponse> = {
+  encode(message: ListAccessRolesOfTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.roles) {
+      AccessRoleDefinition.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAccessRolesOfTenantResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAccessRolesOfTenantResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.roles.push(AccessRoleDefinition.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNewUnit(): NewUnit {
+  return { name: "", unitCode: null, description: null, parent: null };
+}
+
+export const NewUnit: MessageFns<NewUnit> = {
+  encode(message: NewUnit, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.unitCode !== undefined && message.unitCode !== null) {
+      writer.uint32(18).string(message.unitCode);
+    }
+    if (message.description !== undefined && message.description !== null) {
+      writer.uint32(26).string(message.description);
+    }
+    switch (message.parent?.$case) {
+      case "parentUnitId":
+        writer.uint32(34).string(message.parent.value);
+        break;
+      case "parentIndex":
+        writer.uint32(40).int32(message.parent.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NewUnit {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNewUnit();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unitCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.parent = { $case: "parentUnitId", value: reader.string() };
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.parent = { $case: "parentIndex", value: reader.int32() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateUnitTypeRequest(): CreateUnitTypeRequest {
-  return { requestId: "", tenantId: "", name: "" };
+  return { requestId: "", tenantId: "", name: "", units: [] };
 }
 
 export const CreateUnitTypeRequest: MessageFns<CreateUnitTypeRequest> = {
@@ -925,6 +3116,9 @@ export const CreateUnitTypeRequest: MessageFns<CreateUnitTypeRequest> = {
     }
     if (message.name !== "") {
       writer.uint32(26).string(message.name);
+    }
+    for (const v of message.units) {
+      NewUnit.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -966,6 +3160,14 @@ export const CreateUnitTypeRequest: MessageFns<CreateUnitTypeRequest> = {
             message.name = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.units.push(NewUnit.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -980,13 +3182,16 @@ export const CreateUnitTypeRequest: MessageFns<CreateUnitTypeRequest> = {
 };
 
 function createBaseCreateUnitTypeResponse(): CreateUnitTypeResponse {
-  return { unitType: null };
+  return { unitType: null, units: [] };
 }
 
 export const CreateUnitTypeResponse: MessageFns<CreateUnitTypeResponse> = {
   encode(message: CreateUnitTypeResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.unitType !== undefined && message.unitType !== null) {
       UnitType.encode(message.unitType, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.units) {
+      OrganizationUnit.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1001,6 +3206,139 @@ export const CreateUnitTypeResponse: MessageFns<CreateUnitTypeResponse> = {
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
       const message = createBaseCreateUnitTypeResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.unitType = UnitType.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.units.push(OrganizationUnit.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateUnitTypeRequest(): UpdateUnitTypeRequest {
+  return { requestId: "", unitTypeId: "", updateMask: null, name: "" };
+}
+
+export const UpdateUnitTypeRequest: MessageFns<UpdateUnitTypeRequest> = {
+  encode(message: UpdateUnitTypeRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.unitTypeId !== "") {
+      writer.uint32(18).string(message.unitTypeId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(26).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(34).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateUnitTypeRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateUnitTypeRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unitTypeId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateUnitTypeResponse(): UpdateUnitTypeResponse {
+  return { unitType: null };
+}
+
+export const UpdateUnitTypeResponse: MessageFns<UpdateUnitTypeResponse> = {
+  encode(message: UpdateUnitTypeResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.unitType !== undefined && message.unitType !== null) {
+      UnitType.encode(message.unitType, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateUnitTypeResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateUnitTypeResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1191,6 +3529,172 @@ export const CreateUnitResponse: MessageFns<CreateUnitResponse> = {
   },
 };
 
+function createBaseUpdateUnitRequest(): UpdateUnitRequest {
+  return {
+    requestId: "",
+    unitId: "",
+    updateMask: null,
+    name: "",
+    unitCode: null,
+    description: null,
+    parentUnitId: null,
+  };
+}
+
+export const UpdateUnitRequest: MessageFns<UpdateUnitRequest> = {
+  encode(message: UpdateUnitRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.unitId !== "") {
+      writer.uint32(18).string(message.unitId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(26).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(34).string(message.name);
+    }
+    if (message.unitCode !== undefined && message.unitCode !== null) {
+      writer.uint32(42).string(message.unitCode);
+    }
+    if (message.description !== undefined && message.description !== null) {
+      writer.uint32(50).string(message.description);
+    }
+    if (message.parentUnitId !== undefined && message.parentUnitId !== null) {
+      writer.uint32(58).string(message.parentUnitId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateUnitRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateUnitRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unitId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.unitCode = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.parentUnitId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateUnitResponse(): UpdateUnitResponse {
+  return { unit: null };
+}
+
+export const UpdateUnitResponse: MessageFns<UpdateUnitResponse> = {
+  encode(message: UpdateUnitResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.unit !== undefined && message.unit !== null) {
+      OrganizationUnit.encode(message.unit, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateUnitResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateUnitResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.unit = OrganizationUnit.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateLocationRequest(): CreateLocationRequest {
   return { requestId: "", tenantId: "", name: "" };
 }
@@ -1290,6 +3794,234 @@ export const CreateLocationResponse: MessageFns<CreateLocationResponse> = {
             }
 
             message.location = OrganizationLocation.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteLocationRequest(): DeleteLocationRequest {
+  return { requestId: "", locationId: "" };
+}
+
+export const DeleteLocationRequest: MessageFns<DeleteLocationRequest> = {
+  encode(message: DeleteLocationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.locationId !== "") {
+      writer.uint32(18).string(message.locationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteLocationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteLocationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.locationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDeleteLocationResponse(): DeleteLocationResponse {
+  return { location: null, detachedWorkers: 0 };
+}
+
+export const DeleteLocationResponse: MessageFns<DeleteLocationResponse> = {
+  encode(message: DeleteLocationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.location !== undefined && message.location !== null) {
+      OrganizationLocation.encode(message.location, writer.uint32(10).fork()).join();
+    }
+    if (message.detachedWorkers !== 0) {
+      writer.uint32(16).int32(message.detachedWorkers);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteLocationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteLocationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.location = OrganizationLocation.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.detachedWorkers = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadStructureRequest(): ReadStructureRequest {
+  return { tenantId: "" };
+}
+
+export const ReadStructureRequest: MessageFns<ReadStructureRequest> = {
+  encode(message: ReadStructureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadStructureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadStructureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadStructureResponse(): ReadStructureResponse {
+  return { unitTypes: [], units: [], locations: [] };
+}
+
+export const ReadStructureResponse: MessageFns<ReadStructureResponse> = {
+  encode(message: ReadStructureResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.unitTypes) {
+      UnitType.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.units) {
+      OrganizationUnit.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.locations) {
+      OrganizationLocation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadStructureResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadStructureResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.unitTypes.push(UnitType.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.units.push(OrganizationUnit.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.locations.push(OrganizationLocation.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1516,6 +4248,527 @@ export const OnboardWorkerResponse: MessageFns<OnboardWorkerResponse> = {
             }
 
             message.worker = Worker.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateWorkerRequest(): UpdateWorkerRequest {
+  return {
+    requestId: "",
+    workerId: "",
+    updateMask: null,
+    jobTitles: [],
+    phone: null,
+    address: null,
+    unitIds: [],
+    primaryUnitId: null,
+    locationId: null,
+  };
+}
+
+export const UpdateWorkerRequest: MessageFns<UpdateWorkerRequest> = {
+  encode(message: UpdateWorkerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.workerId !== "") {
+      writer.uint32(18).string(message.workerId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(26).fork()).join();
+    }
+    for (const v of message.jobTitles) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.phone !== undefined && message.phone !== null) {
+      writer.uint32(42).string(message.phone);
+    }
+    if (message.address !== undefined && message.address !== null) {
+      PostalAddress.encode(message.address, writer.uint32(50).fork()).join();
+    }
+    for (const v of message.unitIds) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.primaryUnitId !== undefined && message.primaryUnitId !== null) {
+      writer.uint32(66).string(message.primaryUnitId);
+    }
+    if (message.locationId !== undefined && message.locationId !== null) {
+      writer.uint32(74).string(message.locationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateWorkerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateWorkerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.workerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.jobTitles.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.phone = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.address = PostalAddress.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.unitIds.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.primaryUnitId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.locationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateWorkerResponse(): UpdateWorkerResponse {
+  return { worker: null };
+}
+
+export const UpdateWorkerResponse: MessageFns<UpdateWorkerResponse> = {
+  encode(message: UpdateWorkerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.worker !== undefined && message.worker !== null) {
+      Worker.encode(message.worker, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateWorkerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateWorkerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.worker = Worker.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndWorkerRequest(): EndWorkerRequest {
+  return { requestId: "", workerId: "" };
+}
+
+export const EndWorkerRequest: MessageFns<EndWorkerRequest> = {
+  encode(message: EndWorkerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.workerId !== "") {
+      writer.uint32(18).string(message.workerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndWorkerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndWorkerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.workerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndWorkerResponse(): EndWorkerResponse {
+  return { worker: null };
+}
+
+export const EndWorkerResponse: MessageFns<EndWorkerResponse> = {
+  encode(message: EndWorkerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.worker !== undefined && message.worker !== null) {
+      Worker.encode(message.worker, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndWorkerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndWorkerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.worker = Worker.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadWorkerRequest(): ReadWorkerRequest {
+  return { workerId: "" };
+}
+
+export const ReadWorkerRequest: MessageFns<ReadWorkerRequest> = {
+  encode(message: ReadWorkerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.workerId !== "") {
+      writer.uint32(10).string(message.workerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadWorkerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadWorkerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadWorkerResponse(): ReadWorkerResponse {
+  return { worker: null };
+}
+
+export const ReadWorkerResponse: MessageFns<ReadWorkerResponse> = {
+  encode(message: ReadWorkerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.worker !== undefined && message.worker !== null) {
+      Worker.encode(message.worker, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadWorkerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadWorkerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.worker = Worker.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListWorkersOfTenantRequest(): ListWorkersOfTenantRequest {
+  return { tenantId: "", limit: null, after: null, includeEnded: false };
+}
+
+export const ListWorkersOfTenantRequest: MessageFns<ListWorkersOfTenantRequest> = {
+  encode(message: ListWorkersOfTenantRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenantId !== "") {
+      writer.uint32(10).string(message.tenantId);
+    }
+    if (message.limit !== undefined && message.limit !== null) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.after !== undefined && message.after !== null) {
+      PageStart.encode(message.after, writer.uint32(26).fork()).join();
+    }
+    if (message.includeEnded !== false) {
+      writer.uint32(32).bool(message.includeEnded);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListWorkersOfTenantRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListWorkersOfTenantRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = PageStart.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.includeEnded = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListWorkersOfTenantResponse(): ListWorkersOfTenantResponse {
+  return { workers: [], next: null };
+}
+
+export const ListWorkersOfTenantResponse: MessageFns<ListWorkersOfTenantResponse> = {
+  encode(message: ListWorkersOfTenantResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.workers) {
+      Worker.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined && message.next !== null) {
+      PageStart.encode(message.next, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListWorkersOfTenantResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListWorkersOfTenantResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.workers.push(Worker.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = PageStart.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1822,6 +5075,10 @@ export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResp
  * What the platform tells Gatehouse. Audience: the platform's own services. Each change returns the stored state, and its events
  * commit with it. `request_id` makes a repeat harmless for 24 hours: the same content gets the first answer, other content is
  * refused with ALREADY_EXISTS (R-G18); empty means no such protection.
+ *
+ * An update names in `update_mask` the fields that it changes, by their names here; the other fields of the request are not looked at. A
+ * mask that is empty or names anything else is INVALID_ARGUMENT. A change that changes nothing is answered like one that does, and emits
+ * nothing.
  */
 export type PlatformService = typeof PlatformService;
 export const PlatformService = {
@@ -1836,6 +5093,27 @@ export const PlatformService = {
       Buffer.from(CreateInstanceResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateInstanceResponse => CreateInstanceResponse.decode(value),
   },
+  updateInstance: {
+    path: "/gatehouse.workforce.v1.Platform/UpdateInstance" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateInstanceRequest): Buffer =>
+      Buffer.from(UpdateInstanceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateInstanceRequest => UpdateInstanceRequest.decode(value),
+    responseSerialize: (value: UpdateInstanceResponse): Buffer =>
+      Buffer.from(UpdateInstanceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateInstanceResponse => UpdateInstanceResponse.decode(value),
+  },
+  listInstances: {
+    path: "/gatehouse.workforce.v1.Platform/ListInstances" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListInstancesRequest): Buffer => Buffer.from(ListInstancesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListInstancesRequest => ListInstancesRequest.decode(value),
+    responseSerialize: (value: ListInstancesResponse): Buffer =>
+      Buffer.from(ListInstancesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListInstancesResponse => ListInstancesResponse.decode(value),
+  },
   /** Emits client.created. */
   createTenant: {
     path: "/gatehouse.workforce.v1.Platform/CreateTenant" as const,
@@ -1847,7 +5125,93 @@ export const PlatformService = {
       Buffer.from(CreateTenantResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateTenantResponse => CreateTenantResponse.decode(value),
   },
-  /** Creates the person when nobody has the e-mail address yet. */
+  updateTenant: {
+    path: "/gatehouse.workforce.v1.Platform/UpdateTenant" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateTenantRequest): Buffer => Buffer.from(UpdateTenantRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateTenantRequest => UpdateTenantRequest.decode(value),
+    responseSerialize: (value: UpdateTenantResponse): Buffer =>
+      Buffer.from(UpdateTenantResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateTenantResponse => UpdateTenantResponse.decode(value),
+  },
+  readTenant: {
+    path: "/gatehouse.workforce.v1.Platform/ReadTenant" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadTenantRequest): Buffer => Buffer.from(ReadTenantRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadTenantRequest => ReadTenantRequest.decode(value),
+    responseSerialize: (value: ReadTenantResponse): Buffer => Buffer.from(ReadTenantResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadTenantResponse => ReadTenantResponse.decode(value),
+  },
+  listTenantsOfInstance: {
+    path: "/gatehouse.workforce.v1.Platform/ListTenantsOfInstance" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListTenantsOfInstanceRequest): Buffer =>
+      Buffer.from(ListTenantsOfInstanceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListTenantsOfInstanceRequest => ListTenantsOfInstanceRequest.decode(value),
+    responseSerialize: (value: ListTenantsOfInstanceResponse): Buffer =>
+      Buffer.from(ListTenantsOfInstanceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListTenantsOfInstanceResponse => ListTenantsOfInstanceResponse.decode(value),
+  },
+  /**
+   * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's users that is not
+   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when somebody else has the address.
+   */
+  updatePerson: {
+    path: "/gatehouse.workforce.v1.Platform/UpdatePerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdatePersonRequest): Buffer => Buffer.from(UpdatePersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdatePersonRequest => UpdatePersonRequest.decode(value),
+    responseSerialize: (value: UpdatePersonResponse): Buffer =>
+      Buffer.from(UpdatePersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdatePersonResponse => UpdatePersonResponse.decode(value),
+  },
+  /** From now on the person cannot sign in anywhere, and gets no claims (R-S7). */
+  disablePerson: {
+    path: "/gatehouse.workforce.v1.Platform/DisablePerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DisablePersonRequest): Buffer => Buffer.from(DisablePersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DisablePersonRequest => DisablePersonRequest.decode(value),
+    responseSerialize: (value: DisablePersonResponse): Buffer =>
+      Buffer.from(DisablePersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DisablePersonResponse => DisablePersonResponse.decode(value),
+  },
+  enablePerson: {
+    path: "/gatehouse.workforce.v1.Platform/EnablePerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EnablePersonRequest): Buffer => Buffer.from(EnablePersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EnablePersonRequest => EnablePersonRequest.decode(value),
+    responseSerialize: (value: EnablePersonResponse): Buffer =>
+      Buffer.from(EnablePersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EnablePersonResponse => EnablePersonResponse.decode(value),
+  },
+  readPerson: {
+    path: "/gatehouse.workforce.v1.Platform/ReadPerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadPersonRequest): Buffer => Buffer.from(ReadPersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadPersonRequest => ReadPersonRequest.decode(value),
+    responseSerialize: (value: ReadPersonResponse): Buffer => Buffer.from(ReadPersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadPersonResponse => ReadPersonResponse.decode(value),
+  },
+  /** Remembers the seat that the person used last on an instance (R-S22). */
+  setLastLoginContext: {
+    path: "/gatehouse.workforce.v1.Platform/SetLastLoginContext" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetLastLoginContextRequest): Buffer =>
+      Buffer.from(SetLastLoginContextRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetLastLoginContextRequest => SetLastLoginContextRequest.decode(value),
+    responseSerialize: (value: SetLastLoginContextResponse): Buffer =>
+      Buffer.from(SetLastLoginContextResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetLastLoginContextResponse => SetLastLoginContextResponse.decode(value),
+  },
+  /** Creates the person when nobody has the e-mail address yet. Emits user.created, with default manager and role (R-G17). */
   inviteUser: {
     path: "/gatehouse.workforce.v1.Platform/InviteUser" as const,
     requestStream: false as const,
@@ -1887,6 +5251,152 @@ export const PlatformService = {
     responseSerialize: (value: DeleteUserResponse): Buffer => Buffer.from(DeleteUserResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteUserResponse => DeleteUserResponse.decode(value),
   },
+  /** Emits user.updated. */
+  assignManager: {
+    path: "/gatehouse.workforce.v1.Platform/AssignManager" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AssignManagerRequest): Buffer => Buffer.from(AssignManagerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AssignManagerRequest => AssignManagerRequest.decode(value),
+    responseSerialize: (value: AssignManagerResponse): Buffer =>
+      Buffer.from(AssignManagerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AssignManagerResponse => AssignManagerResponse.decode(value),
+  },
+  /** Emits user.updated. */
+  assignRole: {
+    path: "/gatehouse.workforce.v1.Platform/AssignRole" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AssignRoleRequest): Buffer => Buffer.from(AssignRoleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AssignRoleRequest => AssignRoleRequest.decode(value),
+    responseSerialize: (value: AssignRoleResponse): Buffer => Buffer.from(AssignRoleResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AssignRoleResponse => AssignRoleResponse.decode(value),
+  },
+  /** What this one user may do. A role that others have too gives way to a custom one, made for the user; emits user.updated (R-E3). */
+  editUserPermissions: {
+    path: "/gatehouse.workforce.v1.Platform/EditUserPermissions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EditUserPermissionsRequest): Buffer =>
+      Buffer.from(EditUserPermissionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EditUserPermissionsRequest => EditUserPermissionsRequest.decode(value),
+    responseSerialize: (value: EditUserPermissionsResponse): Buffer =>
+      Buffer.from(EditUserPermissionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EditUserPermissionsResponse => EditUserPermissionsResponse.decode(value),
+  },
+  readUser: {
+    path: "/gatehouse.workforce.v1.Platform/ReadUser" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadUserRequest): Buffer => Buffer.from(ReadUserRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadUserRequest => ReadUserRequest.decode(value),
+    responseSerialize: (value: ReadUserResponse): Buffer => Buffer.from(ReadUserResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadUserResponse => ReadUserResponse.decode(value),
+  },
+  /** DELETED ones only when asked for; by creation time, then id. */
+  listUsersOfTenant: {
+    path: "/gatehouse.workforce.v1.Platform/ListUsersOfTenant" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListUsersOfTenantRequest): Buffer =>
+      Buffer.from(ListUsersOfTenantRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListUsersOfTenantRequest => ListUsersOfTenantRequest.decode(value),
+    responseSerialize: (value: ListUsersOfTenantResponse): Buffer =>
+      Buffer.from(ListUsersOfTenantResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListUsersOfTenantResponse => ListUsersOfTenantResponse.decode(value),
+  },
+  createAccessRole: {
+    path: "/gatehouse.workforce.v1.Platform/CreateAccessRole" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateAccessRoleRequest): Buffer =>
+      Buffer.from(CreateAccessRoleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateAccessRoleRequest => CreateAccessRoleRequest.decode(value),
+    responseSerialize: (value: CreateAccessRoleResponse): Buffer =>
+      Buffer.from(CreateAccessRoleResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreateAccessRoleResponse => CreateAccessRoleResponse.decode(value),
+  },
+  /** Name or permissions, for everybody who has the role. Emits nothing (R-G17). */
+  updateAccessRole: {
+    path: "/gatehouse.workforce.v1.Platform/UpdateAccessRole" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateAccessRoleRequest): Buffer =>
+      Buffer.from(UpdateAccessRoleRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateAccessRoleRequest => UpdateAccessRoleRequest.decode(value),
+    responseSerialize: (value: UpdateAccessRoleResponse): Buffer =>
+      Buffer.from(UpdateAccessRoleResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateAccessRoleResponse => UpdateAccessRoleResponse.decode(value),
+  },
+  listAccessRolesOfTenant: {
+    path: "/gatehouse.workforce.v1.Platform/ListAccessRolesOfTenant" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListAccessRolesOfTenantRequest): Buffer =>
+      Buffer.from(ListAccessRolesOfTenantRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAccessRolesOfTenantRequest => ListAccessRolesOfTenantRequest.decode(value),
+    responseSerialize: (value: ListAccessRolesOfTenantResponse): Buffer =>
+      Buffer.from(ListAccessRolesOfTenantResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListAccessRolesOfTenantResponse =>
+      ListAccessRolesOfTenantResponse.decode(value),
+  },
+  /** Creates the person when nobody has the e-mail address yet. Emits worker.onboarded. */
+  onboardWorker: {
+    path: "/gatehouse.workforce.v1.Platform/OnboardWorker" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OnboardWorkerRequest): Buffer => Buffer.from(OnboardWorkerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OnboardWorkerRequest => OnboardWorkerRequest.decode(value),
+    responseSerialize: (value: OnboardWorkerResponse): Buffer =>
+      Buffer.from(OnboardWorkerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): OnboardWorkerResponse => OnboardWorkerResponse.decode(value),
+  },
+  /** Emits worker.updated. FAILED_PRECONDITION (worker_ended) when the employment has ended. */
+  updateWorker: {
+    path: "/gatehouse.workforce.v1.Platform/UpdateWorker" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateWorkerRequest): Buffer => Buffer.from(UpdateWorkerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateWorkerRequest => UpdateWorkerRequest.decode(value),
+    responseSerialize: (value: UpdateWorkerResponse): Buffer =>
+      Buffer.from(UpdateWorkerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateWorkerResponse => UpdateWorkerResponse.decode(value),
+  },
+  /** For good: the worker leaves lists and claims (R-G16). Emits worker.updated. */
+  endWorker: {
+    path: "/gatehouse.workforce.v1.Platform/EndWorker" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndWorkerRequest): Buffer => Buffer.from(EndWorkerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndWorkerRequest => EndWorkerRequest.decode(value),
+    responseSerialize: (value: EndWorkerResponse): Buffer => Buffer.from(EndWorkerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndWorkerResponse => EndWorkerResponse.decode(value),
+  },
+  readWorker: {
+    path: "/gatehouse.workforce.v1.Platform/ReadWorker" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadWorkerRequest): Buffer => Buffer.from(ReadWorkerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadWorkerRequest => ReadWorkerRequest.decode(value),
+    responseSerialize: (value: ReadWorkerResponse): Buffer => Buffer.from(ReadWorkerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadWorkerResponse => ReadWorkerResponse.decode(value),
+  },
+  /** Ended ones only when asked for; by creation time, then id. */
+  listWorkersOfTenant: {
+    path: "/gatehouse.workforce.v1.Platform/ListWorkersOfTenant" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListWorkersOfTenantRequest): Buffer =>
+      Buffer.from(ListWorkersOfTenantRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListWorkersOfTenantRequest => ListWorkersOfTenantRequest.decode(value),
+    responseSerialize: (value: ListWorkersOfTenantResponse): Buffer =>
+      Buffer.from(ListWorkersOfTenantResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListWorkersOfTenantResponse => ListWorkersOfTenantResponse.decode(value),
+  },
+  /**
+   * With its first units, when there are any. Emits organization_unit_type.created with the units embedded, and organization_unit.created
+   * for each of them (R-E1).
+   */
   createUnitType: {
     path: "/gatehouse.workforce.v1.Platform/CreateUnitType" as const,
     requestStream: false as const,
@@ -1898,6 +5408,19 @@ export const PlatformService = {
       Buffer.from(CreateUnitTypeResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateUnitTypeResponse => CreateUnitTypeResponse.decode(value),
   },
+  /** Emits nothing (R-G16). */
+  updateUnitType: {
+    path: "/gatehouse.workforce.v1.Platform/UpdateUnitType" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateUnitTypeRequest): Buffer =>
+      Buffer.from(UpdateUnitTypeRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateUnitTypeRequest => UpdateUnitTypeRequest.decode(value),
+    responseSerialize: (value: UpdateUnitTypeResponse): Buffer =>
+      Buffer.from(UpdateUnitTypeResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateUnitTypeResponse => UpdateUnitTypeResponse.decode(value),
+  },
+  /** Emits organization_unit.created. */
   createUnit: {
     path: "/gatehouse.workforce.v1.Platform/CreateUnit" as const,
     requestStream: false as const,
@@ -1907,6 +5430,17 @@ export const PlatformService = {
     responseSerialize: (value: CreateUnitResponse): Buffer => Buffer.from(CreateUnitResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateUnitResponse => CreateUnitResponse.decode(value),
   },
+  /** Emits nothing (R-G16). FAILED_PRECONDITION (unit_cycle) when the unit would lie below itself. */
+  updateUnit: {
+    path: "/gatehouse.workforce.v1.Platform/UpdateUnit" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateUnitRequest): Buffer => Buffer.from(UpdateUnitRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateUnitRequest => UpdateUnitRequest.decode(value),
+    responseSerialize: (value: UpdateUnitResponse): Buffer => Buffer.from(UpdateUnitResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateUnitResponse => UpdateUnitResponse.decode(value),
+  },
+  /** Emits organization_location.created. */
   createLocation: {
     path: "/gatehouse.workforce.v1.Platform/CreateLocation" as const,
     requestStream: false as const,
@@ -1918,57 +5452,51 @@ export const PlatformService = {
       Buffer.from(CreateLocationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateLocationResponse => CreateLocationResponse.decode(value),
   },
-  /** Creates the person when nobody has the e-mail address yet. */
-  onboardWorker: {
-    path: "/gatehouse.workforce.v1.Platform/OnboardWorker" as const,
+  /** Takes the workers placed there away from it. Emits organization_location.deleted, and worker.updated for each of them (R-E2). */
+  deleteLocation: {
+    path: "/gatehouse.workforce.v1.Platform/DeleteLocation" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: OnboardWorkerRequest): Buffer => Buffer.from(OnboardWorkerRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OnboardWorkerRequest => OnboardWorkerRequest.decode(value),
-    responseSerialize: (value: OnboardWorkerResponse): Buffer =>
-      Buffer.from(OnboardWorkerResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): OnboardWorkerResponse => OnboardWorkerResponse.decode(value),
+    requestSerialize: (value: DeleteLocationRequest): Buffer =>
+      Buffer.from(DeleteLocationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteLocationRequest => DeleteLocationRequest.decode(value),
+    responseSerialize: (value: DeleteLocationResponse): Buffer =>
+      Buffer.from(DeleteLocationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteLocationResponse => DeleteLocationResponse.decode(value),
   },
-  /** Remembers the seat that the person used last on an instance (R-S22). */
-  setLastLoginContext: {
-    path: "/gatehouse.workforce.v1.Platform/SetLastLoginContext" as const,
+  readStructure: {
+    path: "/gatehouse.workforce.v1.Platform/ReadStructure" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: SetLastLoginContextRequest): Buffer =>
-      Buffer.from(SetLastLoginContextRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SetLastLoginContextRequest => SetLastLoginContextRequest.decode(value),
-    responseSerialize: (value: SetLastLoginContextResponse): Buffer =>
-      Buffer.from(SetLastLoginContextResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SetLastLoginContextResponse => SetLastLoginContextResponse.decode(value),
-  },
-  listInstances: {
-    path: "/gatehouse.workforce.v1.Platform/ListInstances" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListInstancesRequest): Buffer => Buffer.from(ListInstancesRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListInstancesRequest => ListInstancesRequest.decode(value),
-    responseSerialize: (value: ListInstancesResponse): Buffer =>
-      Buffer.from(ListInstancesResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListInstancesResponse => ListInstancesResponse.decode(value),
-  },
-  listTenantsOfInstance: {
-    path: "/gatehouse.workforce.v1.Platform/ListTenantsOfInstance" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListTenantsOfInstanceRequest): Buffer =>
-      Buffer.from(ListTenantsOfInstanceRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListTenantsOfInstanceRequest => ListTenantsOfInstanceRequest.decode(value),
-    responseSerialize: (value: ListTenantsOfInstanceResponse): Buffer =>
-      Buffer.from(ListTenantsOfInstanceResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListTenantsOfInstanceResponse => ListTenantsOfInstanceResponse.decode(value),
+    requestSerialize: (value: ReadStructureRequest): Buffer => Buffer.from(ReadStructureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadStructureRequest => ReadStructureRequest.decode(value),
+    responseSerialize: (value: ReadStructureResponse): Buffer =>
+      Buffer.from(ReadStructureResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReadStructureResponse => ReadStructureResponse.decode(value),
   },
 } as const;
 
 export interface PlatformServer extends UntypedServiceImplementation {
   createInstance: handleUnaryCall<CreateInstanceRequest, CreateInstanceResponse>;
+  updateInstance: handleUnaryCall<UpdateInstanceRequest, UpdateInstanceResponse>;
+  listInstances: handleUnaryCall<ListInstancesRequest, ListInstancesResponse>;
   /** Emits client.created. */
   createTenant: handleUnaryCall<CreateTenantRequest, CreateTenantResponse>;
-  /** Creates the person when nobody has the e-mail address yet. */
+  updateTenant: handleUnaryCall<UpdateTenantRequest, UpdateTenantResponse>;
+  readTenant: handleUnaryCall<ReadTenantRequest, ReadTenantResponse>;
+  listTenantsOfInstance: handleUnaryCall<ListTenantsOfInstanceRequest, ListTenantsOfInstanceResponse>;
+  /**
+   * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's users that is not
+   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when somebody else has the address.
+   */
+  updatePerson: handleUnaryCall<UpdatePersonRequest, UpdatePersonResponse>;
+  /** From now on the person cannot sign in anywhere, and gets no claims (R-S7). */
+  disablePerson: handleUnaryCall<DisablePersonRequest, DisablePersonResponse>;
+  enablePerson: handleUnaryCall<EnablePersonRequest, EnablePersonResponse>;
+  readPerson: handleUnaryCall<ReadPersonRequest, ReadPersonResponse>;
+  /** Remembers the seat that the person used last on an instance (R-S22). */
+  setLastLoginContext: handleUnaryCall<SetLastLoginContextRequest, SetLastLoginContextResponse>;
+  /** Creates the person when nobody has the e-mail address yet. Emits user.created, with default manager and role (R-G17). */
   inviteUser: handleUnaryCall<InviteUserRequest, InviteUserResponse>;
   /** INACTIVE to ACTIVE. Emits user.updated. */
   enableUser: handleUnaryCall<EnableUserRequest, EnableUserResponse>;
@@ -1976,15 +5504,44 @@ export interface PlatformServer extends UntypedServiceImplementation {
   disableUser: handleUnaryCall<DisableUserRequest, DisableUserResponse>;
   /** Any status to DELETED, for good. Emits user.updated (R-E4). */
   deleteUser: handleUnaryCall<DeleteUserRequest, DeleteUserResponse>;
-  createUnitType: handleUnaryCall<CreateUnitTypeRequest, CreateUnitTypeResponse>;
-  createUnit: handleUnaryCall<CreateUnitRequest, CreateUnitResponse>;
-  createLocation: handleUnaryCall<CreateLocationRequest, CreateLocationResponse>;
-  /** Creates the person when nobody has the e-mail address yet. */
+  /** Emits user.updated. */
+  assignManager: handleUnaryCall<AssignManagerRequest, AssignManagerResponse>;
+  /** Emits user.updated. */
+  assignRole: handleUnaryCall<AssignRoleRequest, AssignRoleResponse>;
+  /** What this one user may do. A role that others have too gives way to a custom one, made for the user; emits user.updated (R-E3). */
+  editUserPermissions: handleUnaryCall<EditUserPermissionsRequest, EditUserPermissionsResponse>;
+  readUser: handleUnaryCall<ReadUserRequest, ReadUserResponse>;
+  /** DELETED ones only when asked for; by creation time, then id. */
+  listUsersOfTenant: handleUnaryCall<ListUsersOfTenantRequest, ListUsersOfTenantResponse>;
+  createAccessRole: handleUnaryCall<CreateAccessRoleRequest, CreateAccessRoleResponse>;
+  /** Name or permissions, for everybody who has the role. Emits nothing (R-G17). */
+  updateAccessRole: handleUnaryCall<UpdateAccessRoleRequest, UpdateAccessRoleResponse>;
+  listAccessRolesOfTenant: handleUnaryCall<ListAccessRolesOfTenantRequest, ListAccessRolesOfTenantResponse>;
+  /** Creates the person when nobody has the e-mail address yet. Emits worker.onboarded. */
   onboardWorker: handleUnaryCall<OnboardWorkerRequest, OnboardWorkerResponse>;
-  /** Remembers the seat that the person used last on an instance (R-S22). */
-  setLastLoginContext: handleUnaryCall<SetLastLoginContextRequest, SetLastLoginContextResponse>;
-  listInstances: handleUnaryCall<ListInstancesRequest, ListInstancesResponse>;
-  listTenantsOfInstance: handleUnaryCall<ListTenantsOfInstanceRequest, ListTenantsOfInstanceResponse>;
+  /** Emits worker.updated. FAILED_PRECONDITION (worker_ended) when the employment has ended. */
+  updateWorker: handleUnaryCall<UpdateWorkerRequest, UpdateWorkerResponse>;
+  /** For good: the worker leaves lists and claims (R-G16). Emits worker.updated. */
+  endWorker: handleUnaryCall<EndWorkerRequest, EndWorkerResponse>;
+  readWorker: handleUnaryCall<ReadWorkerRequest, ReadWorkerResponse>;
+  /** Ended ones only when asked for; by creation time, then id. */
+  listWorkersOfTenant: handleUnaryCall<ListWorkersOfTenantRequest, ListWorkersOfTenantResponse>;
+  /**
+   * With its first units, when there are any. Emits organization_unit_type.created with the units embedded, and organization_unit.created
+   * for each of them (R-E1).
+   */
+  createUnitType: handleUnaryCall<CreateUnitTypeRequest, CreateUnitTypeResponse>;
+  /** Emits nothing (R-G16). */
+  updateUnitType: handleUnaryCall<UpdateUnitTypeRequest, UpdateUnitTypeResponse>;
+  /** Emits organization_unit.created. */
+  createUnit: handleUnaryCall<CreateUnitRequest, CreateUnitResponse>;
+  /** Emits nothing (R-G16). FAILED_PRECONDITION (unit_cycle) when the unit would lie below itself. */
+  updateUnit: handleUnaryCall<UpdateUnitRequest, UpdateUnitResponse>;
+  /** Emits organization_location.created. */
+  createLocation: handleUnaryCall<CreateLocationRequest, CreateLocationResponse>;
+  /** Takes the workers placed there away from it. Emits organization_location.deleted, and worker.updated for each of them (R-E2). */
+  deleteLocation: handleUnaryCall<DeleteLocationRequest, DeleteLocationResponse>;
+  readStructure: handleUnaryCall<ReadStructureRequest, ReadStructureResponse>;
 }
 
 interface MessageFns<T> {

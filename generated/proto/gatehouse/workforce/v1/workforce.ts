@@ -67,6 +67,70 @@ export function userStatusToNumber(object: UserStatus): number {
   }
 }
 
+export const AccessRoleKind = {
+  ACCESS_ROLE_KIND_UNSPECIFIED: "ACCESS_ROLE_KIND_UNSPECIFIED",
+  /** ACCESS_ROLE_KIND_OWNER - Made with each tenant, once. */
+  ACCESS_ROLE_KIND_OWNER: "ACCESS_ROLE_KIND_OWNER",
+  ACCESS_ROLE_KIND_ADMIN: "ACCESS_ROLE_KIND_ADMIN",
+  ACCESS_ROLE_KIND_MEMBER: "ACCESS_ROLE_KIND_MEMBER",
+  /** ACCESS_ROLE_KIND_CUSTOM - Made later, for a tenant or for one user (R-E3). */
+  ACCESS_ROLE_KIND_CUSTOM: "ACCESS_ROLE_KIND_CUSTOM",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type AccessRoleKind = typeof AccessRoleKind[keyof typeof AccessRoleKind];
+
+export namespace AccessRoleKind {
+  export type ACCESS_ROLE_KIND_UNSPECIFIED = typeof AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED;
+  export type ACCESS_ROLE_KIND_OWNER = typeof AccessRoleKind.ACCESS_ROLE_KIND_OWNER;
+  export type ACCESS_ROLE_KIND_ADMIN = typeof AccessRoleKind.ACCESS_ROLE_KIND_ADMIN;
+  export type ACCESS_ROLE_KIND_MEMBER = typeof AccessRoleKind.ACCESS_ROLE_KIND_MEMBER;
+  export type ACCESS_ROLE_KIND_CUSTOM = typeof AccessRoleKind.ACCESS_ROLE_KIND_CUSTOM;
+  export type UNRECOGNIZED = typeof AccessRoleKind.UNRECOGNIZED;
+}
+
+export function accessRoleKindFromJSON(object: any): AccessRoleKind {
+  switch (object) {
+    case 0:
+    case "ACCESS_ROLE_KIND_UNSPECIFIED":
+      return AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED;
+    case 1:
+    case "ACCESS_ROLE_KIND_OWNER":
+      return AccessRoleKind.ACCESS_ROLE_KIND_OWNER;
+    case 2:
+    case "ACCESS_ROLE_KIND_ADMIN":
+      return AccessRoleKind.ACCESS_ROLE_KIND_ADMIN;
+    case 3:
+    case "ACCESS_ROLE_KIND_MEMBER":
+      return AccessRoleKind.ACCESS_ROLE_KIND_MEMBER;
+    case 4:
+    case "ACCESS_ROLE_KIND_CUSTOM":
+      return AccessRoleKind.ACCESS_ROLE_KIND_CUSTOM;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return AccessRoleKind.UNRECOGNIZED;
+  }
+}
+
+export function accessRoleKindToNumber(object: AccessRoleKind): number {
+  switch (object) {
+    case AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED:
+      return 0;
+    case AccessRoleKind.ACCESS_ROLE_KIND_OWNER:
+      return 1;
+    case AccessRoleKind.ACCESS_ROLE_KIND_ADMIN:
+      return 2;
+    case AccessRoleKind.ACCESS_ROLE_KIND_MEMBER:
+      return 3;
+    case AccessRoleKind.ACCESS_ROLE_KIND_CUSTOM:
+      return 4;
+    case AccessRoleKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** A postal address; on the wire "location" (REST) or "address" (events). */
 export interface PostalAddress {
   address1?: string | null | undefined;
@@ -117,6 +181,15 @@ export interface Person {
 export interface AccessRole {
   id: number;
   name: string;
+}
+
+/** An access role with what it permits. */
+export interface AccessRoleDefinition {
+  role: AccessRole | null;
+  tenantId: string;
+  kind: AccessRoleKind;
+  /** The platform's own words, each once, sorted by code point. Gatehouse keeps them and reads nothing into them. */
+  permissions: string[];
 }
 
 /** A person's seat in one tenant's dashboard. */
@@ -197,6 +270,12 @@ export interface InstanceIntegration {
   configured: boolean;
   createdAt: Date | null;
   updatedAt: Date | null;
+}
+
+/** Where a page of a list begins: after the entry with this creation time and id. */
+export interface PageStart {
+  createdAt: Date | null;
+  id: string;
 }
 
 function createBasePostalAddress(): PostalAddress {
@@ -632,6 +711,85 @@ export const AccessRole: MessageFns<AccessRole> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAccessRoleDefinition(): AccessRoleDefinition {
+  return { role: null, tenantId: "", kind: AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED, permissions: [] };
+}
+
+export const AccessRoleDefinition: MessageFns<AccessRoleDefinition> = {
+  encode(message: AccessRoleDefinition, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.role !== undefined && message.role !== null) {
+      AccessRole.encode(message.role, writer.uint32(10).fork()).join();
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(18).string(message.tenantId);
+    }
+    if (message.kind !== AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED) {
+      writer.uint32(24).int32(accessRoleKindToNumber(message.kind));
+    }
+    for (const v of message.permissions) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AccessRoleDefinition {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAccessRoleDefinition();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.role = AccessRole.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.kind = accessRoleKindFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.permissions.push(reader.string());
             continue;
           }
         }
@@ -1379,6 +1537,63 @@ export const InstanceIntegration: MessageFns<InstanceIntegration> = {
             }
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePageStart(): PageStart {
+  return { createdAt: null, id: "" };
+}
+
+export const PageStart: MessageFns<PageStart> = {
+  encode(message: PageStart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.createdAt !== undefined && message.createdAt !== null) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(10).fork()).join();
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PageStart {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePageStart();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
             continue;
           }
         }
