@@ -45,6 +45,8 @@ export interface CallOptions {
   readonly requestId?: string;
   /** Aborting cancels the call on both sides. */
   readonly signal?: AbortSignal;
+  /** Gets what the method told beside its answer, before that answer, first reply or failure; not called when it told nothing. */
+  readonly onMetadata?: (metadata: Readonly<Record<string, string>>) => void;
 }
 
 /** A call as the called side sees it. */
@@ -59,6 +61,11 @@ export interface Call {
   readonly requestId: string;
   /** Aborted when the caller gives up or the deadline passes. */
   readonly signal: AbortSignal;
+  /**
+   * Tells the caller something beside the answer; goes ahead of the answer, first reply or failure, as initial metadata. Lower-case ASCII
+   * names, ASCII values. What is told twice counts the second time; what comes after the first reply is lost.
+   */
+  reply(metadata: Readonly<Record<string, string>>): void;
 }
 
 /** One service with the object that implements it, ready to be served by any carrier. */

@@ -82,6 +82,8 @@ class InProcessCall implements Call {
   readonly metadata: Readonly<Record<string, string>>;
   readonly deadlineAt: number;
   readonly requestId: string;
+  #onMetadata: CallOptions["onMetadata"];
+  #told: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
   #ended: Error | undefined;
 
@@ -91,6 +93,18 @@ class InProcessCall implements Call {
     this.metadata = options.metadata ?? {};
     this.deadlineAt = Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
     this.requestId = options.requestId ?? "";
+    this.#onMetadata = options.onMetadata;
+  }
+
+  reply(metadata: Readonly<Record<string, string>>): void {
+    this.#told = { ...this.#told, ...metadata };
+  }
+
+  /** Hands over what the method told, ahead of its first word; once. */
+  deliver(): void {
+    const onMetadata = this.#onMetadata;
+    this.#onMetadata = undefined;
+    if (this.#told !== undefined && this.#ended === undefined) onMetadata?.(this.#told);
   }
 
   get signal(): AbortSignal {
@@ -169,10 +183,12 @@ function unary(method: MethodDefinition, target: Stage, peer: Peer, hand: Hand) 
       outside(async () => back(await target(send(request, failed), call))).then(
         (reply) => {
           stop();
+          call.deliver();
           resolve(reply);
         },
         (error) => {
           stop();
+          call.deliver();
           reject(publicFailure(error));
         },
       );
@@ -194,6 +210,7 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
       replies = outside(() => answering(target(send(request, ended.reject), call)));
       while (true) {
         const step = await nextOf(replies, ended.promise);
+        call.deliver();
         if (step.done) {
           replies = undefined;
           return;
@@ -201,6 +218,7 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
         yield back(step.value);
       }
     } catch (error) {
+      call.deliver();
       throw publicFailure(error);
     } finally {
       stop();

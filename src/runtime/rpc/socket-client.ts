@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import {
   Client,
   type ClientWritableStream,
@@ -15,6 +16,7 @@ import {
   type ServiceDefinition,
 } from "./call.ts";
 import { assertOutsideChange } from "./interceptors.ts";
+import { parseReplyMetadata } from "./reply-metadata.ts";
 import { CHANNEL_OPTIONS } from "./socket-server.ts";
 import { toFailure } from "./status.ts";
 
@@ -66,6 +68,15 @@ function bindAbort(call: { cancel(): void }, signal: AbortSignal | undefined): (
   return () => signal.removeEventListener("abort", onAbort);
 }
 
+/** Hands over what the method tells beside its answer; the event comes before the answer's. */
+function bindMetadata(call: EventEmitter, onMetadata: CallOptions["onMetadata"]): void {
+  if (onMetadata === undefined) return;
+  call.once("metadata", (metadata: Metadata) => {
+    const told = parseReplyMetadata(metadata);
+    if (told !== undefined) onMetadata(told);
+  });
+}
+
 async function unary(
   client: Client,
   method: MethodDefinition,
@@ -89,6 +100,7 @@ async function unary(
       },
     );
     const unbind = bindAbort(call, options.signal);
+    bindMetadata(call, options.onMetadata);
   });
 }
 
@@ -109,6 +121,7 @@ async function sendStream(
     (error, reply) => (error ? answer.reject(toFailure(error)) : answer.resolve(reply)),
   );
   const unbind = bindAbort(call, options.signal);
+  bindMetadata(call, options.onMetadata);
   // An answer, or the end of the call, ends the sending too, even while the next request is still being made.
   const over = answer.promise.then(
     () => undefined,
@@ -148,6 +161,7 @@ async function* readStream(
     callOptions,
   );
   const unbind = bindAbort(call, options.signal);
+  bindMetadata(call, options.onMetadata);
   try {
     for await (const reply of call) yield reply;
   } catch (error) {

@@ -28,6 +28,7 @@ import {
   serviceOf,
 } from "./call.ts";
 import { mount } from "./in-process.ts";
+import { toReplyMetadata } from "./reply-metadata.ts";
 import { socketAnswers } from "./socket-check.ts";
 import { toStatus } from "./status.ts";
 
@@ -167,10 +168,12 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
       new Promise((resolve) => resolve(stage(input(call), received))).then(
         (reply) => {
           received.answered();
+          received.deliver();
           callback(null, reply);
         },
         (error) => {
           received.answered();
+          received.deliver();
           callback(toStatus(error));
         },
       );
@@ -182,12 +185,15 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
     try {
       for await (const reply of stage(input(call), received) as AsyncIterable<unknown>) {
         if (call.cancelled) return;
+        received.deliver();
         if (!call.write(reply)) await drained(call);
       }
       received.answered();
+      received.deliver();
       call.end();
     } catch (error) {
       received.answered();
+      received.deliver();
       call.emit("error", toStatus(error));
     }
   };
@@ -213,6 +219,7 @@ class SocketCall implements Call {
   readonly requestId: string;
   readonly #call: AnyServerCall;
   #metadata: Readonly<Record<string, string>> | undefined;
+  #told: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
   #answered = false;
 
@@ -228,6 +235,17 @@ class SocketCall implements Call {
   /** From now on the call is over; grpc-js says "cancelled" of every call that ends. */
   answered(): void {
     this.#answered = true;
+  }
+
+  reply(metadata: Readonly<Record<string, string>>): void {
+    this.#told = { ...this.#told, ...metadata };
+  }
+
+  /** Sends what the method told, ahead of its first word; once. */
+  deliver(): void {
+    const told = this.#told;
+    this.#told = undefined;
+    if (told !== undefined) this.#call.sendMetadata(toReplyMetadata(told));
   }
 
   get metadata(): Readonly<Record<string, string>> {

@@ -321,6 +321,96 @@ eachCarrier((name, open) => {
     });
   });
 
+  describe("what a method tells beside its answer", () => {
+    const refusal = new Failure("RESOURCE_EXHAUSTED", "rate_limited", "Too many requests.");
+    const heard = () => {
+      const order: unknown[] = [];
+      return { order, onMetadata: (metadata: unknown) => void order.push(metadata) };
+    };
+
+    it("comes before the answer, once and merged", async () => {
+      const { say } = await connect({
+        async say(request, call) {
+          call.reply({ "rate-remaining": "8", "rate-reset": "1" });
+          call.reply({ "rate-remaining": "7" });
+          return request;
+        },
+      });
+      const { order, onMetadata } = heard();
+      await say({ text: "" }, { onMetadata }).then(() => order.push("answer"));
+      expect(order).toEqual([{ "rate-remaining": "7", "rate-reset": "1" }, "answer"]);
+    });
+
+    it("comes before a failure", async () => {
+      const { say } = await connect({
+        say: (__, call) => {
+          call.reply({ "rate-remaining": "0" });
+          return Promise.reject(refusal);
+        },
+      });
+      const { order, onMetadata } = heard();
+      await say({ text: "" }, { onMetadata }).catch(({ reason }) => order.push(reason));
+      expect(order).toEqual([{ "rate-remaining": "0" }, "rate_limited"]);
+    });
+
+    it("comes before the first of many replies, before the end of none, and before their failure", async () => {
+      const { count } = await connect({
+        async *count({ upTo }, call) {
+          call.reply({ total: String(upTo) });
+          if (upTo > 2) throw refusal;
+          yield* numbers(upTo);
+          if (upTo > 0) call.reply({ total: "too late" });
+        },
+      });
+      const { order, onMetadata } = heard();
+      for await (const { number } of count({ upTo: 2 }, { onMetadata })) order.push(number);
+      order.push((await collect(count({ upTo: 0 }, { onMetadata }))).length);
+      await collect(count({ upTo: 3 }, { onMetadata })).catch(({ reason }) => order.push(reason));
+      expect(order).toEqual([{ total: "2" }, 1, 2, { total: "0" }, 0, { total: "3" }, "rate_limited"]);
+    });
+
+    it("comes before the answer to many requests", async () => {
+      const { sum } = await connect({
+        async sum(requests, call) {
+          call.reply({ seen: String((await collect(requests)).length) });
+          return { total: 0 };
+        },
+      });
+      const { order, onMetadata } = heard();
+      await sum(numbers(3), { onMetadata }).then(() => order.push("answer"));
+      expect(order).toEqual([{ seen: "3" }, "answer"]);
+    });
+
+    it("is not heard of when there is nothing, and does no harm when nobody listens", async () => {
+      const { say, count } = await connect({
+        async say(request, call) {
+          if (request.text === "tell") call.reply({ a: "b" });
+          return request;
+        },
+        count: ({ upTo }) => numbers(upTo),
+      });
+      const { order, onMetadata } = heard();
+      await say({ text: "" }, { onMetadata });
+      await collect(count({ upTo: 1 }, { onMetadata }));
+      await expect(say({ text: "tell" })).resolves.toEqual({ text: "tell" });
+      expect(order).toEqual([]);
+    });
+
+    it("is not heard of after the deadline", async () => {
+      const { say } = await connect({
+        async say(request, call) {
+          await untilGivenUp(call);
+          call.reply({ a: "b" });
+          return request;
+        },
+      });
+      const { order, onMetadata } = heard();
+      await say({ text: "" }, { onMetadata, deadlineMs: 50 }).catch(({ reason }) => order.push(reason));
+      await sleep(50);
+      expect(order).toEqual(["deadline_exceeded"]);
+    });
+  });
+
   describe("deadlines and cancellation", () => {
     const late = {
       code: "DEADLINE_EXCEEDED",
