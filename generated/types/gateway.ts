@@ -1310,6 +1310,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description The answer to OPTIONS at every address of this contract: the methods there are, and nothing else. No key is asked for and no id is
+         *     looked at; browsers of other origins are allowed nothing (R-X64).
+         */
+        AllowedMethods: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description Nothing has changed since the copy that `If-None-Match` names (R-G10). */
         NotModified: {
             headers: {
@@ -1491,6 +1503,11 @@ export interface components {
          * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
          */
         Link: string;
+        /**
+         * @description The methods that the address answers (RFC 9110 §10.2.1).
+         * @example GET, HEAD, OPTIONS
+         */
+        Allow: string;
     };
     pathItems: never;
 }

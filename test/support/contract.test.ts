@@ -90,7 +90,10 @@ describe("an answer against the OpenAPI contracts", () => {
       "404 below /.well-known",
       exchange("GET", "/.well-known/x", 404, asJson, { error: "not_found", error_description: "x" }),
     ],
-    ["405 with Allow", exchange("POST", INTEGRATIONS, 405, { ...asProblem, allow: "GET, HEAD" }, problem(405))],
+    [
+      "405 with Allow",
+      exchange("POST", INTEGRATIONS, 405, { ...asProblem, allow: "GET, HEAD, OPTIONS" }, problem(405)),
+    ],
     [
       "414 of a declared operation",
       exchange("POST", "/auth/token", 414, asJson, { error: "x", error_description: "x" }),

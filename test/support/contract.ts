@@ -26,6 +26,8 @@ interface Response {
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly components: { readonly responses: { readonly Unrouted: unknown } };
+  /** The answer to OPTIONS at every path, where there is one (R-X64). */
+  readonly "x-options"?: { readonly $ref: string };
 }
 
 interface Operation {
@@ -121,31 +123,24 @@ class PublishedContracts {
       const known = Object.keys(operation.responses).join(", ");
       return [`status ${exchange.status} is not declared; the operation declares ${known}`];
     }
+    const options = route?.contract.document["x-options"];
+    if (route !== undefined && options !== undefined && method === "OPTIONS" && exchange.status === 204) {
+      return [...this.#judge(exchange, route.contract, options.$ref.slice(1), options), ...judgeAllow(exchange, route)];
+    }
     return this.#judgeUnrouted(exchange, path, route);
   }
 
   #judgeUnrouted(exchange: Exchange, path: string, route: Route | undefined): readonly string[] {
-    const { status, headers } = exchange;
+    const { status } = exchange;
     if (!UNROUTED_STATUSES.has(status)) return [`status ${status} is no answer to a request without an operation`];
     const area = /^\/(auth|\.well-known)(\/|$)/.test(path) ? "sign-on" : "gateway";
     const contract = this.#contracts[area];
     if (contract === undefined) return [`the contract ${area} is missing`];
-    const departures = [
-      ...this.#judge(
-        exchange,
-        contract,
-        "/components/responses/Unrouted",
-        contract.document.components.responses.Unrouted,
-      ),
+    const { Unrouted } = contract.document.components.responses;
+    return [
+      ...this.#judge(exchange, contract, "/components/responses/Unrouted", Unrouted),
+      ...(status === 405 ? judgeAllow(exchange, route) : []),
     ];
-    if (status === 405) {
-      const offered = new Set(route?.operations.keys());
-      if (offered.has("GET")) offered.add("HEAD");
-      const wanted = [...offered].sort().join(", ");
-      if (headers.get("allow") !== wanted)
-        departures.push(`allow must be "${wanted}" (RFC 9110 §15.5.6), is ${show(headers.get("allow"))}`);
-    }
-    return departures;
   }
 
   #judge(exchange: Exchange, contract: LoadedContract, pointer: string, declared: unknown): readonly string[] {
@@ -206,6 +201,16 @@ class PublishedContracts {
     if (known === undefined) this.#validators.set(reference, validate);
     return validate(value) ? [] : violationsOf(validate);
   }
+}
+
+/** The methods of a path, each of them and no other (RFC 9110 §10.2.1). */
+function judgeAllow({ headers }: Exchange, route: Route | undefined): readonly string[] {
+  const offered = new Set(route?.operations.keys());
+  if (offered.has("GET")) offered.add("HEAD");
+  if (route?.contract.document["x-options"] !== undefined) offered.add("OPTIONS");
+  const wanted = [...offered].sort().join(", ");
+  const allow = headers.get("allow");
+  return allow === wanted ? [] : [`allow must be "${wanted}" (RFC 9110 §10.2.1), is ${show(allow)}`];
 }
 
 /** What R-G1 says about a problem beyond its schema. */

@@ -9,6 +9,7 @@ import { StartRefused } from "./errors.ts";
  */
 export interface LogFields {
   readonly requestId?: string | undefined;
+  readonly traceId?: string | undefined;
   readonly role?: string;
   readonly peer?: string;
   readonly call?: string;
@@ -39,6 +40,7 @@ export interface Log {
 
 const ALLOWED = [
   "requestId",
+  "traceId",
   "role",
   "peer",
   "call",

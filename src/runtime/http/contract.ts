@@ -11,6 +11,8 @@ export interface ContractOperation {
   /** Path template in Fastify's spelling, `/v1/x/:id`. */
   readonly route: string;
   readonly queryNames: ReadonlySet<string>;
+  /** Those of the query that are whole numbers. */
+  readonly integerNames: readonly string[];
   /** Declared media types of the body; empty when there is none. */
   readonly mediaTypes: readonly string[];
 }
@@ -27,6 +29,8 @@ export interface ParsedRequest {
 /** The operation table and the compiled validators of one contract. */
 export interface Contract {
   readonly operations: readonly ContractOperation[];
+  /** True when every path answers OPTIONS with the methods there are (`x-options`). */
+  readonly answersOptions: boolean;
   /** The parts that break the contract; empty when the request keeps it. */
   validate(operationId: string, request: ParsedRequest): readonly InvalidPart[];
 }
@@ -56,14 +60,17 @@ export async function loadContract(document: object): Promise<Contract> {
       backend.validator.getRequestValidatorsForOperation(operationId) ?? [],
     ]),
   );
+  const contractOperations = operations.map(toContractOperation);
+  const integers = new Map(contractOperations.map(({ operationId, integerNames }) => [operationId, integerNames]));
   return {
-    operations: operations.map(toContractOperation),
+    operations: contractOperations,
+    answersOptions: "x-options" in document,
     validate(operationId, { params, query, headers, body }) {
       // openapi-backend's own validators, given what the routes have parsed: its validateRequest would parse address, headers and
       // cookies once more for each request, ten times the work of validating. Coercion writes into path and query, hence the copies.
       const subject = {
         path: { ...params },
-        query: { ...query },
+        query: decimal(query, integers.get(operationId) ?? []),
         header: headers,
         cookie: {},
         ...(body === undefined ? {} : { requestBody: body }),
@@ -75,6 +82,19 @@ export async function loadContract(document: object): Promise<Contract> {
       return parts;
     },
   };
+}
+
+/** One spelling of a whole number: no exponent, no sign but a minus, no zero or space in front. */
+const DECIMAL = /^(0|-?[1-9]\d*)$/;
+
+/** A copy in which a whole number that is spelt otherwise is a list, which no scalar schema takes: Ajv would coerce `1e3` and ` 5`. */
+function decimal(query: ParsedRequest["query"], names: readonly string[]): ParsedRequest["query"] {
+  const copy = { ...query };
+  for (const name of names) {
+    const value = copy[name];
+    if (typeof value === "string" && !DECIMAL.test(value)) copy[name] = [value];
+  }
+  return copy;
 }
 
 /** Parameters arrive as text and are coerced; bodies are what they are. One Ajv for each, shared by all operations. */
@@ -100,14 +120,22 @@ function withoutResponses(document: object): Document {
   return copy as unknown as Document;
 }
 
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly schema?: { readonly type?: string };
+}
+
 function toContractOperation(operation: BackendOperation): ContractOperation {
-  const parameters = (operation.parameters ?? []) as readonly { readonly in: string; readonly name: string }[];
+  const parameters = (operation.parameters ?? []) as readonly Parameter[];
+  const inQuery = parameters.filter((one) => one.in === "query");
   const content = (operation.requestBody as { readonly content?: object } | undefined)?.content ?? {};
   return {
     operationId: operation.operationId ?? "",
     method: operation.method.toUpperCase() as ContractOperation["method"],
     route: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-    queryNames: new Set(parameters.filter((one) => one.in === "query").map(({ name }) => name)),
+    queryNames: new Set(inQuery.map(({ name }) => name)),
+    integerNames: inQuery.filter(({ schema }) => schema?.type === "integer").map(({ name }) => name),
     mediaTypes: Object.keys(content),
   };
 }

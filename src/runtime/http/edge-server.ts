@@ -7,6 +7,7 @@ import type { Log } from "../basis/log.ts";
 import { portRefused } from "../basis/management.ts";
 import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
+import { traceIdOf } from "../basis/trace.ts";
 import { observeRequests } from "./observe.ts";
 import type { AnyReply, Area, UnroutedCode } from "./operation.ts";
 import { addRoutes } from "./routes.ts";
@@ -80,7 +81,12 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
     frameworkErrors(error, request, reply) {
       const [status, code] = refusalOf(error);
-      observe({ requestId: request.id, method: request.method, status });
+      observe({
+        requestId: request.id,
+        traceId: traceIdOf(request.headers.traceparent),
+        method: request.method,
+        status,
+      });
       refuse(request, reply, status, code);
     },
     clientErrorHandler(error, socket) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../basis/log.ts";
 import { Histogram, type Metrics } from "../basis/metrics.ts";
+import { traceIdOf } from "../basis/trace.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -11,6 +12,7 @@ declare module "fastify" {
 /** One answer, as it is logged and measured. */
 export interface Answered {
   readonly requestId: string;
+  readonly traceId?: string | undefined;
   readonly method?: string;
   readonly operationId?: string | undefined;
   readonly status: number;
@@ -40,7 +42,9 @@ export function observeRequests(
   app.addHook("onResponse", async (request, reply) => {
     const { operationId } = request.routeOptions.config;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-    observe({ requestId: request.id, method: request.method, operationId, status: reply.statusCode, durationMs });
+    const traceId = traceIdOf(request.headers.traceparent);
+    const { id: requestId, method } = request;
+    observe({ requestId, traceId, method, operationId, status: reply.statusCode, durationMs });
   });
   return observe;
 }

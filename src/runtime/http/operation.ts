@@ -1,3 +1,5 @@
+import type { TraceMetadata } from "../basis/trace.ts";
+
 /** One part of a request that the contract refuses: where, which, why. */
 export interface InvalidPart {
   readonly in: "path" | "query" | "header" | "body";
@@ -11,6 +13,8 @@ export interface EdgeRequest {
   readonly operationId: string;
   /** Names the request in logs, problems and the x-request-id header. */
   readonly requestId: string;
+  /** To be handed on as metadata of every call that the request makes. */
+  readonly trace: TraceMetadata;
   /** The path without the query, as sent. */
   readonly path: string;
   /** The query as sent, without the question mark. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../basis/log.ts";
 import { decodeFormPart } from "../basis/text.ts";
+import { traceMetadata } from "../basis/trace.ts";
 import { parseBody } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
 import type {
@@ -26,7 +27,7 @@ interface RouteTools {
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply;
 }
 
-/** Makes a Fastify route of every operation of every area, and 405 of the other methods of their paths. */
+/** Makes a Fastify route of every operation of every area, and 204 (OPTIONS) or 405 of the other methods of their paths. */
 export async function addRoutes(app: FastifyInstance, areas: readonly Area[], tools: RouteTools): Promise<void> {
   for (const area of areas) {
     const contract = await loadContract(area.contract);
@@ -48,15 +49,22 @@ export async function addRoutes(app: FastifyInstance, areas: readonly Area[], to
         },
       });
     }
-    addOtherMethods(app, contract.operations, tools);
+    addOtherMethods(app, contract, tools);
   }
 }
 
-function addOtherMethods(app: FastifyInstance, operations: readonly ContractOperation[], { refuse }: RouteTools): void {
-  for (const [url, offered] of Map.groupBy(operations, ({ route }) => route)) {
+function addOtherMethods(app: FastifyInstance, contract: Contract, { refuse, send }: RouteTools): void {
+  for (const [url, offered] of Map.groupBy(contract.operations, ({ route }) => route)) {
     const methods = new Set<string>(offered.map(({ method }) => method));
     if (methods.has("GET")) methods.add("HEAD");
+    if (contract.answersOptions) methods.add("OPTIONS");
     const allow = [...methods].sort().join(", ");
+    if (contract.answersOptions) {
+      // What the contract says to everybody: no key is asked for, and no id in the path is looked at (RFC 9110 §9.3.7).
+      const handler = (request: FastifyRequest, reply: FastifyReply) =>
+        send(request, reply, { status: 204, headers: { allow } });
+      app.route({ method: "OPTIONS", url, handler });
+    }
     app.route({
       method: ALL_METHODS.filter((method) => !methods.has(method)),
       url,
@@ -108,6 +116,7 @@ function edgeRequest(operationId: string, request: FastifyRequest, path: string,
   return {
     operationId,
     requestId: request.id,
+    trace: traceMetadata(request.headers.traceparent),
     path,
     rawQuery,
     headers: request.headers,

@@ -3,6 +3,7 @@ import { isInsideChange } from "../basis/change-context.ts";
 import { Failure, isFault, publicFailure } from "../basis/errors.ts";
 import type { Log } from "../basis/log.ts";
 import { Histogram, type Metrics } from "../basis/metrics.ts";
+import { traceIdOf } from "../basis/trace.ts";
 import { type Call, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
 
 /** Refuses a call to another domain while a change's transaction is open: it could wait for the same writer for ever. */
@@ -43,7 +44,9 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
   const report = (error: unknown, call: Call): Failure => {
     const told = publicFailure(error);
     const { requestId, peer, path } = call;
-    const fields = { requestId: requestId || undefined, peer, call: path, code: told.code, reason: told.reason };
+    const traceId = traceIdOf(call.metadata.traceparent);
+    const { code, reason } = told;
+    const fields = { requestId: requestId || undefined, traceId, peer, call: path, code, reason };
     if (isFault(error)) log.error("A call failed.", { ...fields, detail: detailOf(error), error });
     else log.info("A call was refused.", { ...fields, detail: detailOf(error) });
     return told;

@@ -28,6 +28,7 @@ import {
   serviceOf,
 } from "./call.ts";
 import { mount } from "./in-process.ts";
+import { guardMessages, readMessage } from "./readable-message.ts";
 import { toReplyMetadata } from "./reply-metadata.ts";
 import { socketAnswers } from "./socket-check.ts";
 import { toStatus } from "./status.ts";
@@ -68,9 +69,9 @@ export interface SocketServer {
 export async function serveSocket(options: SocketServerOptions): Promise<SocketServer> {
   await claim(options.path);
   const server = new Server(CHANNEL_OPTIONS);
-  const stages = mount(options.registrations, options.interceptors);
+  const stages = mount(options.registrations.map(guardMessages), options.interceptors);
   for (const { definition } of options.registrations) {
-    server.addService(definition as unknown as GrpcServiceDefinition, handlers(definition, stages, options.peer));
+    server.addService(readable(definition), handlers(definition, stages, options.peer));
   }
   const health = new HealthImplementation({
     "": "SERVING",
@@ -138,6 +139,12 @@ async function claimDirectory(directory: string): Promise<void> {
     );
   }
 }
+
+/** The definition, with messages that cannot be read left to the stages: grpc-js would answer INTERNAL, and nobody would log it. */
+const readable = (definition: Registration["definition"]): GrpcServiceDefinition =>
+  Object.fromEntries(
+    Object.entries(definition).map(([name, method]) => [name, { ...method, requestDeserialize: readMessage(method) }]),
+  ) as unknown as GrpcServiceDefinition;
 
 function handlers(
   definition: Registration["definition"],

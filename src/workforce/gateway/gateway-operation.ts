@@ -112,7 +112,7 @@ async function withKey(
   const proof = proofIn(request);
   if (proof === undefined) return problemReply("unauthorized", context);
   try {
-    return await answer({ metadata: toProofMetadata(proof), requestId }, context);
+    return await answer({ metadata: { ...toProofMetadata(proof), ...request.trace }, requestId }, context);
   } catch (error) {
     if (error instanceof Failure) return failureReply(error, context);
     throw error;

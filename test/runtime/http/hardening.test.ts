@@ -96,19 +96,24 @@ describe("the public listener", () => {
       expect((await at(path)).status).toBe(status);
     });
 
-    it.each(["DELETE", "PATCH", "POST", "PUT", "OPTIONS", "TRACE"])(
-      "answers %s with 405 and what is allowed",
-      async (method) => {
-        const gateway = await at(LIST, { method });
-        const discovery = await at("/.well-known/openid-configuration", { method });
-        expect([
-          gateway.status,
-          gateway.headers.get("allow"),
-          discovery.status,
-          discovery.headers.get("allow"),
-        ]).toEqual([405, "GET, HEAD", 405, "GET, HEAD"]);
-      },
-    );
+    it.each(["DELETE", "PATCH", "POST", "PUT", "TRACE"])("answers %s with 405 and what is allowed", async (method) => {
+      const gateway = await at(LIST, { method });
+      const discovery = await at("/.well-known/openid-configuration", { method });
+      expect([gateway.status, gateway.headers.get("allow"), discovery.status, discovery.headers.get("allow")]).toEqual([
+        405,
+        "GET, HEAD, OPTIONS",
+        405,
+        "GET, HEAD",
+      ]);
+    });
+
+    it("answers OPTIONS with 204 where the contract says so, with 405 elsewhere (R-X64)", async () => {
+      const answers = [await at(LIST, { method: "OPTIONS" }), await at("/", { method: "OPTIONS" })];
+      expect(answers.map(({ status, headers }) => [status, headers.get("allow")])).toEqual([
+        [204, "GET, HEAD, OPTIONS"],
+        [405, "GET, HEAD"],
+      ]);
+    });
 
     it("answers GET and HEAD of what takes POST only with 405 (S31)", async () => {
       const statuses = [await at(TOKEN), await at(TOKEN, { method: "HEAD", contract: "unchecked" })].map(

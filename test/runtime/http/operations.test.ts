@@ -94,6 +94,7 @@ describe("operations of a contract", () => {
     expect(body).toEqual({
       operationId: "greet",
       requestId: expect.stringMatching(/^req_[A-Za-z0-9]{21}$/),
+      trace: {},
       path: "/greetings/ada",
       rawQuery: "times=2&loud=true&colour=red&a%5B%5D=1",
       params: { name: "ada" },
@@ -101,6 +102,23 @@ describe("operations of a contract", () => {
       mood: "good",
     });
   });
+
+  it("get the trace that they belong to, for the calls that they make (W3C Trace Context)", async () => {
+    const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    const traces = [
+      await at("/greetings/ada", { headers: { traceparent } }),
+      await at("/greetings/ada", { headers: { traceparent: `${traceparent}x`, tracestate: "a=b" } }),
+    ].map(({ body }) => body.trace);
+    expect(traces).toEqual([{ traceparent }, {}]);
+  });
+
+  it.each(["+2", "2.0", "2e0", "02", "0x2", " 2", "2 ", ""])(
+    "are not asked about the whole number %p: it has one spelling (R-X64)",
+    async (spelling) => {
+      const { status, body } = await at(`/greetings/ada?times=${encodeURIComponent(spelling)}`);
+      expect([status, body]).toEqual([400, [{ in: "query", name: "times", detail: "must be integer" }]]);
+    },
+  );
 
   it.each<[string, string, Record<string, string>, object]>([
     [
@@ -176,6 +194,8 @@ describe("operations of a contract", () => {
   });
 });
 
+const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
+
 describe("observing requests (S50)", () => {
   it("logs and measures each answer by operation, and writes no path, query or header", async () => {
     const log = recordedLog();
@@ -183,7 +203,8 @@ describe("observing requests (S50)", () => {
     const server = await start(all, log, metrics);
     const url = `http://127.0.0.1:${server.port}`;
     const canary = "c4n4ry";
-    const headers = { "x-mood": "good", authorization: canary, cookie: canary };
+    const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+    const headers = { "x-mood": "good", authorization: canary, cookie: canary, traceparent, tracestate: canary };
     const answers = [
       await call(url, `/greetings/${canary}?x=${canary}`, { headers, contract: "unchecked" }),
       await call(url, `/${canary}`, { headers, contract: "unchecked" }),
@@ -201,6 +222,7 @@ describe("observing requests (S50)", () => {
       ["PUT", undefined, 405],
       [undefined, undefined, 400],
     ]);
+    expect(lines.map(({ fields }) => fields.traceId)).toEqual([TRACE_ID, TRACE_ID, TRACE_ID, TRACE_ID, undefined]);
     expect(lines.map(({ fields }) => fields.requestId)).toEqual(
       answers.map((answer) => answer.headers.get("x-request-id")),
     );

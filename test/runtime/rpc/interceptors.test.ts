@@ -41,6 +41,14 @@ eachCarrier((_, open) => {
     ]);
   });
 
+  it("logs the trace that a call belongs to, when its name is one (W3C Trace Context)", async () => {
+    const { say, log } = await connect({ say: () => Promise.reject(refusal) });
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    for (const traceparent of [`00-${traceId}-00f067aa0ba902b7-01`, "00-x-y-01"])
+      await say({ text: "" }, { metadata: { traceparent } }).catch(() => undefined);
+    expect(log.lines.map(({ fields }) => fields.traceId)).toEqual([traceId, undefined]);
+  });
+
   it("logs a fault once, as an error, with what was thrown", async () => {
     const fault = new TypeError("undefined is no function");
     const { say, log } = await connect({ say: () => Promise.reject(fault) });

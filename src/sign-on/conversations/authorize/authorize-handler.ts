@@ -17,13 +17,13 @@ export const authorizeOperation = (
 ): Operation<operations["authorize"]> => ({
   unchecked: true,
   async handle(request) {
-    const { requestId } = request;
+    const { requestId, trace } = request;
     const cookieHeader = cookieHeaderOf(request);
     const sessionSecret = tools.cookies.read(cookieHeader, tools.cookies.session) ?? null;
     try {
       const { nextStep, interactionSecret } = await browser.authorize(
         { parameters: toParameters(request.rawQuery), sessionSecret },
-        { requestId },
+        { requestId, metadata: trace },
       );
       return nextStepResponse(
         302,

@@ -21,10 +21,10 @@ const render = ({ interactionId, ...values }: ConsentPage, texts: Texts): string
 /** GET /auth/consent. */
 export const showConsentOperation = (browser: Browser, tools: ConsentTools): Operation<operations["showConsent"]> => ({
   async handle(request) {
-    const { requestId } = request;
+    const { requestId, trace } = request;
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
-      const { answer } = await browser.showConsent({ proof }, { requestId });
+      const { answer } = await browser.showConsent({ proof }, { requestId, metadata: trace });
       if (answer?.$case === "page") return page(200, render(answer.value, tools.texts), answer.value.redirectOrigin);
       return nextStepResponse(
         303,
@@ -45,14 +45,14 @@ export const submitConsentOperation = (
   tools: ConsentTools,
 ): Operation<operations["submitConsent"]> => ({
   async handle(request) {
-    const { requestId, body } = request;
+    const { requestId, trace, body } = request;
     const cookieHeader = cookieHeaderOf(request);
     if (!isOwnForm(request, tools.issuer))
       return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
       const form = { proof, formToken: body.form_token, approved: body.decision === "approve" };
-      const { nextStep } = await browser.submitConsent(form, { requestId });
+      const { nextStep } = await browser.submitConsent(form, { requestId, metadata: trace });
       return nextStepResponse(303, { nextStep, requestId, cookieHeader }, tools);
     } catch (error) {
       return failurePage(error, request, tools);

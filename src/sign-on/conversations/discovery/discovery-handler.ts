@@ -27,7 +27,7 @@ export const getJwksOperation = (
 ): Operation<operations["getJwks"]> => ({
   async handle(request) {
     try {
-      const reply = await tokens.getJwks({}, { requestId: request.requestId });
+      const reply = await tokens.getJwks({}, { requestId: request.requestId, metadata: request.trace });
       return {
         status: 200,
         headers: { "cache-control": `public, max-age=${reply.maxAgeSeconds}` },

@@ -21,10 +21,10 @@ const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, text
 /** GET /auth/login. */
 export const showLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["showLogin"]> => ({
   async handle(request) {
-    const { requestId } = request;
+    const { requestId, trace } = request;
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
-      const { answer } = await browser.showLogin({ proof }, { requestId });
+      const { answer } = await browser.showLogin({ proof }, { requestId, metadata: trace });
       if (answer?.$case === "page") return page(200, render(answer.value, tools.texts), answer.value.redirectOrigin);
       return nextStepResponse(
         303,
@@ -42,14 +42,14 @@ export const showLoginOperation = (browser: Browser, tools: LoginTools): Operati
 /** POST /auth/login. A refused attempt is the page again, with status 400 (R-S17). */
 export const submitLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["submitLogin"]> => ({
   async handle(request) {
-    const { requestId, body } = request;
+    const { requestId, trace, body } = request;
     const cookieHeader = cookieHeaderOf(request);
     if (!isOwnForm(request, tools.issuer))
       return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     const form = { proof, formToken: body.form_token, email: body.email, password: body.password };
     try {
-      const { answer, sessionSecret } = await browser.submitLogin(form, { requestId });
+      const { answer, sessionSecret } = await browser.submitLogin(form, { requestId, metadata: trace });
       if (answer?.$case === "page") return page(400, render(answer.value, tools.texts), answer.value.redirectOrigin);
       const input = {
         nextStep: answer?.value ?? null,

@@ -14,13 +14,16 @@ export const exchangeTokenOperation = (
   log: Log,
 ): Operation<operations["exchangeToken"]> => ({
   async handle(request) {
-    const { headers, requestId } = request;
+    const { headers, requestId, trace } = request;
     const misplaced = whatIsMisplaced(request);
     if (misplaced !== undefined)
       return { status: 400, headers: NO_STORE, body: oauthErrorBody("invalid_request", misplaced) };
     const authorization = typeof headers.authorization === "string" ? headers.authorization : undefined;
     try {
-      const reply = await tokens.exchangeToken(toExchangeTokenRequest(request.body, authorization), { requestId });
+      const reply = await tokens.exchangeToken(toExchangeTokenRequest(request.body, authorization), {
+        requestId,
+        metadata: trace,
+      });
       return { status: 200, headers: NO_STORE, body: toTokenResponse(reply) };
     } catch (error) {
       const refusal = oauthRefusal(error);

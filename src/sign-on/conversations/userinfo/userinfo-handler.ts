@@ -18,7 +18,10 @@ export const getUserinfoOperation = (
     const accessToken = bearerOf(request);
     if (accessToken === undefined) return noToken();
     try {
-      const claims = await tokens.getUserinfo({ accessToken }, { requestId: request.requestId });
+      const claims = await tokens.getUserinfo(
+        { accessToken },
+        { requestId: request.requestId, metadata: request.trace },
+      );
       return { status: 200, headers: NO_STORE, body: toUserinfo(claims) };
     } catch (error) {
       const refusal = oauthRefusal(error);

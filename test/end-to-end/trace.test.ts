@@ -1,0 +1,51 @@
+import { eventually } from "../support/eventually.ts";
+import { call } from "../support/http.ts";
+import { openProcesses, type Program } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+import { makeWorld, present } from "../support/world.ts";
+
+const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`;
+
+interface Line {
+  readonly requestId?: string;
+  readonly traceId?: string;
+  readonly operationId?: string;
+  readonly call?: string;
+}
+
+describe("requestId everywhere, traceparent accepted (R-G1, R-X65)", () => {
+  withScope((closeLater) => {
+    it("one request has one id and one trace in the answer, the edge's log and that of services", async () => {
+      const gatehouse = await openProcesses(closeLater, { separate: true, flags: { "log-level": "info" } });
+      const world = await makeWorld(gatehouse);
+      const path = "/v1/instance-integrations/installation_AAAAAAAAAAAAAAAAAAAAA/clients";
+      const headers = { "x-api-key": world.apiKey };
+      const traced = await call(gatehouse.url, path, { headers: { ...headers, traceparent: TRACEPARENT } });
+      const untraced = await call(gatehouse.url, path, { headers: { ...headers, traceparent: `${TRACEPARENT}x` } });
+      const requestIds = [traced, untraced].map((answer) => answer.headers.get("x-request-id") ?? "");
+
+      const linesOf = async (program: Program | undefined): Promise<Line[]> => {
+        const read = async () =>
+          present(program)
+            .output()
+            .split("\n")
+            .filter((text) => requestIds.some((id) => text.includes(id)))
+            .map((text) => JSON.parse(text) as Line);
+        return eventually(read, (lines) => lines.length === 2);
+      };
+      const edge = await linesOf(gatehouse.programs.edge);
+      const services = await linesOf(gatehouse.programs.services);
+
+      expect(traced.json()).toMatchObject({ status: 404, requestId: requestIds[0] });
+      expect(edge.map(({ requestId, traceId, operationId }) => [requestId, traceId, operationId])).toEqual([
+        [requestIds[0], TRACE_ID, "listClients"],
+        [requestIds[1], undefined, "listClients"],
+      ]);
+      expect(services.map(({ requestId, traceId, call: method }) => [requestId, traceId, method])).toEqual([
+        [requestIds[0], TRACE_ID, "/gatehouse.workforce.v1.Gateway/ListTenants"],
+        [requestIds[1], undefined, "/gatehouse.workforce.v1.Gateway/ListTenants"],
+      ]);
+    });
+  });
+});
