@@ -14,6 +14,21 @@ export interface Spelling {
   readonly sequence: string;
   /** Ends a `create table`. */
   readonly strict: string;
+  /** What makes the store hold a rule that no constraint can say. */
+  guard(guard: Guard): readonly string[];
+}
+
+/** A rule of the store: a row for which a condition holds is refused, whoever writes it. */
+export interface Guard {
+  /** Of the trigger; unlike any other. */
+  readonly name: string;
+  readonly table: string;
+  /** When it is looked at, for example `update of tenant_id`. */
+  readonly before: string;
+  /** SQL about `new` and `old` that holds for what is refused. */
+  readonly refuses: string;
+  /** What the database says then; without quotes. Never shown to callers. */
+  readonly saying: string;
 }
 
 const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
@@ -23,6 +38,10 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     integer: "integer",
     sequence: "integer primary key autoincrement",
     strict: "strict",
+    guard: ({ name, table, before, refuses, saying }) => [
+      `create trigger ${name} before ${before} on ${table} when ${refuses}
+      begin select raise(abort, 'constraint ${name}: ${saying}'); end`,
+    ],
   },
   postgres: {
     instant: "bigint",
@@ -30,6 +49,16 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     integer: "integer",
     sequence: "bigint generated always as identity primary key",
     strict: "",
+    guard: ({ name, table, before, refuses, saying }) => [
+      `create function ${name}() returns trigger language plpgsql as $$
+      begin
+        if ${refuses} then
+          raise exception 'constraint ${name}: ${saying}' using errcode = 'check_violation', constraint = '${name}';
+        end if;
+        return new;
+      end $$`,
+      `create trigger ${name} before ${before} on ${table} for each row execute function ${name}()`,
+    ],
   },
 };
 
