@@ -62,3 +62,30 @@ export function addressAfter(before: PostalAddress, given: PostalAddress, mask: 
     zoneCode: names("address.zone_code") ? given.zoneCode : before.zoneCode,
   };
 }
+
+/** Any address; parts may also be left out. */
+type GivenAddress = { readonly [K in keyof PostalAddress]?: string | null | undefined };
+
+const NOWHERE: PostalAddress = {
+  address1: null,
+  address2: null,
+  city: null,
+  isoCountryCode: null,
+  postalCode: null,
+  zoneCode: null,
+};
+
+/** What an update that names `mask` gives of an address; parts that it does not name are as if they were empty. */
+export const namedParts = (given: GivenAddress | null, mask: ReadonlySet<string>): PostalAddress =>
+  addressAfter(
+    NOWHERE,
+    {
+      address1: given?.address1 ?? null,
+      address2: given?.address2 ?? null,
+      city: given?.city ?? null,
+      isoCountryCode: given?.isoCountryCode ?? null,
+      postalCode: given?.postalCode ?? null,
+      zoneCode: given?.zoneCode ?? null,
+    },
+    mask,
+  );

@@ -3,8 +3,15 @@ import { instancesAndIntegrations } from "./0001-instances-and-integrations.ts";
 import { peopleTenantsUsers } from "./0002-people-tenants-users.ts";
 import { organizationAndWorkers } from "./0003-organization-and-workers.ts";
 import { listsInPages } from "./0004-lists-in-pages.ts";
+import { changesOfPlacesAndWorkers } from "./0006-changes-of-places-and-workers.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
-  migrations: [instancesAndIntegrations, peopleTenantsUsers, organizationAndWorkers, listsInPages],
+  migrations: [
+    instancesAndIntegrations,
+    peopleTenantsUsers,
+    organizationAndWorkers,
+    listsInPages,
+    changesOfPlacesAndWorkers,
+  ],
 };

@@ -6,6 +6,7 @@ import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import type { RevisedTenant, Tenant } from "./tenant.ts";
 
 export interface TenantRepository {
+  find(id: TenantId): Promise<Tenant | undefined>;
   findInInstance(id: TenantId, instanceId: InstanceId): Promise<RevisedTenant | undefined>;
   /** By creation time, then id. */
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
@@ -42,6 +43,11 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     tenants().select("revision").where("id", "=", value("id")).where("instance_id", "=", value("instanceId")),
   );
   return {
+    async find(id) {
+      const row = await tenants().where("id", "=", id).executeTakeFirst();
+      return row && toTenant(row);
+    },
+
     async findInInstance(id, instanceId) {
       const row = await inInstance.first({ id, instanceId });
       return row && { ...toTenant(row), revision: row.revision };
