@@ -18,6 +18,10 @@ export interface FailureContext {
 const LISTS: Readonly<Record<string, string>> = {
   instance_not_found: "gatehouse instances list",
   tenant_not_found: "gatehouse tenants list --instance <instance>",
+  worker_not_found: "gatehouse workers list --tenant <tenant>",
+  unit_type_not_found: "gatehouse unit-types list --tenant <tenant>",
+  unit_not_found: "gatehouse units list --tenant <tenant>",
+  location_not_found: "gatehouse locations list --tenant <tenant>",
   integration_not_found: "gatehouse integrations list",
   instance_integration_not_found: "gatehouse integrations list",
   api_key_not_found: "gatehouse api-keys list --integration <integration>",

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import type { OrganizationUnit } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { toJsonInstant, toShownInstant } from "./instant.ts";
-import { one } from "./outcome.ts";
+import { many } from "./outcome.ts";
 import { present } from "./present.ts";
 import { requestIdOption } from "./request-id.ts";
+import { asTree, shownUnit, toUnitJson, unitColumns } from "./unit-shown.ts";
+import { type ChangeFlags, fieldFlags, updateMask } from "./update-mask.ts";
 import type { Verb } from "./verb.ts";
 
 interface CreateOptions {
@@ -15,11 +15,20 @@ interface CreateOptions {
   readonly parent?: string;
 }
 
+type UpdateOptions = Partial<Pick<CreateOptions, "name" | "code" | "description" | "parent">>;
+
+const CHANGE_FLAGS: ChangeFlags = {
+  "--name": "name",
+  "--code": "unit_code",
+  "--description": "description",
+  "--parent": "parent_unit_id",
+};
+
 /** `gatehouse units …` */
 export function addUnits(program: Command, verb: Verb): void {
-  program
-    .command("units")
-    .summary("units of a tenant's structure")
+  const noun = program.command("units").summary("units of a tenant's structure");
+
+  noun
     .command("create")
     .summary("make a unit")
     .requiredOption("--tenant <id>", "tenant whose structure it is")
@@ -45,7 +54,7 @@ export function addUnits(program: Command, verb: Verb): void {
             call,
           );
           const made = present(unit);
-          return one(toUnitJson(made), unitFacts(made), {
+          return shownUnit(made, {
             said: "The unit is made.",
             next: `gatehouse workers onboard --tenant ${made.tenantId} --unit ${made.id} …`,
           });
@@ -58,27 +67,53 @@ export function addUnits(program: Command, verb: Verb): void {
         },
       ),
     );
+
+  noun
+    .command("update")
+    .summary("change what the flags name; an empty text takes it away")
+    .argument("<unit-id>", "the unit")
+    .option("--name <text>", "what people call it")
+    .option("--code <text>", "the tenant's own code for it")
+    .option("--description <text>", "what it is there for")
+    .option("--parent <unit id>", "unit above it")
+    .addOption(requestIdOption())
+    .action(
+      verb<UpdateOptions>(
+        async ({ platform, requestId, call }, options, unitId = "") => {
+          const { unit } = await platform.updateUnit(
+            {
+              requestId,
+              unitId,
+              updateMask: updateMask(options, CHANGE_FLAGS),
+              name: options.name ?? "",
+              unitCode: options.code ?? null,
+              description: options.description ?? null,
+              parentUnitId: options.parent ?? null,
+            },
+            call,
+          );
+          return shownUnit(present(unit), { said: "The unit is as asked for." });
+        },
+        { unit_id: "<unit-id>", ...fieldFlags(CHANGE_FLAGS) },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the units of a tenant, each with those below it")
+    .requiredOption("--tenant <id>", "tenant whose structure it is")
+    .action(
+      verb<{ tenant: string }>(
+        async ({ platform, call }, { tenant }) => {
+          const { units, unitTypes } = await platform.readStructure({ tenantId: tenant }, call);
+          return many({ units: units.map(toUnitJson) }, asTree(units), unitColumns(unitTypes), {
+            ifNone: {
+              said: "The tenant has no units yet.",
+              next: `gatehouse unit-types create --tenant ${tenant} --name … --unit …`,
+            },
+          });
+        },
+        { tenant_id: "--tenant" },
+      ),
+    );
 }
-
-const toUnitJson = (unit: OrganizationUnit) => ({
-  id: unit.id,
-  tenantId: unit.tenantId,
-  unitTypeId: unit.unitTypeId,
-  name: unit.name,
-  unitCode: unit.unitCode ?? null,
-  description: unit.description ?? null,
-  parentUnitId: unit.parentUnitId ?? null,
-  createdAt: toJsonInstant(unit.createdAt),
-});
-
-const unitFacts = (unit: OrganizationUnit) =>
-  [
-    ["id", unit.id],
-    ["name", unit.name],
-    ["code", unit.unitCode ?? null],
-    ["description", unit.description ?? null],
-    ["unit type", unit.unitTypeId],
-    ["parent", unit.parentUnitId ?? null],
-    ["tenant", unit.tenantId],
-    ["created", toShownInstant(unit.createdAt)],
-  ] as const;

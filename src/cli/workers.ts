@@ -1,21 +1,14 @@
 import type { Command } from "commander";
-import type { Worker } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { toJsonInstant, toShownInstant } from "./instant.ts";
-import { one } from "./outcome.ts";
-import { shownEmail, shownPerson, toPersonJson } from "./person-shown.ts";
-import {
-  ADDRESS_FIELDS,
-  type AddressOptions,
-  addAddressOptions,
-  addressOf,
-  toAddressJson,
-  toShownAddress,
-} from "./postal-address.ts";
+import { allPages } from "./all-pages.ts";
+import { many } from "./outcome.ts";
+import { ADDRESS_FIELDS, type AddressOptions, addAddressOptions, addressOf } from "./postal-address.ts";
 import { present } from "./present.ts";
 import { repeated } from "./repeated.ts";
 import { requestIdOption } from "./request-id.ts";
 import { shellWord } from "./shell-word.ts";
 import type { Verb } from "./verb.ts";
+import { addWorkerChanges } from "./worker-changes.ts";
+import { shownWorker, toWorkerJson, workerColumns } from "./worker-shown.ts";
 
 interface OnboardOptions extends AddressOptions {
   readonly tenant: string;
@@ -69,7 +62,7 @@ export function addWorkers(program: Command, verb: Verb): void {
           call,
         );
         const made = present(worker);
-        return one(toWorkerJson(made), workerFacts(made), {
+        return shownWorker(made, {
           said: "The worker is on board.",
           next: `gatehouse users invite --tenant ${made.tenantId} --email ${shellWord(present(made.person).email)}`,
         });
@@ -84,34 +77,41 @@ export function addWorkers(program: Command, verb: Verb): void {
       },
     ),
   );
+
+  addWorkerChanges(noun, verb);
+
+  noun
+    .command("show")
+    .summary("show one worker, ended or not")
+    .argument("<worker-id>", "the worker")
+    .action(
+      verb<object>(
+        async ({ platform, call }, _options, workerId = "") =>
+          shownWorker(present((await platform.readWorker({ workerId }, call)).worker)),
+        { worker_id: "<worker-id>" },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the workers of a tenant, oldest first")
+    .requiredOption("--tenant <id>", "the employer")
+    .option("--ended", "those too whose employment has ended")
+    .action(
+      verb<{ tenant: string; ended?: boolean }>(
+        async ({ platform, call }, { tenant, ended: includeEnded = false }) => {
+          const workers = await allPages(
+            (after) => platform.listWorkersOfTenant({ tenantId: tenant, after, includeEnded }, call),
+            (page) => page.workers,
+          );
+          return many({ workers: workers.map(toWorkerJson) }, workers, workerColumns(includeEnded), {
+            ifNone: {
+              said: "The tenant has no workers yet.",
+              next: `gatehouse workers onboard --tenant ${tenant} --email …`,
+            },
+          });
+        },
+        { tenant_id: "--tenant" },
+      ),
+    );
 }
-
-const toWorkerJson = (worker: Worker) => ({
-  id: worker.id,
-  tenantId: worker.tenantId,
-  person: toPersonJson(present(worker.person)),
-  jobTitles: worker.jobTitles,
-  phone: worker.phone ?? null,
-  address: toAddressJson(worker.address),
-  unitIds: worker.unitIds,
-  primaryUnitId: worker.primaryUnitId ?? null,
-  locationId: worker.locationId ?? null,
-  createdAt: toJsonInstant(worker.createdAt),
-  endedAt: toJsonInstant(worker.endedAt),
-});
-
-const workerFacts = (worker: Worker) =>
-  [
-    ["id", worker.id],
-    ["tenant", worker.tenantId],
-    ["person", shownPerson(worker.person)],
-    ["e-mail", shownEmail(worker.person)],
-    ["person id", worker.person?.id],
-    ["job titles", worker.jobTitles],
-    ["phone", worker.phone ?? null],
-    ["address", toShownAddress(worker.address)],
-    ["units", worker.unitIds],
-    ["primary unit", worker.primaryUnitId ?? null],
-    ["location", worker.locationId ?? null],
-    ["created", toShownInstant(worker.createdAt)],
-  ] as const;

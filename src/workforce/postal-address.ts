@@ -59,6 +59,7 @@ const NO_ADDRESS: PostalAddress = {
   zoneCode: null,
 };
 
+/** Any address; parts may also be left out. */
 type GivenAddress = { readonly [K in keyof PostalAddress]?: PostalAddress[K] | undefined };
 
 /** What an update that names `mask` gives of an address; the rest of it is not looked at. */

@@ -25,13 +25,11 @@ import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-
 import { provingCaller } from "./integrations/caller.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration } from "./integrations/integrations-service.ts";
+import { createLocation, deleteLocation } from "./organization/locations-service.ts";
 import { organizationRepository } from "./organization/organization-repository.ts";
-import {
-  createLocation,
-  createUnit,
-  createUnitType,
-  getOrganizationStructure,
-} from "./organization/organization-service.ts";
+import { getOrganizationStructure, readStructure } from "./organization/organization-service.ts";
+import { createUnitType, updateUnitType } from "./organization/unit-types-service.ts";
+import { createUnit, updateUnit } from "./organization/units-service.ts";
 import { disablePerson, enablePerson } from "./people/disabling-service.ts";
 import { findPerson, readPerson } from "./people/people-service.ts";
 import { personRepository } from "./people/person-repository.ts";
@@ -57,8 +55,17 @@ import { deleteUser, disableUser, enableUser } from "./users/user-status-service
 import { listUsersOfTenant, readUser } from "./users/users-of-tenant-service.ts";
 import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
+import { endWorker } from "./workers/worker-end-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
-import { getPlacedWorker, listJobTitles, listPlacedWorkers, listWorkers } from "./workers/workers-service.ts";
+import { updateWorker } from "./workers/worker-update-service.ts";
+import {
+  getPlacedWorker,
+  listJobTitles,
+  listPlacedWorkers,
+  listWorkers,
+  listWorkersOfTenant,
+  readWorker,
+} from "./workers/workers-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
 
@@ -135,10 +142,18 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
         createAccessRole: createAccessRole(deps),
         updateAccessRole: updateAccessRole(deps),
         listAccessRolesOfTenant: listAccessRolesOfTenant(deps),
-        createUnitType: createUnitType(deps),
-        createUnit: createUnit(deps),
-        createLocation: createLocation(deps),
         onboardWorker: onboardWorker(deps),
+        updateWorker: updateWorker(deps),
+        endWorker: endWorker(deps),
+        readWorker: readWorker(deps),
+        listWorkersOfTenant: listWorkersOfTenant(deps),
+        createUnitType: createUnitType(deps),
+        updateUnitType: updateUnitType(deps),
+        createUnit: createUnit(deps),
+        updateUnit: updateUnit(deps),
+        createLocation: createLocation(deps),
+        deleteLocation: deleteLocation(deps),
+        readStructure: readStructure(deps),
         setLastLoginContext: setLastLoginContext(deps),
         listInstances: listInstances(deps),
         listTenantsOfInstance: listTenantsOfInstance(deps),

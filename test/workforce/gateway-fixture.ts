@@ -109,9 +109,9 @@ export async function furnish(workforce: Workforce) {
 /** Two layers with a unit each, one below the other, and a location. */
 async function defineStructure({ platform, clock }: Workforce, tenantId: string) {
   const base = { requestId: "", tenantId };
-  const { unitType } = await platform.createUnitType({ ...base, name: "Department" });
+  const { unitType } = await platform.createUnitType({ ...base, name: "Department", units: [] });
   clock.step(1);
-  const { unitType: lower } = await platform.createUnitType({ ...base, name: "Lag ☕" });
+  const { unitType: lower } = await platform.createUnitType({ ...base, name: "Lag ☕", units: [] });
   const typeId = there(unitType).id;
   const { unit: top } = await platform.createUnit({
     ...base,

@@ -139,7 +139,7 @@ async function furnish(workforce: Workforce) {
   const tenant = async (name: string) => {
     const { id } = await workforce.tenant(instance, { name });
     const { platform } = workforce;
-    const { unitType } = await platform.createUnitType({ requestId: "", tenantId: id, name: "Team" });
+    const { unitType } = await platform.createUnitType({ requestId: "", tenantId: id, name: "Team", units: [] });
     const unit = async () => {
       const request = { requestId: "", tenantId: id, unitTypeId: there(unitType).id, name: "Unit" };
       return there((await platform.createUnit(request)).unit).id;

@@ -48,7 +48,12 @@ export async function seedCompany(
 async function seedUnits({ platform, requestId, company, tenantId }: Place): Promise<ReadonlyMap<string, string>> {
   const typeIds: string[] = [];
   for (const [index, name] of company.unitTypes.entries()) {
-    const { unitType } = await platform.createUnitType({ requestId: requestId("type", index), tenantId, name });
+    const { unitType } = await platform.createUnitType({
+      requestId: requestId("type", index),
+      tenantId,
+      name,
+      units: [],
+    });
     typeIds.push(present(unitType).id);
   }
   const ids = new Map<string, string>();

@@ -14,19 +14,21 @@ export interface Spelling {
   readonly sequence: string;
   /** Ends a `create table`. */
   readonly strict: string;
-  /** What makes the database refuse an update of a row. */
-  guard(guard: UpdateGuard): readonly string[];
+  /** What makes the store hold a rule that no constraint can say. */
+  guard(guard: Guard): readonly string[];
 }
 
-/** An update that the database refuses, whatever sent it. */
-export interface UpdateGuard {
-  /** Of the trigger; tells in the database's error which guard it was. */
+/** A rule of the store: a row for which a condition holds is refused, whoever writes it. */
+export interface Guard {
+  /** Of the trigger; unlike any other. */
   readonly name: string;
   readonly table: string;
-  /** Looked at only when one of these is set. */
-  readonly columns: readonly string[];
-  /** Over the row as it was, `old`, and as it would be, `new`, in words that both databases know. */
+  /** When it is looked at, for example `update of tenant_id`. */
+  readonly before: string;
+  /** SQL about `new` and `old` that holds for what is refused. */
   readonly refuses: string;
+  /** What the database says then; without quotes. Never shown to callers. */
+  readonly saying: string;
 }
 
 const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
@@ -36,9 +38,9 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     integer: "integer",
     sequence: "integer primary key autoincrement",
     strict: "strict",
-    guard: ({ name, table, columns, refuses }) => [
-      `create trigger ${name} before update of ${columns.join(", ")} on ${table} for each row when ${refuses}
-      begin select raise(abort, 'violates constraint ${name}'); end`,
+    guard: ({ name, table, before, refuses, saying }) => [
+      `create trigger ${name} before ${before} on ${table} when ${refuses}
+      begin select raise(abort, 'constraint ${name}: ${saying}'); end`,
     ],
   },
   postgres: {
@@ -47,11 +49,15 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     integer: "integer",
     sequence: "bigint generated always as identity primary key",
     strict: "",
-    guard: ({ name, table, columns, refuses }) => [
-      `create function ${name}() returns trigger language plpgsql as
-      $$ begin raise exception 'violates constraint ${name}' using errcode = 'check_violation'; end $$`,
-      `create trigger ${name} before update of ${columns.join(", ")} on ${table} for each row when (${refuses})
-      execute function ${name}()`,
+    guard: ({ name, table, before, refuses, saying }) => [
+      `create function ${name}() returns trigger language plpgsql as $$
+      begin
+        if ${refuses} then
+          raise exception 'constraint ${name}: ${saying}' using errcode = 'check_violation', constraint = '${name}';
+        end if;
+        return new;
+      end $$`,
+      `create trigger ${name} before ${before} on ${table} for each row execute function ${name}()`,
     ],
   },
 };

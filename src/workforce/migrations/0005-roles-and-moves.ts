@@ -13,17 +13,19 @@ export const rolesAndMoves: Migration = {
     ...guard({
       name: "workforce_users_move",
       table: "workforce_users",
-      columns: ["status"],
+      before: "update of status",
       refuses: `new.status <> old.status and new.status <> 'DELETED' and not (
         (old.status in ('INVITED', 'INACTIVE') and new.status = 'ACTIVE') or (old.status = 'ACTIVE' and new.status = 'INACTIVE')
       )`,
+      saying: "a status moves another way",
     }),
     // A seat stays one person's, in one tenant.
     ...guard({
       name: "workforce_users_seat_stays",
       table: "workforce_users",
-      columns: ["tenant_id", "person_id"],
+      before: "update of tenant_id, person_id",
       refuses: "new.tenant_id <> old.tenant_id or new.person_id <> old.person_id",
+      saying: "a seat belongs to one person and one tenant",
     }),
   ],
 };

@@ -4,8 +4,16 @@ import { peopleTenantsUsers } from "./0002-people-tenants-users.ts";
 import { organizationAndWorkers } from "./0003-organization-and-workers.ts";
 import { listsInPages } from "./0004-lists-in-pages.ts";
 import { rolesAndMoves } from "./0005-roles-and-moves.ts";
+import { changesOfPlacesAndWorkers } from "./0006-changes-of-places-and-workers.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
-  migrations: [instancesAndIntegrations, peopleTenantsUsers, organizationAndWorkers, listsInPages, rolesAndMoves],
+  migrations: [
+    instancesAndIntegrations,
+    peopleTenantsUsers,
+    organizationAndWorkers,
+    listsInPages,
+    rolesAndMoves,
+    changesOfPlacesAndWorkers,
+  ],
 };

@@ -4,18 +4,22 @@ import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { organizationRepository } from "../organization/organization-repository.ts";
+import { locationRepository } from "../organization/location-repository.ts";
+import { unitRepository } from "../organization/unit-repository.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { isNamed, type Person } from "../people/person.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { seatRepository } from "../seats/seat-repository.ts";
 import { tellSeats } from "../seats/told-seats.ts";
 import type { WorkforceTables } from "../tables.ts";
+import { getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import type { Worker } from "./worker.ts";
+import { workerOnboarded } from "./worker-event-wire.ts";
+import { hasItsPrimaryUnit, readEmployment } from "./worker-fields.ts";
+import { getPlace } from "./worker-place.ts";
 import { workerRepository } from "./worker-repository.ts";
 
 export interface OnboardingDeps {
@@ -23,32 +27,33 @@ export interface OnboardingDeps {
   readonly random: Random;
 }
 
-const JOB_TITLES_MAX = 20;
-const UNITS_MAX = 100;
-
 /**
- * Makes a person a worker of a tenant, placed in its units and location. Names that the person lacks are taken from the request (R-D2).
+ * Makes a person a worker of a tenant, placed in its units and location, and emits worker.onboarded. Names that the person lacks are
+ * taken from the request (R-D2).
  * @throws NOT_FOUND for tenant, units and location; ALREADY_EXISTS (worker_exists) while the person is a worker there.
  */
 export const onboardWorker =
   ({ changes, random }: OnboardingDeps) =>
   async (request: OnboardWorkerRequest, call: Call): Promise<OnboardWorkerResponse> => {
-    const { tenantId, details, seat } = readWrite(request, (fields) => readOnboarding(fields, request));
+    const { tenantId, details, employment } = readWrite(request, (fields) => readOnboarding(fields, request));
     return changes.run(
       async (change) => {
-        const { db, at, audit } = change;
+        const { db, at, emit, audit } = change;
         const [tenants, workers] = [tenantRepository(db), workerRepository(db)];
         await tenants.lockAll([tenantId, ...(await tenantsToTell(change, details.email))]);
-        if (!(await tenants.lock(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
-        await assertPlace(change, seat, tenantId);
+        const { instanceId } = await getAndLock(tenants, tenantId);
+        const places = { units: unitRepository(db), locations: locationRepository(db) };
+        const place = await getPlace(places, employment, tenantId);
         const known = await findOrCreatePerson(personRepository(db), details, random, at);
         const present = await workers.findSeat(tenantId, known.id);
         if (present !== undefined)
           throw alreadyExists("worker_exists", `The person is the worker ${present} of the tenant already.`);
         const person = await nameFully(change, known, details);
-        const worker: Worker = { id: newId("worker", random), tenantId, person, ...seat, createdAt: at, endedAt: null };
+        const id = newId("worker", random);
+        const worker: Worker = { id, tenantId, person, ...employment, createdAt: at, endedAt: null };
         await workers.create(worker);
         await tenants.raiseRevision(tenantId);
+        await emit(workerOnboarded({ worker, ...place }, instanceId));
         await audit({ actor: call.peer, action: "worker.onboard", object: worker.id, facts: { tenantId } });
         return { worker };
       },
@@ -57,40 +62,16 @@ export const onboardWorker =
   };
 
 function readOnboarding(fields: FieldReader, request: OnboardWorkerRequest) {
-  const unitIds = fields.ids("unit_ids", "organizationUnit", request.unitIds, UNITS_MAX);
-  const primaryUnitId = fields.optionalId("primary_unit_id", "organizationUnit", request.primaryUnitId);
-  fields.check(primaryUnitId === null || unitIds.includes(primaryUnitId), "primary_unit_id", "must be one of unit_ids");
-  return {
-    tenantId: fields.id("tenant_id", "tenant", request.tenantId),
-    details: {
-      email: fields.email("email", request.email),
-      firstName: fields.text("first_name", request.firstName, LENGTHS.personName),
-      lastName: fields.text("last_name", request.lastName, LENGTHS.personName),
-      emailVerified: request.emailVerified,
-    },
-    seat: {
-      jobTitles: fields.texts("job_titles", request.jobTitles, LENGTHS.jobTitle, JOB_TITLES_MAX),
-      phone: fields.optionalText("phone", request.phone, LENGTHS.phone),
-      address: fields.address("address", request.address),
-      unitIds,
-      primaryUnitId,
-      locationId: fields.optionalId("location_id", "organizationLocation", request.locationId),
-    },
+  const tenantId = fields.id("tenant_id", "tenant", request.tenantId);
+  const details = {
+    email: fields.email("email", request.email),
+    firstName: fields.text("first_name", request.firstName, LENGTHS.personName),
+    lastName: fields.text("last_name", request.lastName, LENGTHS.personName),
+    emailVerified: request.emailVerified,
   };
-}
-
-/** @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have. */
-async function assertPlace(
-  { db }: Change<WorkforceTables>,
-  { unitIds, locationId }: Pick<Worker, "unitIds" | "locationId">,
-  tenantId: Worker["tenantId"],
-): Promise<void> {
-  const organization = organizationRepository(db);
-  const known = await organization.knownUnits(unitIds, tenantId);
-  const unknown = unitIds.find((id) => !known.has(id));
-  if (unknown !== undefined) throw unknownReference("unit", "unit_ids", unknown);
-  if (locationId !== null && !(await organization.hasLocation(locationId, tenantId)))
-    throw unknownReference("location", "location_id", locationId);
+  const employment = readEmployment(fields, request);
+  fields.check(hasItsPrimaryUnit(employment), "primary_unit_id", "must be one of unit_ids");
+  return { tenantId, details, employment };
 }
 
 /** The tenants that show the person's names, if these are about to become known. */

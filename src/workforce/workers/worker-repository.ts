@@ -1,18 +1,25 @@
-import type { Selectable, SelectQueryBuilder } from "kysely";
-import type { OrganizationLocationId, OrganizationUnitId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import type { OrganizationLocationId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
+import { batchOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { type Page, type PageValues, toPageValues } from "../page.ts";
-import { PERSON_COLUMNS, type PersonRow, toPerson } from "../people/person-row.ts";
-import { toAddressRow, toPostalAddress } from "../postal-address.ts";
-import type { AddressColumns, WorkforceTables } from "../tables.ts";
+import { PERSON_COLUMNS } from "../people/person-row.ts";
+import { toAddressRow } from "../postal-address.ts";
+import type { WorkforceTables } from "../tables.ts";
 import type { PlacedWorker, Worker } from "./worker.ts";
+import { type PlacedRow, toPlacedWorker, toWorker, WORKER_COLUMNS } from "./worker-row.ts";
 
 export interface WorkerRepository {
   /** Workers of the tenant that are not ended, by creation time, then id (R-G16). Empty when none. */
   listByTenant(tenantId: TenantId): Promise<Worker[]>;
   /** The same with names of units and location; one more than the page has, if there are more. */
   listPlaced(tenantId: TenantId, page: Page<WorkerId>): Promise<PlacedWorker[]>;
+  /** The same with those that are ended. */
+  listEverPlaced(tenantId: TenantId, page: Page<WorkerId>): Promise<PlacedWorker[]>;
+  /** Some of the workers placed at a location, ended ones too, at most `count`. Empty when there are none. */
+  listPlacedAt(locationId: OrganizationLocationId, tenantId: TenantId, count: number): Promise<PlacedWorker[]>;
   /** An ended one too (R-G16). */
   findPlaced(id: WorkerId, tenantId: TenantId): Promise<PlacedWorker | undefined>;
   /** The person's workers in the tenant, ended ones included, oldest first. */
@@ -21,27 +28,14 @@ export interface WorkerRepository {
   listJobTitles(tenantId: TenantId): Promise<readonly (readonly string[])[]>;
   /** The person's worker in the tenant that is not ended; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<WorkerId | undefined>;
+  /** A worker never moves to another tenant. */
+  tenantOf(id: WorkerId): Promise<TenantId | undefined>;
   create(worker: Worker): Promise<void>;
+  /** Writes what has changed of a worker: all but its person, tenant and creation time can. */
+  replace(before: Worker, after: Worker): Promise<void>;
+  /** Takes the workers away from where they are placed; their units stay. */
+  clearLocation(ids: readonly WorkerId[]): Promise<void>;
 }
-
-/** The columns of a worker as they are read, besides those of the person: one row for each of its units, or one without. */
-const WORKER_COLUMNS = [
-  "worker.id",
-  "worker.tenant_id",
-  "worker.job_titles",
-  "worker.phone",
-  "worker.address1",
-  "worker.address2",
-  "worker.city",
-  "worker.iso_country_code",
-  "worker.postal_code",
-  "worker.zone_code",
-  "worker.location_id",
-  "worker.created_at",
-  "worker.ended_at",
-  "placed.unit_id",
-  "placed.is_primary",
-] as const;
 
 export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
   // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
@@ -81,16 +75,24 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .where("id", "=", value("id"))
       .where("tenant_id", "=", value("tenantId")),
   );
-  const pagePlaced = placed((value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>) =>
-    db
-      .selectFrom("workforce_workers")
-      .selectAll()
+  const pagePlaced = (asked: () => Asked) =>
+    placed((value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>) =>
+      asked()
+        .where("tenant_id", "=", value("tenantId"))
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+        )
+        .orderBy("created_at")
+        .orderBy("id")
+        .limit(value("count")),
+    );
+  const ever = () => db.selectFrom("workforce_workers").selectAll();
+  const everPlaced = pagePlaced(ever);
+  const presentlyPlaced = pagePlaced(() => ever().where("ended_at", "is", null));
+  const placedAt = placed((value: ValueOf<{ locationId: OrganizationLocationId; tenantId: TenantId; count: number }>) =>
+    ever()
       .where("tenant_id", "=", value("tenantId"))
-      .where("ended_at", "is", null)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
-      .orderBy("created_at")
+      .where("location_id", "=", value("locationId"))
       .orderBy("id")
       .limit(value("count")),
   );
@@ -116,8 +118,15 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
     },
 
     async listPlaced(tenantId, page) {
-      const rows = await pagePlaced.all({ tenantId, ...toPageValues(page) });
-      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
+      return groupPlaced(await presentlyPlaced.all({ tenantId, ...toPageValues(page) }));
+    },
+
+    async listEverPlaced(tenantId, page) {
+      return groupPlaced(await everPlaced.all({ tenantId, ...toPageValues(page) }));
+    },
+
+    async listPlacedAt(locationId, tenantId, count) {
+      return groupPlaced(await placedAt.all({ locationId, tenantId, count }));
     },
 
     async findPlaced(id, tenantId) {
@@ -146,8 +155,13 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       return row?.id;
     },
 
+    async tenantOf(id) {
+      const row = await db.selectFrom("workforce_workers").select("tenant_id").where("id", "=", id).executeTakeFirst();
+      return row?.tenant_id;
+    },
+
     async create(worker) {
-      const { id, tenantId, person, jobTitles, phone, address, unitIds, primaryUnitId, locationId } = worker;
+      const { id, tenantId, person, createdAt } = worker;
       await db
         .insertInto("workforce_workers")
         .values({
@@ -155,76 +169,57 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
           tenant_id: tenantId,
           person_id: person.id,
           person_named: 1,
-          job_titles: JSON.stringify(jobTitles),
-          phone,
-          ...toAddressRow(address),
-          location_id: locationId,
-          created_at: worker.createdAt.getTime(),
-          ended_at: worker.endedAt?.getTime() ?? null,
+          created_at: createdAt.getTime(),
+          ...toChangeable(worker),
         })
         .execute();
-      if (unitIds.length === 0) return;
-      const placed = unitIds.map((unitId, position) => ({
-        tenant_id: tenantId,
-        worker_id: id,
-        unit_id: unitId,
-        position,
-        is_primary: unitId === primaryUnitId ? 1 : 0,
-      }));
-      await db.insertInto("workforce_worker_units").values(placed).execute();
+      await place(worker);
+    },
+
+    async replace(before, after) {
+      await db.updateTable("workforce_workers").set(toChangeable(after)).where("id", "=", after.id).execute();
+      const isPlacedAlike =
+        after.primaryUnitId === before.primaryUnitId && isDeepStrictEqual(after.unitIds, before.unitIds);
+      if (isPlacedAlike) return;
+      await db.deleteFrom("workforce_worker_units").where("worker_id", "=", after.id).execute();
+      await place(after);
+    },
+
+    async clearLocation(ids) {
+      const batch = batchOf(
+        db,
+        ids.map((id) => ({ id })),
+      );
+      await db
+        .updateTable("workforce_workers")
+        .set({ location_id: null })
+        .where(sql<boolean>`id in (select batch.value ->> 'id' from ${batch})`)
+        .execute();
     },
   };
+
+  async function place({ id, tenantId, unitIds, primaryUnitId }: Worker): Promise<void> {
+    if (unitIds.length === 0) return;
+    const placed = unitIds.map((unitId, position) => ({
+      tenant_id: tenantId,
+      worker_id: id,
+      unit_id: unitId,
+      position,
+      is_primary: unitId === primaryUnitId ? 1 : 0,
+    }));
+    await db.insertInto("workforce_worker_units").values(placed).execute();
+  }
 };
 
+const toChangeable = ({ jobTitles, phone, address, locationId, endedAt }: Worker) => ({
+  job_titles: JSON.stringify(jobTitles),
+  phone,
+  ...toAddressRow(address),
+  location_id: locationId,
+  ended_at: endedAt?.getTime() ?? null,
+});
+
+const groupPlaced = (rows: readonly PlacedRow[]): PlacedWorker[] =>
+  [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
+
 type Asked = SelectQueryBuilder<WorkforceTables, "workforce_workers", Selectable<WorkforceTables["workforce_workers"]>>;
-
-interface WorkerRow extends PersonRow, AddressColumns {
-  readonly id: WorkerId;
-  readonly tenant_id: TenantId;
-  readonly job_titles: string;
-  readonly phone: string | null;
-  readonly location_id: OrganizationLocationId | null;
-  readonly created_at: number;
-  readonly ended_at: number | null;
-  readonly unit_id: OrganizationUnitId | null;
-  readonly is_primary: number | null;
-}
-
-interface PlacedRow extends WorkerRow {
-  readonly unit_name: string | null;
-  readonly location_name: string | null;
-}
-
-/** @param rows all of one worker, at least one. */
-function toWorker(rows: readonly WorkerRow[]): Worker {
-  const [row] = rows as [WorkerRow];
-  return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    person: toPerson(row),
-    jobTitles: JSON.parse(row.job_titles) as string[],
-    phone: row.phone,
-    address: toPostalAddress(row),
-    unitIds: rows.map(({ unit_id }) => unit_id).filter((id) => id !== null),
-    primaryUnitId: rows.find(({ is_primary }) => is_primary === 1)?.unit_id ?? null,
-    locationId: row.location_id,
-    createdAt: new Date(row.created_at),
-    endedAt: row.ended_at === null ? null : new Date(row.ended_at),
-  };
-}
-
-/** @param rows all of one worker, at least one. */
-function toPlacedWorker(rows: readonly PlacedRow[]): PlacedWorker {
-  const [{ location_name: locationName }] = rows as [PlacedRow];
-  const worker = toWorker(rows);
-  const units = rows.flatMap(({ unit_id: id, unit_name: name }) =>
-    id === null || name === null ? [] : [{ id, name }],
-  );
-  return {
-    worker,
-    units,
-    primaryUnit: units.find(({ id }) => id === worker.primaryUnitId) ?? null,
-    location:
-      worker.locationId === null || locationName === null ? null : { id: worker.locationId, name: locationName },
-  };
-}

@@ -8,17 +8,26 @@ import type {
   ListWorkersRequest,
   ListWorkersResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type {
+  ListWorkersOfTenantRequest,
+  ListWorkersOfTenantResponse,
+  ReadWorkerRequest,
+  ReadWorkerResponse,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { cutPage, readPage } from "../page.ts";
-import { missing } from "../refusals.ts";
+import { missing, unknownReference } from "../refusals.ts";
+import { readFields } from "../request-fields.ts";
 import { type Revised, unlessKnown } from "../revised.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { PlacedWorker, Worker } from "./worker.ts";
 import type { WorkerRepository } from "./worker-repository.ts";
 
+/** Workers of a list that is not asked for in pages of another size. */
+const LISTED_MAX = 1_000;
 const NO_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
 export interface WorkersDeps {
@@ -85,6 +94,31 @@ export const listJobTitles =
       const titles = new Set((await deps.workers.listJobTitles(tenant.id)).flat());
       return { jobTitles: [...titles].sort(byCodePoint) };
     });
+  };
+
+/** Reads one worker, ended or not. @throws NOT_FOUND (worker_not_found). */
+export const readWorker =
+  ({ workers }: WorkersDeps) =>
+  async (request: ReadWorkerRequest): Promise<ReadWorkerResponse> => {
+    const id = readFields((fields) => fields.id("worker_id", "worker", request.workerId));
+    const tenantId = await workers.tenantOf(id);
+    const placed = tenantId && (await workers.findPlaced(id, tenantId));
+    if (!placed) throw unknownReference("worker", "worker_id", id);
+    return { worker: placed.worker };
+  };
+
+/** Lists workers of a tenant, a page at a time, oldest first. @throws NOT_FOUND (tenant_not_found); INVALID_ARGUMENT for the page. */
+export const listWorkersOfTenant =
+  ({ tenants, workers }: WorkersDeps) =>
+  async (request: ListWorkersOfTenantRequest): Promise<ListWorkersOfTenantResponse> => {
+    const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
+    const page = readPage({ ...request, limit: request.limit ?? LISTED_MAX }, "worker");
+    if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+    const found = await (request.includeEnded
+      ? workers.listEverPlaced(tenantId, page)
+      : workers.listPlaced(tenantId, page));
+    const { entries, next } = cutPage(found, page, ({ worker }) => worker);
+    return { workers: entries.map(({ worker }) => worker), next };
   };
 
 /** UTF-8 keeps the order of code points; JavaScript's own order is that of UTF-16. */

@@ -99,14 +99,14 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
     row(
       "a unit type",
       nothing,
-      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team" }),
+      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team", units: [] }),
       ["mine getOrganizationStructure"],
     ),
   ],
   createUnit: [
     row(
       "a unit",
-      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team" }),
+      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team", units: [] }),
       ({ platform, mine }, { unitType }) =>
         platform.createUnit({ requestId: "", tenantId: mine, unitTypeId: unitType?.id ?? "", name: "Ovens" }),
       ["mine getOrganizationStructure"],

@@ -17,7 +17,7 @@ eachStore((_, open) => {
 
   const place = async (of = tenantId) => {
     const { platform } = workforce;
-    const { unitType } = await platform.createUnitType({ requestId: "", tenantId: of, name: "Department" });
+    const { unitType } = await platform.createUnitType({ requestId: "", tenantId: of, name: "Department", units: [] });
     const unit = async (name: string) => {
       const request = { requestId: "", tenantId: of, unitTypeId: there(unitType).id, name };
       return there((await platform.createUnit(request)).unit).id;
@@ -61,11 +61,13 @@ eachStore((_, open) => {
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before + 1);
     });
 
-    it("keeps the names of a person who has both, and tells nothing", async () => {
+    it("keeps the names of a person who has both, and tells of the worker alone (R-E1)", async () => {
       await workforce.user(tenantId, "ines@example.com", { firstName: "Inês", lastName: "Silva" });
+      await workforce.events();
       const { person } = await workforce.worker(tenantId, "ines@example.com");
       expect([person.firstName, person.lastName]).toEqual(["Inês", "Silva"]);
-      expect(await workforce.events()).toEqual([]);
+      const told = (await workforce.events()).map(({ eventType, data }) => [eventType, data.fullName]);
+      expect(told).toEqual([["worker.onboarded", "Inês Silva"]]);
     });
 
     it("fills in names that are missing; each user of the person that is not DELETED tells so (R-D2)", async () => {
@@ -80,17 +82,24 @@ eachStore((_, open) => {
       await workforce.events();
       const before = await workforce.revision("workforce_tenants", elsewhere);
 
-      await workforce.worker(tenantId, "ines@example.com");
+      const { id } = await workforce.worker(tenantId, "ines@example.com");
 
-      const told = (await workforce.events()).map(({ eventType, data }) => [eventType, data.userId, data.fullName]);
-      expect(told.toSorted()).toEqual(users.map(({ id }) => ["user.updated", id, "Ines Silva"]).toSorted());
+      const told = (await workforce.events()).map(({ eventType, entity, data }) => [
+        eventType,
+        entity.id,
+        data.fullName,
+      ]);
+      expect(told.toSorted()).toEqual([
+        ...users.map((user) => ["user.updated", user.id, "Ines Silva"]).toSorted(),
+        ["worker.onboarded", id, "Ines Silva"],
+      ]);
       expect(await workforce.revision("workforce_tenants", elsewhere)).toBe(before + 1);
     });
 
     it("refuses a second employment with the same tenant while the first lasts", async () => {
       const { id } = await workforce.worker(tenantId, "ines@example.com");
       expect(await refusal(onboard())).toMatchObject({ code: "ALREADY_EXISTS", reason: "worker_exists" });
-      await workforce.raw(`update workforce_workers set ended_at = 1 where id = '${id}'`);
+      await workforce.platform.endWorker({ requestId: "", workerId: id });
       expect((await onboard()).worker?.id).not.toBe(id);
     });
 
@@ -114,14 +123,14 @@ eachStore((_, open) => {
         locationId: UNKNOWN_UNIT,
       };
       expect((await refusal(onboard(wrong))).violations).toEqual([
-        { field: "unit_ids[1]", reason: "must be unit_ followed by 21 letters or digits" },
-        { field: "primary_unit_id", reason: "must be one of unit_ids" },
         { field: "email", reason: "must be an e-mail address" },
         { field: "first_name", reason: "is missing" },
         { field: "job_titles[2]", reason: "is missing" },
         { field: "job_titles", reason: "must not repeat an entry" },
         { field: "phone", reason: "must have at most 40 characters" },
+        { field: "unit_ids[1]", reason: "must be unit_ followed by 21 letters or digits" },
         { field: "location_id", reason: "must be location_ followed by 21 letters or digits" },
+        { field: "primary_unit_id", reason: "must be one of unit_ids" },
       ]);
     });
   });
@@ -129,7 +138,7 @@ eachStore((_, open) => {
   describe("the structure of a tenant", () => {
     it("is stored as asked, with units below units", async () => {
       const { platform } = workforce;
-      const { unitType } = await platform.createUnitType({ requestId: "", tenantId, name: "Department" });
+      const { unitType } = await platform.createUnitType({ requestId: "", tenantId, name: "Department", units: [] });
       const base = { requestId: "", tenantId, unitTypeId: there(unitType).id };
       const { unit: top } = await platform.createUnit({ ...base, name: "Bakery", unitCode: "B-1" });
       const { unit } = await platform.createUnit({
@@ -146,8 +155,13 @@ eachStore((_, open) => {
     it("takes types and parents of the same tenant only", async () => {
       const other = (await workforce.tenant(instanceId)).id;
       const { platform } = workforce;
-      const { unitType: foreignType } = await platform.createUnitType({ requestId: "", tenantId: other, name: "Team" });
-      const { unitType } = await platform.createUnitType({ requestId: "", tenantId, name: "Team" });
+      const { unitType: foreignType } = await platform.createUnitType({
+        requestId: "",
+        tenantId: other,
+        name: "Team",
+        units: [],
+      });
+      const { unitType } = await platform.createUnitType({ requestId: "", tenantId, name: "Team", units: [] });
       const { units } = await place(other);
       const base = { requestId: "", tenantId, name: "Ovens" };
       expect(await refusal(platform.createUnit({ ...base, unitTypeId: there(foreignType).id }))).toMatchObject({
@@ -162,7 +176,7 @@ eachStore((_, open) => {
       const tenantId = "client_AAAAAAAAAAAAAAAAAAAAA";
       const { platform } = workforce;
       const refused = [
-        platform.createUnitType({ requestId: "", tenantId, name: "Team" }),
+        platform.createUnitType({ requestId: "", tenantId, name: "Team", units: [] }),
         platform.createLocation({ requestId: "", tenantId, name: "Oslo" }),
         platform.createUnit({ requestId: "", tenantId, name: "x", unitTypeId: "unittype_AAAAAAAAAAAAAAAAAAAAA" }),
       ].map(refusal);

@@ -1,0 +1,34 @@
+import type { TenantId } from "#runtime/basis/ids.ts";
+import type { LocationRepository } from "../organization/location-repository.ts";
+import type { UnitRepository } from "../organization/unit-repository.ts";
+import { unknownReference } from "../refusals.ts";
+import type { PlacedWorker, Worker } from "./worker.ts";
+
+interface PlaceDeps {
+  readonly units: UnitRepository;
+  readonly locations: LocationRepository;
+}
+
+/**
+ * The names of where a worker is to be placed.
+ * @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have.
+ */
+export async function getPlace(
+  { units: knownUnits, locations }: PlaceDeps,
+  { unitIds, primaryUnitId, locationId }: Pick<Worker, "unitIds" | "primaryUnitId" | "locationId">,
+  tenantId: TenantId,
+): Promise<Omit<PlacedWorker, "worker">> {
+  const names = await knownUnits.listNames(unitIds, tenantId);
+  const units = unitIds.map((id) => {
+    const name = names.get(id);
+    if (name === undefined) throw unknownReference("unit", "unit_ids", id);
+    return { id, name };
+  });
+  const location = locationId === null ? null : await locations.find(locationId, tenantId);
+  if (location === undefined) throw unknownReference("location", "location_id", locationId ?? "");
+  return {
+    units,
+    primaryUnit: units.find(({ id }) => id === primaryUnitId) ?? null,
+    location: location && { id: location.id, name: location.name },
+  };
+}
