@@ -1317,6 +1317,18 @@ export interface components {
                 "Cache-Control": components["headers"]["PrivateCacheControl"];
                 ETag: components["headers"]["EntityTag"];
                 Vary: components["headers"]["Vary"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content?: never;
@@ -1326,6 +1338,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1338,6 +1362,30 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 "WWW-Authenticate": components["headers"]["ApiKeyChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The key has made more requests than its limit allows. Wait for the time given (R-G12). */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1372,6 +1420,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1383,6 +1443,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1394,6 +1466,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1405,6 +1489,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1472,6 +1568,18 @@ export interface components {
          */
         Vary: "x-api-key, Accept-Encoding";
         /**
+         * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+         *     Absent where the key has no limit (R-G12).
+         * @example "key";q=100;w=2
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+         *     ever. Absent where the key has no limit (R-G12).
+         * @example "key";r=97;t=1
+         */
+        RateLimit: string;
+        /**
          * @description The answer must not be kept by any cache (RFC 6749 §5.1).
          * @example no-store
          */
@@ -1518,6 +1626,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1527,6 +1647,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1559,6 +1680,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1569,6 +1702,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["InstanceIntegrationNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1606,6 +1740,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1616,6 +1762,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1653,6 +1800,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1663,6 +1822,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1700,6 +1860,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1710,6 +1882,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1758,7 +1931,23 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
+                     * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1769,6 +1958,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1811,6 +2001,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1821,6 +2023,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1858,6 +2061,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1868,6 +2083,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1916,7 +2132,23 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
+                     * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1927,6 +2159,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1969,6 +2202,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1979,6 +2224,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["WorkerNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

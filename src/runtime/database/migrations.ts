@@ -12,6 +12,8 @@ export interface Spelling {
   readonly integer: string;
   /** The primary key of a table whose rows are numbered as they come. */
   readonly sequence: string;
+  /** Stands before `table` where a crash of the database may lose the rows; writing them then costs no wait for the disk. */
+  readonly unlogged: string;
   /** Ends a `create table`. */
   readonly strict: string;
 }
@@ -22,6 +24,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     bytes: "blob",
     integer: "integer",
     sequence: "integer primary key autoincrement",
+    unlogged: "",
     strict: "strict",
   },
   postgres: {
@@ -29,6 +32,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     bytes: "bytea",
     integer: "integer",
     sequence: "bigint generated always as identity primary key",
+    unlogged: "unlogged",
     strict: "",
   },
 };
