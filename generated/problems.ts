@@ -16,6 +16,13 @@ export const PROBLEMS = {
     "cause": "The `x-api-key` header is missing, mistyped, or holds a key that is unknown, expired or revoked. All of these get the same answer.",
     "fix": "Send the key in the header `x-api-key`, whole (64 characters). When it is right and still refused, ask the operator for a new one."
   },
+  "too_many_requests": {
+    "status": 429,
+    "title": "Too many requests",
+    "detail": "This API key has made too many requests.",
+    "cause": "The key has made more requests than its limit allows. `ratelimit-policy` tells the limit, `ratelimit` how much of it is left.",
+    "fix": "Wait for the seconds in `retry-after`, then go on more slowly. Conditional requests (`If-None-Match`) count too, but are cheap. When the limit does not fit your needs, ask the operator for another."
+  },
   "instance_integration_not_found": {
     "status": 404,
     "title": "Instance integration not found",

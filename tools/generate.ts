@@ -34,8 +34,19 @@ function bundle(name: string, root: string): Contract {
 
 async function writeTypes(name: string): Promise<void> {
   const document = JSON.parse(readFileSync(join(target, "contracts", `${name}.json`), "utf8"));
-  const types = await openapiTypescript(document, { alphabetize: false });
+  const types = await openapiTypescript(withOptionalHeadersInPlace(document), { alphabetize: false });
   writeFileSync(join(target, "types", `${name}.ts`), NOTICE + astToString(types));
+}
+
+/** openapi-typescript takes every header that is a reference for a required one, so those that are not are put in its place. */
+function withOptionalHeadersInPlace<T>(
+  document: T & { components?: { headers?: Record<string, { required?: boolean }> } },
+): T {
+  const headers = document.components?.headers ?? {};
+  return JSON.parse(JSON.stringify(document), (_, value) => {
+    const header = headers[String(value?.$ref ?? "").replace("#/components/headers/", "")];
+    return header?.required === false ? header : value;
+  });
 }
 
 /** The operations of one contract: operationId → method and path template, in the order of the contract. */

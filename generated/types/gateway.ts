@@ -1329,6 +1329,18 @@ export interface components {
                 "Cache-Control": components["headers"]["PrivateCacheControl"];
                 ETag: components["headers"]["EntityTag"];
                 Vary: components["headers"]["Vary"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content?: never;
@@ -1338,6 +1350,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1350,6 +1374,30 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 "WWW-Authenticate": components["headers"]["ApiKeyChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The key has made more requests than its limit allows. Wait for the time given (R-G12). */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1384,6 +1432,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1395,6 +1455,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1406,6 +1478,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1417,6 +1501,18 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                /**
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                 *     Absent where the key has no limit (R-G12).
+                 * @example "key";q=100;w=2
+                 */
+                "RateLimit-Policy"?: string;
+                /**
+                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                 *     ever. Absent where the key has no limit (R-G12).
+                 * @example "key";r=97;t=1
+                 */
+                RateLimit?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -1484,6 +1580,18 @@ export interface components {
          */
         Vary: "x-api-key, Accept-Encoding";
         /**
+         * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+         *     Absent where the key has no limit (R-G12).
+         * @example "key";q=100;w=2
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+         *     ever. Absent where the key has no limit (R-G12).
+         * @example "key";r=97;t=1
+         */
+        RateLimit: string;
+        /**
          * @description The answer must not be kept by any cache (RFC 6749 §5.1).
          * @example no-store
          */
@@ -1535,6 +1643,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1544,6 +1664,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1576,6 +1697,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1586,6 +1719,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["InstanceIntegrationNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1623,6 +1757,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1633,6 +1779,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1670,6 +1817,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1680,6 +1839,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1717,6 +1877,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1727,6 +1899,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1775,7 +1948,23 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
+                     * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1786,6 +1975,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1828,6 +2018,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1838,6 +2040,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["UserNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1875,6 +2078,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1885,6 +2100,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1933,7 +2149,23 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
-                    Link: components["headers"]["Link"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
+                     * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+                     */
+                    Link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1944,6 +2176,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["ClientNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -1986,6 +2219,18 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    /**
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
+                     *     Absent where the key has no limit (R-G12).
+                     * @example "key";q=100;w=2
+                     */
+                    "RateLimit-Policy"?: string;
+                    /**
+                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
+                     *     ever. Absent where the key has no limit (R-G12).
+                     * @example "key";r=97;t=1
+                     */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1996,6 +2241,7 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["WorkerNotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
-import type { ApiKey } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { integrationId } from "./id-or-name.ts";
 import { parseInstant, toJsonInstant, toShownInstant } from "./instant.ts";
 import { many, one } from "./outcome.ts";
 import { present } from "./present.ts";
+import { parseRateLimit, toRateLimit } from "./rate-limit.ts";
 import { shellWord } from "./shell-word.ts";
 import type { Verb } from "./verb.ts";
 
@@ -11,6 +12,7 @@ interface IssueOptions {
   readonly integration: string;
   readonly label: string;
   readonly expiresAt?: Date;
+  readonly rateLimit?: RateLimit;
 }
 
 /** `gatehouse api-keys …` */
@@ -23,14 +25,20 @@ export function addApiKeys(program: Command, verb: Verb): void {
     .requiredOption("--integration <id or name>", "integration that it belongs to")
     .requiredOption("--label <text>", "to tell it from others")
     .option("--expires-at <date>", "date or instant at which it ends; without one it does not", parseInstant)
+    .option(
+      "--rate-limit <requests>",
+      "requests a second and at once, like 20/40, or none; without one the installation's limit holds",
+      parseRateLimit,
+    )
     .action(
       verb<IssueOptions>(
-        async (asked, { integration, label, expiresAt }) => {
+        async (asked, { integration, label, expiresAt, rateLimit }) => {
           const { workforce, call } = asked;
           const request = {
             integrationId: await integrationId(asked, integration),
             label,
             expiresAt: expiresAt ?? null,
+            rateLimit: rateLimit ?? null,
           };
           const { apiKey, secret } = await workforce.issueApiKey(request, call);
           const key = present(apiKey);
@@ -39,7 +47,12 @@ export function addApiKeys(program: Command, verb: Verb): void {
             next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
           });
         },
-        { integration_id: "--integration", expires_at: "--expires-at" },
+        {
+          integration_id: "--integration",
+          expires_at: "--expires-at",
+          "rate_limit.per_second": "--rate-limit",
+          "rate_limit.burst": "--rate-limit",
+        },
       ),
     );
 
@@ -57,6 +70,8 @@ export function addApiKeys(program: Command, verb: Verb): void {
             { heading: "id", cell: ({ id }: ApiKey) => id },
             { heading: "state", cell: stateOf },
             { heading: "created", cell: ({ createdAt }: ApiKey) => toShownInstant(createdAt) },
+            { heading: "last used", cell: ({ lastUsedAt }: ApiKey) => toShownInstant(lastUsedAt) ?? "never" },
+            { heading: "limit", cell: ({ rateLimit }: ApiKey) => toRateLimit(rateLimit) },
           ];
           return many({ apiKeys: apiKeys.map(toApiKeyJson) }, apiKeys, columns, {
             ifNone: {
@@ -93,13 +108,24 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey): string => {
   return "live";
 };
 
-const toApiKeyJson = ({ id, integrationId, label, createdAt, expiresAt, revokedAt }: ApiKey) => ({
+const toApiKeyJson = ({
+  id,
+  integrationId,
+  label,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  lastUsedAt,
+  rateLimit,
+}: ApiKey) => ({
   id,
   integrationId,
   label,
   createdAt: toJsonInstant(createdAt),
   expiresAt: toJsonInstant(expiresAt),
   revokedAt: toJsonInstant(revokedAt),
+  lastUsedAt: toJsonInstant(lastUsedAt),
+  rateLimit,
 });
 
 const apiKeyFacts = (key: ApiKey) =>
@@ -109,4 +135,6 @@ const apiKeyFacts = (key: ApiKey) =>
     ["integration", key.integrationId],
     ["state", stateOf(key)],
     ["created", toShownInstant(key.createdAt)],
+    ["last used", toShownInstant(key.lastUsedAt) ?? "never"],
+    ["limit", toRateLimit(key.rateLimit)],
   ] as const;

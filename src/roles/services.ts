@@ -42,7 +42,7 @@ export async function startServices(
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
   const shared = { store, clock, random, wake, sealer, log, metrics };
-  const workforce = workforceServices(shared);
+  const workforce = workforceServices({ ...shared, settings: config });
   // What the other domains ask workforce stays in this process, whatever carries the edge's calls.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const signOn = await signOnServices({
@@ -60,10 +60,10 @@ export async function startServices(
     const server = await serveSocket({ path, peer, registrations: offeredTo(peer, registrations), interceptors });
     process.add({ name: `socket of ${peer}`, stop: server.stop });
   }
-  const loops = superviseLoops([...signOn.loops, ...webhooks.loops, runtimeSweepLoop({ store, clock })], {
-    log,
-    metrics,
-  });
+  const loops = superviseLoops(
+    [...workforce.loops, ...signOn.loops, ...webhooks.loops, runtimeSweepLoop({ store, clock })],
+    { log, metrics },
+  );
   process.add({ name: "services loops", stop: loops.stop });
 
   return { carrier: (peer, hand = "over") => inProcessCarrier({ peer, registrations, interceptors, hand }) };

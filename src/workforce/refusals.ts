@@ -23,6 +23,12 @@ export const missing = (what: Missing): Failure => notFound(what, SENTENCES[what
 export const unauthenticated = (detail: string): Failure =>
   new Failure("UNAUTHENTICATED", "unauthenticated", "The API key is missing or wrong.", { detail });
 
+/** The refusal of a request beyond the limit of its key (R-G12). */
+export const rateLimited = (retryAfterSeconds: number): Failure =>
+  new Failure("RESOURCE_EXHAUSTED", "rate_limited", "This API key has made too many requests. Wait before the next.", {
+    retryAfterSeconds,
+  });
+
 /** A field of a write names something that does not exist; `noun` in our words with underscores, for example `unit_type`. */
 export function unknownReference(noun: string, field: string, id: string): Failure {
   const words = noun.replaceAll("_", " ");

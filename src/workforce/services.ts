@@ -4,6 +4,7 @@ import { OperatorService } from "#generated/proto/gatehouse/workforce/v1/operato
 import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
@@ -25,6 +26,7 @@ import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-
 import { provingCaller } from "./integrations/caller.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration } from "./integrations/integrations-service.ts";
+import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
 import { createLocation, deleteLocation } from "./organization/locations-service.ts";
 import { organizationRepository } from "./organization/organization-repository.ts";
 import { getOrganizationStructure, readStructure } from "./organization/organization-service.ts";
@@ -34,10 +36,14 @@ import { disablePerson, enablePerson } from "./people/disabling-service.ts";
 import { findPerson, readPerson } from "./people/people-service.ts";
 import { personRepository } from "./people/person-repository.ts";
 import { updatePerson } from "./people/person-update-service.ts";
+import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
+import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
+import { sharedBucketRepository } from "./rate-limits/shared-bucket-repository.ts";
 import { getIdentity } from "./seats/identity-service.ts";
 import { setLastLoginContext } from "./seats/last-login-service.ts";
 import { seatRepository } from "./seats/seat-repository.ts";
 import { recordSignIn } from "./seats/sign-in-service.ts";
+import type { WorkforceSettings } from "./settings.ts";
 import type { WorkforceTables } from "./tables.ts";
 import { tenantRepository } from "./tenants/tenant-repository.ts";
 import {
@@ -74,19 +80,28 @@ export interface WorkforceServicesDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly wake: Wake;
+  readonly settings: WorkforceSettings;
 }
 
 /** Everything that workforce answers: to the edge, to sign-on and webhooks, to the platform and to operators. */
-export function workforceServices({ store, clock, random, wake }: WorkforceServicesDeps): {
+export function workforceServices({ store, clock, random, wake, settings }: WorkforceServicesDeps): {
   readonly registrations: readonly Registration[];
+  readonly loops: readonly Loop[];
 } {
   const db = store.view<WorkforceTables>();
+  const apiKeys = apiKeyRepository(db);
+  const uses = keyUses(apiKeys);
   const deps = {
     changes: createChanges<WorkforceTables>({ store, clock, random, wake }),
     clock,
     random,
     accessRoles: accessRoleRepository(db),
-    apiKeys: apiKeyRepository(db),
+    apiKeys,
+    keyUses: uses,
+    rateLimit: { perSecond: settings["gateway-rate-per-second"], burst: settings["gateway-rate-burst"] },
+    // An embedded store has one process (R-D3), whose memory is as good; several share their budgets through the store.
+    limiter:
+      store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(sharedBucketRepository(db), clock),
     connections: instanceIntegrationRepository(db),
     instances: instanceRepository(db),
     integrations: integrationRepository(db),
@@ -167,5 +182,6 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
         listApiKeys: listApiKeys(deps),
       }),
     ],
+    loops: [keyUsesLoop(uses)],
   };
 }

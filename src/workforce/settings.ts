@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { defineSettings, setting } from "#runtime/basis/settings.ts";
+import { wholeNumber } from "#runtime/basis/setting-schemas.ts";
+import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
+import { RATE_MAX } from "./rate-limits/rate-limit.ts";
 
 /** The text as an origin: scheme, host and port, without a path. */
 const origin = z
@@ -18,4 +20,24 @@ export const workforceSettings = defineSettings({
     meaning: "The public origin of the gateway API; without it, the issuer's.",
     neededBy: ["edge"],
   }),
+  "gateway-rate-per-second": setting({
+    schema: wholeNumber(0, RATE_MAX),
+    fallback: 50,
+    unit: "requests",
+    meaning:
+      "How many requests a second an API key may make on average, unless it was issued with a limit of its own; 0 for no limit.",
+    neededBy: ["services"],
+  }),
+  "gateway-rate-burst": setting({
+    schema: wholeNumber(1, RATE_MAX),
+    fallback: 100,
+    unit: "requests",
+    meaning: "How many requests an API key may make at once after a silence.",
+    neededBy: ["services"],
+  }),
 });
+
+export type WorkforceSettings = Pick<
+  Values<typeof workforceSettings>,
+  "gateway-rate-per-second" | "gateway-rate-burst"
+>;

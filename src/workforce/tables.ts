@@ -61,6 +61,19 @@ export interface WorkforceTables {
     created_at: Instant;
     expires_at: Instant | null;
     revoked_at: Instant | null;
+    /** Both or neither; without them the installation's limit holds (R-G12). */
+    rate_per_second: number | null;
+    rate_burst: number | null;
+    last_used_at: Instant | null;
+  };
+  /** See rate-limits/token-bucket.ts. */
+  workforce_rate_buckets: {
+    api_key_id: ApiKeyId;
+    /** Thousandths of a request. */
+    drawn: number;
+    refilled_at: Instant;
+    /** What the last draw got. */
+    granted: number;
   };
   workforce_people: {
     id: PersonId;

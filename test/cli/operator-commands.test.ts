@@ -38,6 +38,8 @@ const KEY: ApiKey = {
   createdAt: AT,
   expiresAt: null,
   revokedAt: null,
+  lastUsedAt: null,
+  rateLimit: null,
 };
 const DELIVERY: Delivery = {
   id: idOf("delivery"),

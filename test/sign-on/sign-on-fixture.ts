@@ -71,7 +71,10 @@ export async function openSignOn(
   const log = recordedLog();
   const shared = { store: opened.store, wake: opened.wake, clock, random: systemRandom };
   const interceptors = [boundaryInterceptor({ log, metrics: createMetrics() }), accessInterceptor(access)];
-  const workforce = workforceServices(shared);
+  const workforce = workforceServices({
+    ...shared,
+    settings: { "gateway-rate-per-second": 0, "gateway-rate-burst": 1 },
+  });
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const port = await freePort();
   const settledIssuer = issuer ?? `http://localhost:${port}`;

@@ -83,7 +83,12 @@ export async function makeWorld(
     instanceId,
     configured: true,
   });
-  const { secret: apiKey } = await peers.workforce.issueApiKey({ integrationId, label: "test", expiresAt: null });
+  const { secret: apiKey } = await peers.workforce.issueApiKey({
+    integrationId,
+    label: "test",
+    expiresAt: null,
+    rateLimit: null,
+  });
   return {
     instanceId,
     tenantId,

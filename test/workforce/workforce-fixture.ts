@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1/connections.ts";
 import { GatewayService } from "../../generated/proto/gatehouse/workforce/v1/gateway.ts";
-import { OperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { OperatorService, type RateLimit } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import {
   type CreateTenantRequest,
   type InviteUserRequest,
@@ -29,9 +29,12 @@ export async function openWorkforce(open: OpenStore) {
 
 export type Workforce = ReturnType<typeof workforceOver>;
 
-export function workforceOver(opened: TestStore, clock = standingClock()) {
+/** Far beyond what a test asks for while its clock stands. */
+export const NO_SOON_LIMIT = { "gateway-rate-per-second": 100_000, "gateway-rate-burst": 100_000 };
+
+export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT) {
   const { store, wake } = opened;
-  const { registrations } = workforceServices({ store, clock, random: systemRandom, wake });
+  const { registrations, loops } = workforceServices({ store, clock, random: systemRandom, wake, settings });
   const interceptors = quietBoundary();
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
     inProcessCarrier({ peer, registrations, interceptors, hand: "encoded" }).connect(definition);
@@ -39,10 +42,24 @@ export function workforceOver(opened: TestStore, clock = standingClock()) {
   const operator = as("operator", OperatorService);
   const signIn = as("services", SignInService);
   const db = store.view<WorkforceTables>();
+  const integration = async (rateLimit: RateLimit | null, instanceIds: readonly string[]) => {
+    const created = await operator.createIntegration({ requestId: "", name: "Payroll" });
+    const integrationId = there(created.integration).id;
+    const connectionIds: string[] = [];
+    for (const instanceId of instanceIds) {
+      clock.step(1);
+      const request = { requestId: "", integrationId, instanceId, configured: true };
+      const { instanceIntegration } = await operator.connectIntegration(request);
+      connectionIds.push(there(instanceIntegration).id);
+    }
+    const { apiKey, secret } = await operator.issueApiKey({ integrationId, label: "test", rateLimit });
+    return { integrationId, connectionIds, connectionId: connectionIds[0] ?? "", apiKeyId: there(apiKey).id, secret };
+  };
   return {
     opened,
     clock,
     registrations,
+    loops,
     db,
     platform,
     operator,
@@ -82,19 +99,10 @@ export function workforceOver(opened: TestStore, clock = standingClock()) {
     },
 
     /** An integration with a key and, for each instance, a configured connection. */
-    async integration(...instanceIds: readonly string[]) {
-      const { integration } = await operator.createIntegration({ requestId: "", name: "Payroll" });
-      const integrationId = there(integration).id;
-      const connectionIds: string[] = [];
-      for (const instanceId of instanceIds) {
-        clock.step(1);
-        const request = { requestId: "", integrationId, instanceId, configured: true };
-        const { instanceIntegration } = await operator.connectIntegration(request);
-        connectionIds.push(there(instanceIntegration).id);
-      }
-      const { apiKey, secret } = await operator.issueApiKey({ integrationId, label: "test" });
-      return { integrationId, connectionIds, connectionId: connectionIds[0] ?? "", apiKeyId: there(apiKey).id, secret };
-    },
+    integration: (...instanceIds: readonly string[]) => integration(null, instanceIds),
+    /** The same with a limit of the key's own. */
+    limitedIntegration: (rateLimit: RateLimit, ...instanceIds: readonly string[]) =>
+      integration(rateLimit, instanceIds),
 
     async signs(personId: string, instanceId: string): Promise<string> {
       return (await signIn.recordSignIn({ personId, instanceId })).membership;

@@ -33,7 +33,8 @@ export async function setPasswords(
 }
 
 export async function issueApiKey({ workforce }: Connection, integrationId: string): Promise<string> {
-  return (await workforce.issueApiKey({ integrationId, label: "Demonstration", expiresAt: null })).secret;
+  return (await workforce.issueApiKey({ integrationId, label: "Demonstration", expiresAt: null, rateLimit: null }))
+    .secret;
 }
 
 const LABEL = "sample-integrator";

@@ -12,6 +12,8 @@ export interface Spelling {
   readonly integer: string;
   /** The primary key of a table whose rows are numbered as they come. */
   readonly sequence: string;
+  /** Stands before `table` where a crash of the database may lose the rows; writing them then costs no wait for the disk. */
+  readonly unlogged: string;
   /** Ends a `create table`. */
   readonly strict: string;
   /** What makes the store hold a rule that no constraint can say. */
@@ -37,6 +39,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     bytes: "blob",
     integer: "integer",
     sequence: "integer primary key autoincrement",
+    unlogged: "",
     strict: "strict",
     guard: ({ name, table, before, refuses, saying }) => [
       `create trigger ${name} before ${before} on ${table} when ${refuses}
@@ -48,6 +51,7 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     bytes: "bytea",
     integer: "integer",
     sequence: "bigint generated always as identity primary key",
+    unlogged: "unlogged",
     strict: "",
     guard: ({ name, table, before, refuses, saying }) => [
       `create function ${name}() returns trigger language plpgsql as $$

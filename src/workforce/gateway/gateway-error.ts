@@ -15,6 +15,8 @@ const NOT_FOUND: Readonly<Record<Missing, ProblemCode>> = {
 
 const FAILURES: Readonly<Record<Exclude<FailureCode, "NOT_FOUND">, ProblemCode>> = {
   UNAUTHENTICATED: "unauthorized",
+  // Of a key's limit; any other, like a message that is too large, is a fault of ours.
+  RESOURCE_EXHAUSTED: "too_many_requests",
   UNAVAILABLE: "unavailable",
   DEADLINE_EXCEEDED: "unavailable",
   CANCELLED: "unavailable",
@@ -23,7 +25,6 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "NOT_FOUND">, ProblemCode>>
   INVALID_ARGUMENT: "internal_error",
   ALREADY_EXISTS: "internal_error",
   PERMISSION_DENIED: "internal_error",
-  RESOURCE_EXHAUSTED: "internal_error",
   FAILED_PRECONDITION: "internal_error",
   UNIMPLEMENTED: "internal_error",
   INTERNAL: "internal_error",
@@ -32,6 +33,7 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "NOT_FOUND">, ProblemCode>>
 const isMissing = (reason: string): reason is Missing => Object.hasOwn(NOT_FOUND, reason);
 
 function problemCodeOf({ code, reason }: Failure): ProblemCode {
+  if (code === "RESOURCE_EXHAUSTED" && reason !== "rate_limited") return "internal_error";
   if (code !== "NOT_FOUND") return FAILURES[code];
   return isMissing(reason) ? NOT_FOUND[reason] : "internal_error";
 }
@@ -68,7 +70,7 @@ export function problemReply(code: ProblemCode, context: ProblemContext, retryAf
     headers: {
       "Cache-Control": "no-store",
       ...(code === "unauthorized" ? { "WWW-Authenticate": 'ApiKey realm="gateway"' } : {}),
-      ...(code === "unavailable" ? { "Retry-After": String(retryAfterSeconds) } : {}),
+      ...(code === "unavailable" || code === "too_many_requests" ? { "Retry-After": String(retryAfterSeconds) } : {}),
     },
     body,
   } satisfies AnyReply;

@@ -7,6 +7,7 @@ import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
+import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import type { KnownRevision, Revised } from "../revised.ts";
 import { fillPath } from "../wire.ts";
 import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
@@ -101,7 +102,7 @@ export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly 
     return problemReply("invalid_request", { ...context, errors: parts.map(inOurWords) });
   });
 
-/** Runs the one call of a request with the proof of its key, and answers failures. What is no failure of ours is a fault of the edge. */
+/** Runs the one call of a request with the proof of its key, tells how the key stands (R-G12), and answers failures. What is no failure of ours is a fault of the edge. */
 async function withKey(
   edge: GatewayEdge,
   request: EdgeRequest,
@@ -111,13 +112,23 @@ async function withKey(
   const context = { gatewayUrl: edge.gatewayUrl, requestId };
   const proof = proofIn(request);
   if (proof === undefined) return problemReply("unauthorized", context);
+  let told: Readonly<Record<string, string>> | undefined;
+  const onMetadata = (metadata: Readonly<Record<string, string>>) => {
+    told = metadata;
+  };
   try {
-    return await answer({ metadata: { ...toProofMetadata(proof), ...request.trace }, requestId }, context);
+    const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
+    return withHeaders(await answer(options, context), rateFields(told));
   } catch (error) {
-    if (error instanceof Failure) return failureReply(error, context);
+    if (error instanceof Failure) return withHeaders(failureReply(error, context), rateFields(told));
     throw error;
   }
 }
+
+const withHeaders = (reply: AnyReply, headers: Readonly<Record<string, string>>): AnyReply => ({
+  ...reply,
+  headers: { ...reply.headers, ...headers },
+});
 
 /** The key stands in its header, exactly once (R-G11). */
 function proofIn(request: EdgeRequest) {

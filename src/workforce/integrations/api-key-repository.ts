@@ -1,7 +1,9 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
+import { batchOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import type { RateLimit } from "../rate-limits/rate-limit.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { ApiKeyProof } from "./api-key.ts";
 
@@ -15,6 +17,10 @@ export interface ApiKey {
   /** From this instant on it is refused. */
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  /** To the minute or so; null when it was never accepted. */
+  readonly lastUsedAt: Date | null;
+  /** Its own; null where the installation's holds (R-G12). */
+  readonly rateLimit: RateLimit | null;
 }
 
 export interface ApiKeyRepository {
@@ -26,6 +32,8 @@ export interface ApiKeyRepository {
   create(apiKey: ApiKey, proof: ApiKeyProof): Promise<void>;
   /** False when it is revoked already, or does not exist. */
   revoke(id: ApiKeyId, at: Date): Promise<boolean>;
+  /** Notes when keys were last accepted, in one statement. A later time that is there already stays. */
+  recordUses(uses: ReadonlyMap<ApiKeyId, Date>): Promise<void>;
 }
 
 export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepository => {
@@ -53,7 +61,7 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
       return rows.map(toApiKey);
     },
 
-    async create({ id, integrationId, label, createdAt, expiresAt }, { lookUp, digest }) {
+    async create({ id, integrationId, label, createdAt, expiresAt, rateLimit }, { lookUp, digest }) {
       await db
         .insertInto("workforce_api_keys")
         .values({
@@ -65,6 +73,9 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
           created_at: createdAt.getTime(),
           expires_at: expiresAt?.getTime() ?? null,
           revoked_at: null,
+          rate_per_second: rateLimit?.perSecond ?? null,
+          rate_burst: rateLimit?.burst ?? null,
+          last_used_at: null,
         })
         .execute();
     },
@@ -78,6 +89,17 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
+
+    async recordUses(uses) {
+      // In one order, so that two processes that record the same keys never wait for each other in a circle.
+      const rows = [...uses]
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([id, at]) => ({ id, at: at.getTime() }));
+      await sql`
+        update workforce_api_keys set last_used_at = cast(batch.value ->> 'at' as bigint) from ${batchOf(db, rows)}
+        where id = batch.value ->> 'id' and (last_used_at is null or last_used_at < cast(batch.value ->> 'at' as bigint))
+      `.execute(db);
+    },
   };
 };
 
@@ -88,4 +110,9 @@ const toApiKey = (row: Selectable<WorkforceTables["workforce_api_keys"]>): ApiKe
   createdAt: new Date(row.created_at),
   expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
   revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+  lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+  rateLimit:
+    row.rate_per_second === null || row.rate_burst === null
+      ? null
+      : { perSecond: row.rate_per_second, burst: row.rate_burst },
 });

@@ -11,8 +11,9 @@ import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { isLimited, RATE_MAX, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { unknownReference } from "../refusals.ts";
-import { LENGTHS, readFields } from "../request-fields.ts";
+import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { newApiKey, proofOf } from "./api-key.ts";
 import { type ApiKey, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
@@ -33,13 +34,14 @@ export interface ApiKeysDeps {
 export const issueApiKey =
   ({ changes, clock, random }: ApiKeysDeps) =>
   async (request: IssueApiKeyRequest, call: Call): Promise<IssueApiKeyResponse> => {
-    const { integrationId, label, expiresAt } = readFields((fields) => {
+    const { integrationId, label, expiresAt, rateLimit } = readFields((fields) => {
       const expiresAt = request.expiresAt ?? null;
       fields.check(expiresAt === null || expiresAt > clock.now(), "expires_at", "must lie in the future");
       return {
         integrationId: fields.id("integration_id", "integration", request.integrationId),
         label: fields.text("label", request.label, LENGTHS.label),
         expiresAt,
+        rateLimit: readRateLimit(fields, request.rateLimit),
       };
     });
     const secret = newApiKey(random);
@@ -48,7 +50,16 @@ export const issueApiKey =
         if (!(await integrationRepository(db).find(integrationId)))
           throw unknownReference("integration", "integration_id", integrationId);
         const id = newId("apiKey", random);
-        const apiKey: ApiKey = { id, integrationId, label, createdAt: at, expiresAt, revokedAt: null };
+        const apiKey: ApiKey = {
+          id,
+          integrationId,
+          label,
+          createdAt: at,
+          expiresAt,
+          revokedAt: null,
+          lastUsedAt: null,
+          rateLimit,
+        };
         const proof = proofOf(secret);
         if (proof === undefined) throw new Error("A new API key does not have the form of one.");
         await apiKeyRepository(db).create(apiKey, proof);
@@ -58,6 +69,16 @@ export const issueApiKey =
       { requestId: call.requestId },
     );
   };
+
+/** A key without a limit has no burst either, whatever was said. */
+function readRateLimit(fields: FieldReader, given: RateLimit | null): RateLimit | null {
+  if (given === null) return null;
+  const { perSecond, burst } = given;
+  fields.check(perSecond >= 0 && perSecond <= RATE_MAX, "rate_limit.per_second", `must be 0 to ${RATE_MAX}`);
+  const burstMatters = isLimited(given);
+  fields.check(!burstMatters || (burst >= 1 && burst <= RATE_MAX), "rate_limit.burst", `must be 1 to ${RATE_MAX}`);
+  return { perSecond, burst: burstMatters ? burst : 0 };
+}
 
 /**
  * Refuses the key from now on: it is read anew for every request (R-G11). Revoking twice changes nothing.

@@ -1,9 +1,13 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Call, Implementation, ServiceDefinition } from "#runtime/rpc/call.ts";
-import { unauthenticated } from "../refusals.ts";
+import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
+import { toRateMetadata } from "../rate-limits/rate-limit-wire.ts";
+import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
+import { rateLimited, unauthenticated } from "../refusals.ts";
 import { digestsMatch, parseProofMetadata } from "./api-key.ts";
-import type { ApiKeyRepository } from "./api-key-repository.ts";
+import type { ApiKey, ApiKeyRepository } from "./api-key-repository.ts";
+import type { KeyUses } from "./key-uses.ts";
 
 /** The integration on whose behalf a call is made, proven by its key. */
 export interface Caller {
@@ -19,28 +23,49 @@ export interface GatewayCall extends Call {
 export interface CallerDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly clock: Clock;
+  readonly limiter: RateLimiter;
+  /** Of keys that were issued without a limit of their own. */
+  readonly rateLimit: RateLimit;
+  readonly keyUses: KeyUses;
 }
 
 /** Compared with when there is no key, so that the work is the same. */
 const NO_DIGEST = Buffer.alloc(32);
 
 /**
+ * Lets a call in: its key is proven, and it is within the limit of its key (R-G2). The caller's edge is told where the key stands, also
+ * when the call is refused.
+ * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited).
+ */
+export async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
+  const apiKey = await proveKey(deps, call);
+  const limit = apiKey.rateLimit ?? deps.rateLimit;
+  if (isLimited(limit)) {
+    const allowance = await deps.limiter.take(apiKey.id, limit);
+    call.reply(toRateMetadata(limit, allowance));
+    if (!allowance.granted) throw rateLimited(allowance.retryAfterSeconds);
+  }
+  deps.keyUses.note(apiKey.id, deps.clock.now());
+  return { integrationId: apiKey.integrationId, apiKeyId: apiKey.id };
+}
+
+/**
  * Finds whose key the call carries; one read by the look-up part.
  * @throws UNAUTHENTICATED, the same for a missing, unknown, expired and revoked key (R-G2, R-G15).
  */
-export async function proveCaller({ apiKeys, clock }: CallerDeps, call: Call): Promise<Caller> {
+async function proveKey({ apiKeys, clock }: CallerDeps, call: Call): Promise<ApiKey> {
   const proof = parseProofMetadata(call.metadata);
   if (proof === undefined) throw unauthenticated("no proof of a key");
   const found = await apiKeys.findByLookUp(proof.lookUp);
   const matches = digestsMatch(found?.digest ?? NO_DIGEST, proof.digest);
   if (found === undefined || !matches) throw unauthenticated("unknown key");
-  const { id, integrationId, expiresAt, revokedAt } = found.apiKey;
+  const { id, expiresAt, revokedAt } = found.apiKey;
   if (revokedAt !== null) throw unauthenticated(`revoked key ${id}`);
   if (expiresAt !== null && clock.now() >= expiresAt) throw unauthenticated(`expired key ${id}`);
-  return { integrationId, apiKeyId: id };
+  return found.apiKey;
 }
 
-/** Puts the proof of the caller before every method of a service, so that none can be reached without it. */
+/** Puts the proof of the caller, and the limit of its key, before every method of a service, so that none can be reached without. */
 export function provingCaller<S extends ServiceDefinition>(
   deps: CallerDeps,
   methods: Implementation<S, GatewayCall>,
@@ -49,7 +74,7 @@ export function provingCaller<S extends ServiceDefinition>(
     name,
     async (request: never, call: Call) =>
       // The call stays the object it is: its signal is made by itself when somebody asks for it.
-      (method as AnyMethod)(request, Object.assign(call, { caller: await proveCaller(deps, call) })),
+      (method as AnyMethod)(request, Object.assign(call, { caller: await admit(deps, call) })),
   ]);
   return Object.fromEntries(proven) as Implementation<S>;
 }

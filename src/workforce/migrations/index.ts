@@ -5,6 +5,7 @@ import { organizationAndWorkers } from "./0003-organization-and-workers.ts";
 import { listsInPages } from "./0004-lists-in-pages.ts";
 import { rolesAndMoves } from "./0005-roles-and-moves.ts";
 import { changesOfPlacesAndWorkers } from "./0006-changes-of-places-and-workers.ts";
+import { keysInUse } from "./0007-keys-in-use.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -15,5 +16,6 @@ export const workforceMigrations: MigrationSet = {
     listsInPages,
     rolesAndMoves,
     changesOfPlacesAndWorkers,
+    keysInUse,
   ],
 };

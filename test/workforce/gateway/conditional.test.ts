@@ -85,6 +85,7 @@ eachStore((_, open) => {
       const { secret } = await workforce.operator.issueApiKey({
         integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
         label: "second",
+        rateLimit: null,
       });
       const second = await get(path, tag, secret);
       expect([second.status, second.headers.get("etag") === tag]).toEqual([200, false]);

@@ -157,7 +157,7 @@ eachStore((_, open) => {
       const { apiKeys } = await workforce.operator.listApiKeys({
         integrationId: (await workforce.operator.listIntegrations({})).integrations[0]?.integration?.id ?? "",
       });
-      const request = { integrationId: apiKeys[0]?.integrationId ?? "", label: "second" };
+      const request = { integrationId: apiKeys[0]?.integrationId ?? "", label: "second", rateLimit: null };
       const { secret: second } = await workforce.operator.issueApiKey(request);
       const foreign = [
         await cursorOf(pathOf(otherVersion, tenantId, otherList)),

@@ -186,12 +186,14 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
     row("a connection of another integration", nothing, ({ integration, instanceId }) => integration(instanceId)),
   ],
   issueApiKey: [
-    row("a key", nothing, ({ operator, integrationId }) => operator.issueApiKey({ integrationId, label: "x" })),
+    row("a key", nothing, ({ operator, integrationId }) =>
+      operator.issueApiKey({ integrationId, label: "x", rateLimit: null }),
+    ),
   ],
   revokeApiKey: [
     row(
       "revoking another key",
-      ({ operator, integrationId }) => operator.issueApiKey({ integrationId, label: "x" }),
+      ({ operator, integrationId }) => operator.issueApiKey({ integrationId, label: "x", rateLimit: null }),
       ({ operator }, { apiKey }) => operator.revokeApiKey({ apiKeyId: apiKey?.id ?? "" }),
     ),
   ],

@@ -16,7 +16,12 @@ eachStore((_, open) => {
 
   const issue = async (more = {}) => {
     workforce.clock.step(1);
-    const { apiKey, secret } = await workforce.operator.issueApiKey({ integrationId, label: "first", ...more });
+    const { apiKey, secret } = await workforce.operator.issueApiKey({
+      integrationId,
+      label: "first",
+      rateLimit: null,
+      ...more,
+    });
     return { ...there(apiKey), secret };
   };
   const check = (secret: string, of = workforce) => of.gateway.checkCaller({}, withKey(secret));

@@ -1,0 +1,83 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { ApiKeyId } from "#runtime/basis/ids.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { allowance, type RateLimiter } from "./rate-limiter.ts";
+import { recentKeys } from "./recent-keys.ts";
+import type { SharedBucketRepository } from "./shared-bucket-repository.ts";
+import { type Bucket, FULL_BUCKET, oneAfterMs, refilled } from "./token-bucket.ts";
+
+const KEYS_MAX = 10_000;
+/** What was drawn ahead and not used by then is lost. */
+const LEASE_MS = 1_000;
+/** No process draws more of the burst ahead than this part. */
+const LEASE_PART = 10;
+
+/** Requests of one key that this process has drawn ahead from the shared bucket. */
+interface Lease {
+  held: number;
+  /** Held when it was drawn. */
+  size: number;
+  until: number;
+  /** The shared bucket, as it was then. */
+  bucket: Bucket;
+  /** Until then the shared bucket is known to be empty. */
+  emptyUntil: number;
+  /** Requests that wait for the draw that is under way. */
+  waiting: number;
+  drawing: Promise<void> | undefined;
+}
+
+const NO_LEASE: Lease = {
+  held: 0,
+  size: 0,
+  until: 0,
+  bucket: FULL_BUCKET,
+  emptyUntil: 0,
+  waiting: 0,
+  drawing: undefined,
+};
+
+/**
+ * For processes that share a store: each draws requests ahead, one statement for many, first one and then as many as it used before, up to a
+ * tenth of the burst. All processes together never grant more than the bucket gives; what one of them holds, for a second at most, the
+ * others are refused (decision 0014).
+ */
+export function leasingRateLimiter(buckets: SharedBucketRepository, clock: Clock): RateLimiter {
+  const leases = recentKeys<Lease>(KEYS_MAX);
+
+  const drawAhead = async (key: ApiKeyId, limit: RateLimit, lease: Lease): Promise<void> => {
+    const now = clock.now().getTime();
+    const { bucket, granted } = await buckets.draw(key, limit, now, nextSize(lease, limit, now));
+    // What was held before has either been used or outlived its second.
+    Object.assign(lease, { held: granted, size: granted, until: now + LEASE_MS, bucket });
+    if (granted === 0) lease.emptyUntil = now + oneAfterMs(bucket, limit);
+  };
+
+  return {
+    async take(key, limit) {
+      const lease = leases.get(key) ?? { ...NO_LEASE };
+      leases.set(key, lease);
+      while (true) {
+        const now = clock.now().getTime();
+        const present = refilled(lease.bucket, limit, now);
+        if (lease.held > 0 && now < lease.until) {
+          lease.held--;
+          return allowance(true, present, limit, lease.held);
+        }
+        if (now < lease.emptyUntil) return allowance(false, present, limit);
+        lease.waiting++;
+        lease.drawing ??= drawAhead(key, limit, lease).finally(() => {
+          lease.drawing = undefined;
+        });
+        await lease.drawing.finally(() => lease.waiting--);
+      }
+    },
+  };
+}
+
+/** Those that wait are used at once; beyond them, twice as many as the last lease when that was used up in time, else as many as were used. */
+function nextSize({ held, size, until, waiting }: Lease, { burst }: RateLimit, now: number): number {
+  const used = size - held;
+  const ahead = Math.min(Math.max(1, Math.floor(burst / LEASE_PART)), held === 0 && now < until ? 2 * used : used);
+  return Math.max(1, waiting, ahead);
+}

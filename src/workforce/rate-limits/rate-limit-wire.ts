@@ -1,0 +1,24 @@
+import { type RateLimit, windowSeconds } from "./rate-limit.ts";
+import type { Allowance } from "./rate-limiter.ts";
+
+/** Name of the reply metadata in which the standing of a key travels back to the edge. */
+const METADATA = "rate-limit";
+const STANDING = /^(\d+) (\d+) (\d+) (\d+)$/;
+
+/** The standing of a key as a call's reply metadata: burst, window, remaining, seconds until the bucket is full. */
+export const toRateMetadata = (
+  limit: RateLimit,
+  { remaining, fullAfterSeconds }: Allowance,
+): Readonly<Record<string, string>> => ({
+  [METADATA]: `${limit.burst} ${windowSeconds(limit)} ${remaining} ${fullAfterSeconds}`,
+});
+
+/**
+ * The fields that tell integrators where they stand (draft-ietf-httpapi-ratelimit-headers-10 §3, §4); none when the call told nothing,
+ * which is when there is no limit. The one policy is called `key`: `q` requests at once, all of them again after `w` seconds of silence.
+ */
+export function rateFields(metadata: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  const [standing, quota, window, remaining, reset] = STANDING.exec(metadata?.[METADATA] ?? "") ?? [];
+  if (standing === undefined) return {};
+  return { "RateLimit-Policy": `"key";q=${quota};w=${window}`, RateLimit: `"key";r=${remaining};t=${reset}` };
+}

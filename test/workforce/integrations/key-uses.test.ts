@@ -1,0 +1,86 @@
+import type { ApiKeyId } from "../../../src/runtime/basis/ids.ts";
+import { apiKeyRepository } from "../../../src/workforce/integrations/api-key-repository.ts";
+import { keyUses } from "../../../src/workforce/integrations/key-uses.ts";
+import { eachStore } from "../../support/stores.ts";
+import { openWorkforce, refusal, there, type Workforce, withKey } from "../workforce-fixture.ts";
+
+eachStore((_, open) => {
+  describe("the last use of a key", () => {
+    let workforce: Workforce;
+    beforeEach(async () => {
+      workforce = await openWorkforce(open);
+    });
+
+    const lastUses = async (integrationId: string) =>
+      (await workforce.operator.listApiKeys({ integrationId })).apiKeys.map(({ lastUsedAt }) => lastUsedAt);
+    /** Runs the loops to their end, which is one of the times when they write. */
+    const stop = async () => {
+      const ending = new AbortController();
+      const running = workforce.loops.map((loop) => loop.run(ending.signal));
+      ending.abort();
+      await Promise.all(running);
+    };
+    const use = (secret: string) => workforce.gateway.checkCaller({}, withKey(secret));
+
+    it("is written down when services stop, and no request writes it", async () => {
+      const { integrationId, secret } = await workforce.integration();
+      await use(secret);
+      expect(await lastUses(integrationId)).toEqual([null]);
+      await stop();
+      expect(await lastUses(integrationId)).toEqual([workforce.clock.now()]);
+    });
+
+    it("is that of the last accepted request: neither a refused key nor one beyond its limit counts", async () => {
+      const { integrationId, secret } = await workforce.limitedIntegration({ perSecond: 1, burst: 1 });
+      await use(secret);
+      const accepted = workforce.clock.now();
+      workforce.clock.step(1);
+      expect(await refusal(use(secret))).toMatchObject({ code: "RESOURCE_EXHAUSTED", reason: "rate_limited" });
+      workforce.clock.step(1_000);
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      await workforce.operator.revokeApiKey({ apiKeyId: there(apiKeys[0]).id });
+      expect(await refusal(use(secret))).toMatchObject({ code: "UNAUTHENTICATED" });
+      await stop();
+      expect(await lastUses(integrationId)).toEqual([accepted]);
+    });
+
+    it("never goes back, and many keys are one statement", async () => {
+      const [first, second] = [await workforce.integration(), await workforce.integration()];
+      const apiKeys = apiKeyRepository(workforce.db);
+      const [earlier, later] = [new Date(1_000), new Date(2_000)];
+      const ids = [first.apiKeyId, second.apiKeyId] as ApiKeyId[];
+      await apiKeys.recordUses(new Map(ids.map((id) => [id, id === ids[0] ? later : earlier])));
+      await apiKeys.recordUses(new Map(ids.map((id) => [id, id === ids[0] ? earlier : later])));
+      expect([...(await lastUses(first.integrationId)), ...(await lastUses(second.integrationId))]).toEqual([
+        later,
+        later,
+      ]);
+    });
+
+    it("is kept for the next time when it cannot be written", async () => {
+      const written: ReadonlyMap<ApiKeyId, Date>[] = [];
+      let fails = true;
+      const uses = keyUses({
+        ...apiKeyRepository(workforce.db),
+        async recordUses(all) {
+          if (fails) throw new Error("The store is away.");
+          written.push(all);
+        },
+      });
+      const [one, other] = ["apikey_1", "apikey_2"] as unknown as readonly [ApiKeyId, ApiKeyId];
+      uses.note(one, new Date(1_000));
+      uses.note(other, new Date(1_000));
+      await expect(uses.flush()).rejects.toThrow("The store is away.");
+      uses.note(one, new Date(2_000));
+      fails = false;
+      await uses.flush();
+      await uses.flush();
+      expect(written.map((all) => [...all].sort())).toEqual([
+        [
+          [one, new Date(2_000)],
+          [other, new Date(1_000)],
+        ],
+      ]);
+    });
+  });
+});
