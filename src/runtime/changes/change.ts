@@ -48,8 +48,8 @@ export interface Change<T> {
   readonly db: Transaction<T>;
   /** The instant of the change; one value for everything it writes. */
   readonly at: Date;
-  /** Appends an event, to be sent after the commit. */
-  emit(event: Omit<OutboxEntry, "eventId" | "occurredAt">): Promise<void>;
+  /** Appends events in their order, to be sent after the commit. */
+  emit(...events: readonly Omit<OutboxEntry, "eventId" | "occurredAt">[]): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
   /** Signals a channel of `wake` once the transaction is committed. */
   wakeAfter(channel: string): void;
@@ -95,9 +95,10 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
         const result = await work({
           db: tx,
           at,
-          async emit(event) {
+          async emit(...events) {
             channels.add(OUTBOX_CHANNEL);
-            await appendToOutbox(tx, { ...event, eventId: newId("event", random), occurredAt: at });
+            const entries = events.map((event) => ({ ...event, eventId: newId("event", random), occurredAt: at }));
+            await appendToOutbox(tx, ...entries);
           },
           audit: (entry) => appendToAudit(tx, entry, requestId, at),
           wakeAfter: (channel) => void channels.add(channel),

@@ -10,10 +10,14 @@ export interface Spelling {
   readonly bytes: string;
   /** A whole number that fits 32 bits; flags are 0 and 1. */
   readonly integer: string;
+  /** A whole number that may exceed 32 bits. */
+  readonly long: string;
   /** The primary key of a table whose rows are numbered as they come. */
   readonly sequence: string;
   /** Ends a `create table`. */
   readonly strict: string;
+  /** Statements that only one of the two needs. */
+  readonly onPostgres: (...statements: readonly string[]) => readonly string[];
 }
 
 const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
@@ -21,15 +25,19 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     instant: "integer",
     bytes: "blob",
     integer: "integer",
+    long: "integer",
     sequence: "integer primary key autoincrement",
     strict: "strict",
+    onPostgres: () => [],
   },
   postgres: {
     instant: "bigint",
     bytes: "bytea",
     integer: "integer",
+    long: "bigint",
     sequence: "bigint generated always as identity primary key",
     strict: "",
+    onPostgres: (...statements) => statements,
   },
 };
 

@@ -41,23 +41,30 @@ export interface OutboxEntry {
 /** Channel of `wake` on which new entries are announced. */
 export const OUTBOX_CHANNEL = "outbox";
 
-export async function appendToOutbox(tx: AnyTransaction, entry: OutboxEntry): Promise<void> {
-  await seenAs<OutboxTables>(tx)
-    .insertInto("outbox_entries")
-    .values({
-      event_id: entry.eventId,
-      event_type: entry.eventType,
-      occurred_at: entry.occurredAt.getTime(),
-      entity_type: entry.entity.type,
-      entity_id: entry.entity.id,
-      instance_id: entry.instanceId,
-      tenant_id: entry.tenantId,
-      data: JSON.stringify(entry.data),
-      self_path: entry.selfPath,
-      relayed_at: null,
-    })
-    .execute();
+/** Rows that one statement inserts; its parameters stay well below what SQLite takes. */
+const ROWS_PER_INSERT = 500;
+
+/** Appends entries in their order. */
+export async function appendToOutbox(tx: AnyTransaction, ...entries: readonly OutboxEntry[]): Promise<void> {
+  const db = seenAs<OutboxTables>(tx);
+  for (let from = 0; from < entries.length; from += ROWS_PER_INSERT) {
+    const rows = entries.slice(from, from + ROWS_PER_INSERT).map(toRow);
+    await db.insertInto("outbox_entries").values(rows).execute();
+  }
 }
+
+const toRow = (entry: OutboxEntry) => ({
+  event_id: entry.eventId,
+  event_type: entry.eventType,
+  occurred_at: entry.occurredAt.getTime(),
+  entity_type: entry.entity.type,
+  entity_id: entry.entity.id,
+  instance_id: entry.instanceId,
+  tenant_id: entry.tenantId,
+  data: JSON.stringify(entry.data),
+  self_path: entry.selfPath,
+  relayed_at: null,
+});
 
 /**
  * Takes at most `limit` entries not relayed yet, oldest first, and marks them relayed in the same transaction. Claims by state, never by

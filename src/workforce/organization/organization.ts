@@ -29,6 +29,13 @@ export interface OrganizationUnit {
   readonly createdAt: Date;
 }
 
+/** A unit with the names around it, as its event tells of it. */
+export interface UnitInPlace {
+  readonly unit: OrganizationUnit;
+  readonly unitType: UnitType;
+  readonly parentUnit: { readonly id: OrganizationUnitId; readonly name: string } | null;
+}
+
 /** A place where a tenant's workers work. */
 export interface OrganizationLocation {
   readonly id: OrganizationLocationId;
