@@ -59,3 +59,9 @@ export const readPage = <K extends IdKind>(
     fields.check(after.createdAt !== null, "after.created_at", "is missing");
     return { limit, after: { createdAt: after.createdAt ?? new Date(0), id: fields.id("after.id", kind, after.id) } };
   });
+
+/** The same for lists that are never whole: without a limit, a page has as many entries as it may. */
+export const readBoundedPage = <K extends IdKind>(
+  request: Parameters<typeof readPage<K>>[0],
+  kind: K,
+): Page<PublicId<K>> => readPage({ ...request, limit: request.limit ?? LIMIT_MAX }, kind);

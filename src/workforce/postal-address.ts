@@ -50,6 +50,24 @@ export const ADDRESS_PATHS = [
 
 type AddressPath = (typeof ADDRESS_PATHS)[number];
 
+const NO_ADDRESS: PostalAddress = {
+  address1: null,
+  address2: null,
+  city: null,
+  isoCountryCode: null,
+  postalCode: null,
+  zoneCode: null,
+};
+
+type GivenAddress = { readonly [K in keyof PostalAddress]?: PostalAddress[K] | undefined };
+
+/** What an update that names `mask` gives of an address; the rest of it is not looked at. */
+export function namedParts(given: GivenAddress | null, mask: ReadonlySet<string>): PostalAddress {
+  const { address1 = null, address2 = null, city = null, isoCountryCode = null } = given ?? {};
+  const { postalCode = null, zoneCode = null } = given ?? {};
+  return addressAfter(NO_ADDRESS, { address1, address2, city, isoCountryCode, postalCode, zoneCode }, mask);
+}
+
 /** The address after an update that names `mask`. */
 export function addressAfter(before: PostalAddress, given: PostalAddress, mask: ReadonlySet<string>): PostalAddress {
   const names = (path: AddressPath) => mask.has("address") || mask.has(path);

@@ -9,6 +9,8 @@ import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import { accessRoleRepository } from "./access-roles/access-role-repository.ts";
+import { createAccessRole, listAccessRolesOfTenant, updateAccessRole } from "./access-roles/access-roles-service.ts";
 import { instanceIntegrationRepository } from "./instance-integrations/instance-integration-repository.ts";
 import {
   connectIntegration,
@@ -17,7 +19,7 @@ import {
   listIntegrations,
 } from "./instance-integrations/instance-integrations-service.ts";
 import { instanceRepository } from "./instances/instance-repository.ts";
-import { createInstance, getInstance, listInstances } from "./instances/instances-service.ts";
+import { createInstance, getInstance, listInstances, updateInstance } from "./instances/instances-service.ts";
 import { apiKeyRepository } from "./integrations/api-key-repository.ts";
 import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
 import { provingCaller } from "./integrations/caller.ts";
@@ -30,17 +32,29 @@ import {
   createUnitType,
   getOrganizationStructure,
 } from "./organization/organization-service.ts";
-import { findPerson } from "./people/people-service.ts";
+import { disablePerson, enablePerson } from "./people/disabling-service.ts";
+import { findPerson, readPerson } from "./people/people-service.ts";
 import { personRepository } from "./people/person-repository.ts";
+import { updatePerson } from "./people/person-update-service.ts";
 import { getIdentity } from "./seats/identity-service.ts";
 import { setLastLoginContext } from "./seats/last-login-service.ts";
 import { seatRepository } from "./seats/seat-repository.ts";
 import { recordSignIn } from "./seats/sign-in-service.ts";
 import type { WorkforceTables } from "./tables.ts";
 import { tenantRepository } from "./tenants/tenant-repository.ts";
-import { createTenant, getTenant, listTenants, listTenantsOfInstance } from "./tenants/tenants-service.ts";
+import {
+  createTenant,
+  getTenant,
+  listTenants,
+  listTenantsOfInstance,
+  readTenant,
+  updateTenant,
+} from "./tenants/tenants-service.ts";
+import { assignManager, assignRole } from "./users/assignments-service.ts";
+import { editUserPermissions } from "./users/user-permissions-service.ts";
 import { userRepository } from "./users/user-repository.ts";
 import { deleteUser, disableUser, enableUser } from "./users/user-status-service.ts";
+import { listUsersOfTenant, readUser } from "./users/users-of-tenant-service.ts";
 import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
@@ -64,6 +78,7 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
     changes: createChanges<WorkforceTables>({ store, clock, random, wake }),
     clock,
     random,
+    accessRoles: accessRoleRepository(db),
     apiKeys: apiKeyRepository(db),
     connections: instanceIntegrationRepository(db),
     instances: instanceRepository(db),
@@ -100,11 +115,26 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
       registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration(deps) }),
       registration(PlatformService, {
         createInstance: createInstance(deps),
+        updateInstance: updateInstance(deps),
         createTenant: createTenant(deps),
+        updateTenant: updateTenant(deps),
+        readTenant: readTenant(deps),
+        updatePerson: updatePerson(deps),
+        disablePerson: disablePerson(deps),
+        enablePerson: enablePerson(deps),
+        readPerson: readPerson(deps),
         inviteUser: inviteUser(deps),
         enableUser: enableUser(deps),
         disableUser: disableUser(deps),
         deleteUser: deleteUser(deps),
+        assignManager: assignManager(deps),
+        assignRole: assignRole(deps),
+        editUserPermissions: editUserPermissions(deps),
+        readUser: readUser(deps),
+        listUsersOfTenant: listUsersOfTenant(deps),
+        createAccessRole: createAccessRole(deps),
+        updateAccessRole: updateAccessRole(deps),
+        listAccessRolesOfTenant: listAccessRolesOfTenant(deps),
         createUnitType: createUnitType(deps),
         createUnit: createUnit(deps),
         createLocation: createLocation(deps),

@@ -83,7 +83,14 @@ export interface WorkforceTables {
     revision: number;
     created_at: Instant;
   };
-  workforce_access_roles: { id: Generated<number>; tenant_id: TenantId; name: string; kind: AccessRoleKind };
+  workforce_access_roles: {
+    id: Generated<number>;
+    tenant_id: TenantId;
+    name: string;
+    kind: AccessRoleKind;
+    /** JSON array of strings, sorted, each once. */
+    permissions: string;
+  };
   workforce_users: {
     id: UserId;
     tenant_id: TenantId;

@@ -18,6 +18,19 @@ export interface Spelling {
   readonly strict: string;
   /** Statements that only one of the two needs. */
   readonly onPostgres: (...statements: readonly string[]) => readonly string[];
+  /** What makes the database refuse an update of a row. */
+  guard(guard: UpdateGuard): readonly string[];
+}
+
+/** An update that the database refuses, whatever sent it. */
+export interface UpdateGuard {
+  /** Of the trigger; tells in the database's error which guard it was. */
+  readonly name: string;
+  readonly table: string;
+  /** Looked at only when one of these is set. */
+  readonly columns: readonly string[];
+  /** Over the row as it was, `old`, and as it would be, `new`, in words that both databases know. */
+  readonly refuses: string;
 }
 
 const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
@@ -29,6 +42,10 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     sequence: "integer primary key autoincrement",
     strict: "strict",
     onPostgres: () => [],
+    guard: ({ name, table, columns, refuses }) => [
+      `create trigger ${name} before update of ${columns.join(", ")} on ${table} for each row when ${refuses}
+      begin select raise(abort, 'violates constraint ${name}'); end`,
+    ],
   },
   postgres: {
     instant: "bigint",
@@ -38,6 +55,12 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     sequence: "bigint generated always as identity primary key",
     strict: "",
     onPostgres: (...statements) => statements,
+    guard: ({ name, table, columns, refuses }) => [
+      `create function ${name}() returns trigger language plpgsql as
+      $$ begin raise exception 'violates constraint ${name}' using errcode = 'check_violation'; end $$`,
+      `create trigger ${name} before update of ${columns.join(", ")} on ${table} for each row when (${refuses})
+      execute function ${name}()`,
+    ],
   },
 };
 

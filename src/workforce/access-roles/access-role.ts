@@ -1,3 +1,5 @@
+import type { TenantId } from "#runtime/basis/ids.ts";
+
 /** The roles that every tenant is made with, and the kind of those made later for one user (R-E3). */
 export type AccessRoleKind = "OWNER" | "ADMIN" | "MEMBER" | "CUSTOM";
 
@@ -5,6 +7,15 @@ export type AccessRoleKind = "OWNER" | "ADMIN" | "MEMBER" | "CUSTOM";
 export interface AccessRole {
   readonly id: number;
   readonly name: string;
+}
+
+/** An access role with what it permits. */
+export interface AccessRoleDefinition {
+  readonly role: AccessRole;
+  readonly tenantId: TenantId;
+  readonly kind: AccessRoleKind;
+  /** The platform's own words, each once, sorted by code point; nothing is read into them here. */
+  readonly permissions: string[];
 }
 
 /** Made with each tenant, in this order. */

@@ -1,5 +1,5 @@
 import type { InstanceId } from "#runtime/basis/ids.ts";
-import type { Database } from "#runtime/database/database.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Instance } from "./instance.ts";
 
@@ -8,6 +8,9 @@ export interface InstanceRepository {
   /** All of them, oldest first. */
   list(): Promise<Instance[]>;
   create(instance: Instance): Promise<void>;
+  /** The instance, kept for this transaction; connections with it that are being made are waited for, and later ones wait. */
+  lock(id: InstanceId): Promise<Instance | undefined>;
+  replaceName(id: InstanceId, name: string): Promise<void>;
   /** Counts a write that touches what the instance shows (R-G10), and makes the next one wait; false when there is no such instance. */
   raiseRevision(id: InstanceId): Promise<boolean>;
 }
@@ -30,6 +33,15 @@ export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepos
         .insertInto("workforce_instances")
         .values({ id, name, revision: 1, created_at: createdAt.getTime() })
         .execute();
+    },
+
+    async lock(id) {
+      const row = await (isSqlite(db) ? instances() : instances().forUpdate()).where("id", "=", id).executeTakeFirst();
+      return row && toInstance(row);
+    },
+
+    async replaceName(id, name) {
+      await db.updateTable("workforce_instances").set({ name }).where("id", "=", id).execute();
     },
 
     async raiseRevision(id) {

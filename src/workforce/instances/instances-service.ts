@@ -3,12 +3,15 @@ import {
   CreateInstanceResponse,
   type ListInstancesRequest,
   type ListInstancesResponse,
+  UpdateInstanceRequest,
+  UpdateInstanceResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { GetInstanceRequest, GetInstanceResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { integrationRepository } from "../integrations/integration-repository.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
@@ -36,6 +39,36 @@ export const createInstance =
         return { instance };
       },
       repeatable(request, call, CreateInstanceRequest, CreateInstanceResponse),
+    );
+  };
+
+/**
+ * Renames an instance. Its integrations' lists of connections show the name, so their revisions rise too (R-G10).
+ * @throws NOT_FOUND (instance_not_found).
+ */
+export const updateInstance =
+  ({ changes }: InstancesDeps) =>
+  async (request: UpdateInstanceRequest, call: Call): Promise<UpdateInstanceResponse> => {
+    const { instanceId, name } = readWrite(request, (fields) => {
+      fields.mask(request.updateMask, ["name"]);
+      return {
+        instanceId: fields.id("instance_id", "instance", request.instanceId),
+        name: fields.text("name", request.name, LENGTHS.name),
+      };
+    });
+    return changes.run(
+      async ({ db, audit }) => {
+        const instances = instanceRepository(db);
+        const before = await instances.lock(instanceId);
+        if (!before) throw unknownReference("instance", "instance_id", instanceId);
+        if (before.name === name) return { instance: before };
+        await instances.replaceName(instanceId, name);
+        await instances.raiseRevision(instanceId);
+        await integrationRepository(db).raiseRevisionsOn(instanceId);
+        await audit({ actor: call.peer, action: "instance.update", object: instanceId, facts: { fields: "name" } });
+        return { instance: { ...before, name } };
+      },
+      repeatable(request, call, UpdateInstanceRequest, UpdateInstanceResponse),
     );
   };
 

@@ -1,4 +1,4 @@
-import type { IntegrationId } from "#runtime/basis/ids.ts";
+import type { InstanceId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -19,6 +19,8 @@ export interface IntegrationRepository {
   create(integration: Integration): Promise<void>;
   /** Counts a write that touches what the integration shows (R-G10), and makes the next one wait; false when there is no such one. */
   raiseRevision(id: IntegrationId): Promise<boolean>;
+  /** The same for every integration that is connected with the instance, and so shows its name. */
+  raiseRevisionsOn(instanceId: InstanceId): Promise<void>;
 }
 
 export const integrationRepository = (db: Database<WorkforceTables>): IntegrationRepository => {
@@ -55,6 +57,16 @@ export const integrationRepository = (db: Database<WorkforceTables>): Integratio
         .where("id", "=", id)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+
+    async raiseRevisionsOn(instanceId) {
+      await db
+        .updateTable("workforce_integrations")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "in", ({ selectFrom }) =>
+          selectFrom("workforce_instance_integrations").select("integration_id").where("instance_id", "=", instanceId),
+        )
+        .execute();
     },
   };
 };

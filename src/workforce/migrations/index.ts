@@ -3,9 +3,17 @@ import { instancesAndIntegrations } from "./0001-instances-and-integrations.ts";
 import { peopleTenantsUsers } from "./0002-people-tenants-users.ts";
 import { organizationAndWorkers } from "./0003-organization-and-workers.ts";
 import { listsInPages } from "./0004-lists-in-pages.ts";
+import { rolesAndMoves } from "./0005-roles-and-moves.ts";
 import { imports } from "./0008-imports.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
-  migrations: [instancesAndIntegrations, peopleTenantsUsers, organizationAndWorkers, listsInPages, imports],
+  migrations: [
+    instancesAndIntegrations,
+    peopleTenantsUsers,
+    organizationAndWorkers,
+    listsInPages,
+    rolesAndMoves,
+    imports,
+  ],
 };

@@ -5,7 +5,7 @@ import type { PersonRepository } from "./person-repository.ts";
 
 /**
  * The person who has the address, created when nobody has it. Names are taken only when the person is new; that the platform vouches for
- * the address is remembered either way (R-S8).
+ * the address is remembered either way (R-S8). Locked, so that a seat that is made next shows the person as they are then.
  */
 export async function findOrCreatePerson(
   people: PersonRepository,
@@ -13,12 +13,12 @@ export async function findOrCreatePerson(
   random: Random,
   at: Date,
 ): Promise<Person> {
-  const known = await people.findByEmail(details.email);
+  const known = await people.lockByEmail(details.email);
   if (known === undefined) {
     const ids = { id: newId("person", random), workerProfileId: newId("workerProfile", random) };
     await people.createUnlessKnown(ids, details, at);
   }
-  const person = known ?? (await people.findByEmail(details.email));
+  const person = known ?? (await people.lockByEmail(details.email));
   if (person === undefined) throw new Error("A person that was just created is not there.");
   if (!details.emailVerified || person.emailVerified) return person;
   await people.replaceEmailVerified(person.id, true);

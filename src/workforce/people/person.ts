@@ -14,7 +14,11 @@ export interface Person {
   readonly createdAt: Date;
 }
 
-/** What is known of a person when a seat is made for them. */
+/** True when somebody with these names may be a worker (R-D2). */
+export const isNamed = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): boolean =>
+  firstName !== null && lastName !== null;
+
+/** What others tell about a person. */
 export interface PersonDetails {
   readonly email: string;
   readonly firstName: string | null;

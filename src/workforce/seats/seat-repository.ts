@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { InstanceId, PersonId, TenantId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -8,6 +8,10 @@ import type { Seats } from "./seat.ts";
 
 export interface SeatRepository {
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
+  /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id. */
+  listTenants(personId: PersonId): Promise<readonly TenantId[]>;
+  /** True when the person is a worker somewhere, or was one. */
+  hasWorker(personId: PersonId): Promise<boolean>;
   findLastLoginContext(personId: PersonId, instanceId: InstanceId): Promise<LastLoginContext | undefined>;
   /** Remembers the seat in the place of the one before it. */
   replaceLastLoginContext(
@@ -56,6 +60,26 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
   return {
     async listOnInstance(personId, instanceId) {
       return { users: await users.all({ personId, instanceId }), workers: await workers.all({ personId, instanceId }) };
+    },
+
+    async listTenants(personId) {
+      const rows = await db
+        .selectFrom("workforce_users")
+        .select("tenant_id as id")
+        .where("person_id", "=", personId)
+        .union(db.selectFrom("workforce_workers").select("tenant_id as id").where("person_id", "=", personId))
+        .execute();
+      return rows.map(({ id }) => id).toSorted();
+    },
+
+    async hasWorker(personId) {
+      const found = await db
+        .selectFrom("workforce_workers")
+        .select("id")
+        .where("person_id", "=", personId)
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
     },
 
     findLastLoginContext: (personId, instanceId) => lastLoginContext.first({ personId, instanceId }),

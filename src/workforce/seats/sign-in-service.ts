@@ -5,7 +5,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { personRepository } from "../people/person-repository.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { userUpdated } from "../users/user-event-wire.ts";
+import { tellUserUpdated } from "../users/updated-user.ts";
 import { userRepository } from "../users/user-repository.ts";
 import { statusAfter } from "../users/user-status.ts";
 import type { Seats } from "./seat.ts";
@@ -55,7 +55,7 @@ async function activate(change: Change<WorkforceTables>, seat: UserSeat, personI
   if (!tenant || !(await users.replaceStatus(seat.id, seat.status, status))) return;
   const user = await users.findInTenant(seat.id, tenant.id);
   if (!user) throw new Error("A user that was just activated is not there.");
-  await change.emit(userUpdated(user, await users.findManager(user), tenant.instanceId));
+  await tellUserUpdated(change, user, tenant);
   await tenants.raiseRevision(tenant.id);
   await change.audit({ actor: personId, action: "user.signIn", object: user.id, facts: { from: seat.status } });
 }

@@ -6,15 +6,20 @@ import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import type { RevisedTenant, Tenant } from "./tenant.ts";
 
 export interface TenantRepository {
+  /** On whichever instance; for the platform, never for the gateway. */
+  find(id: TenantId): Promise<Tenant | undefined>;
   findInInstance(id: TenantId, instanceId: InstanceId): Promise<RevisedTenant | undefined>;
   /** By creation time, then id. */
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
   create(tenant: Tenant): Promise<void>;
+  replaceDetails(id: TenantId, details: Pick<Tenant, "name" | "address">): Promise<void>;
   /**
    * The tenant, kept for this transaction: every write to what belongs to a tenant begins with this, so that such writes take turns and
    * each sees what the one before it left.
    */
   lock(id: TenantId): Promise<Tenant | undefined>;
+  /** The same for several, in the order of their ids, so that no two changes wait for each other. */
+  lockAll(ids: readonly TenantId[]): Promise<void>;
   /** The same for the tenant that a user belongs to. */
   lockTenantOf(userId: UserId): Promise<Tenant | undefined>;
   /** Counts a write that touches what the tenant shows (R-G10). */
@@ -41,7 +46,16 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   const inInstance = prepared(db, (value: ValueOf<{ id: TenantId; instanceId: InstanceId }>) =>
     tenants().select("revision").where("id", "=", value("id")).where("instance_id", "=", value("instanceId")),
   );
+  const lock = async (id: TenantId): Promise<Tenant | undefined> => {
+    const row = await lockable().where("id", "=", id).executeTakeFirst();
+    return row && toTenant(row);
+  };
   return {
+    async find(id) {
+      const row = await tenants().where("id", "=", id).executeTakeFirst();
+      return row && toTenant(row);
+    },
+
     async findInInstance(id, instanceId) {
       const row = await inInstance.first({ id, instanceId });
       return row && { ...toTenant(row), revision: row.revision };
@@ -66,9 +80,18 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
         .execute();
     },
 
-    async lock(id) {
-      const row = await lockable().where("id", "=", id).executeTakeFirst();
-      return row && toTenant(row);
+    async replaceDetails(id, { name, address }) {
+      await db
+        .updateTable("workforce_tenants")
+        .set({ name, ...toAddressRow(address) })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    lock,
+
+    async lockAll(ids) {
+      for (const id of new Set(ids.toSorted())) await lock(id);
     },
 
     async lockTenantOf(userId) {

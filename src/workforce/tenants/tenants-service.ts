@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   GetTenantRequest,
   GetTenantResponse,
@@ -9,6 +10,10 @@ import {
   CreateTenantResponse,
   type ListTenantsOfInstanceRequest,
   type ListTenantsOfInstanceResponse,
+  type ReadTenantRequest,
+  type ReadTenantResponse,
+  UpdateTenantRequest,
+  UpdateTenantResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -19,6 +24,7 @@ import { getConnection } from "../instance-integrations/connection.ts";
 import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import { type InstanceRepository, instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
@@ -83,6 +89,52 @@ export const createTenant =
       },
       repeatable(request, call, CreateTenantRequest, CreateTenantResponse),
     );
+  };
+
+/**
+ * Changes what a tenant is called and where it is; the list of the instance's tenants shows both (R-G10). Emits nothing: no such event is
+ * specified.
+ * @throws NOT_FOUND (tenant_not_found).
+ */
+export const updateTenant =
+  ({ changes }: TenantsDeps) =>
+  async (request: UpdateTenantRequest, call: Call): Promise<UpdateTenantResponse> => {
+    const { tenantId, mask, name, address } = readWrite(request, (fields) => {
+      const mask = fields.mask(request.updateMask, ["name", ...ADDRESS_PATHS]);
+      return {
+        tenantId: fields.id("tenant_id", "tenant", request.tenantId),
+        mask,
+        name: mask.has("name") ? fields.text("name", request.name, LENGTHS.name) : null,
+        address: fields.address("address", namedParts(request.address, mask)),
+      };
+    });
+    return changes.run(
+      async ({ db, audit }) => {
+        const tenants = tenantRepository(db);
+        const before = await tenants.lock(tenantId);
+        if (!before) throw unknownReference("tenant", "tenant_id", tenantId);
+        const details = { name: name ?? before.name, address: addressAfter(before.address, address, mask) };
+        const tenant: Tenant = { ...before, ...details };
+        if (isDeepStrictEqual(tenant, before)) return { tenant };
+        await tenants.replaceDetails(tenantId, details);
+        await tenants.raiseRevision(tenantId);
+        await instanceRepository(db).raiseRevision(tenant.instanceId);
+        const facts = { fields: [...mask].join(" ") };
+        await audit({ actor: call.peer, action: "tenant.update", object: tenantId, facts });
+        return { tenant };
+      },
+      repeatable(request, call, UpdateTenantRequest, UpdateTenantResponse),
+    );
+  };
+
+/** @throws NOT_FOUND (tenant_not_found). */
+export const readTenant =
+  ({ tenants }: TenantsDeps) =>
+  async (request: ReadTenantRequest): Promise<ReadTenantResponse> => {
+    const { tenantId } = readFields((fields) => ({ tenantId: fields.id("tenant_id", "tenant", request.tenantId) }));
+    const tenant = await tenants.find(tenantId);
+    if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
+    return { tenant };
   };
 
 /** @throws NOT_FOUND (instance_not_found). */

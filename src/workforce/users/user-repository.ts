@@ -16,17 +16,29 @@ export interface UserRepository {
   findManaged(id: UserId, tenantId: TenantId): Promise<ManagedUser | undefined>;
   /** Users that are not DELETED, by creation time, then id; one more than the page has, if there are more. */
   listManaged(tenantId: TenantId, page: Page<UserId>): Promise<ManagedUser[]>;
+  /** Users by creation time, then id, DELETED ones on demand; one more than the page has, if there are more. */
+  listByTenant(
+    tenantId: TenantId,
+    page: Page<UserId>,
+    options: { readonly deletedToo: boolean },
+  ): Promise<readonly User[]>;
   /** The person's user in the tenant that is not DELETED; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<UserId | undefined>;
   findOldestActive(tenantId: TenantId, accessRoleId: number): Promise<UserId | undefined>;
   findManager(user: User): Promise<User | undefined>;
   /** Users whose manager is this one, oldest first. */
   listReports(managerId: UserId, tenantId: TenantId): Promise<readonly User[]>;
-  /** All users of the person, DELETED ones included, by tenant. */
-  listByPerson(personId: PersonId): Promise<readonly User[]>;
+  /** The person's users in the tenant, DELETED ones included, oldest first. */
+  listOfPerson(personId: PersonId, tenantId: TenantId): Promise<readonly User[]>;
   create(user: User): Promise<void>;
   /** Changes the status if it still is `from`; false when somebody was faster. */
   replaceStatus(id: UserId, from: UserStatus, to: UserStatus): Promise<boolean>;
+  replaceManager(id: UserId, managerId: UserId | null): Promise<void>;
+  replaceRole(id: UserId, accessRoleId: number | null): Promise<void>;
+  /** True when the user answers to the manager, directly or through others. */
+  isManagedBy(id: UserId, managerId: UserId): Promise<boolean>;
+  /** True when the user's role is also that of another user of the tenant that is not DELETED. */
+  hasOthersWithRole(user: User): Promise<boolean>;
   clearManager(managerId: UserId, tenantId: TenantId): Promise<void>;
 }
 
@@ -117,6 +129,20 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return managerId === null ? undefined : findInTenant(managerId, tenantId);
     },
 
+    async listByTenant(tenantId, page, { deletedToo }) {
+      const { afterCreatedAt, afterId, count } = toPageValues(page);
+      const all = users()
+        .where("workforce_users.tenant_id", "=", tenantId)
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("workforce_users.created_at", "workforce_users.id"), ">", tuple(afterCreatedAt, afterId)),
+        )
+        .orderBy("workforce_users.created_at")
+        .orderBy("workforce_users.id")
+        .limit(count);
+      const chosen = deletedToo ? all : all.where("workforce_users.status", "<>", sql.lit("DELETED"));
+      return (await chosen.execute()).map(toUser);
+    },
+
     async findSeat(tenantId, personId) {
       const row = await db
         .selectFrom("workforce_users")
@@ -152,10 +178,11 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return rows.map(toUser);
     },
 
-    async listByPerson(personId) {
+    async listOfPerson(personId, tenantId) {
       const rows = await users()
         .where("workforce_users.person_id", "=", personId)
-        .orderBy("workforce_users.tenant_id")
+        .where("workforce_users.tenant_id", "=", tenantId)
+        .orderBy("workforce_users.created_at")
         .orderBy("workforce_users.id")
         .execute();
       return rows.map(toUser);
@@ -184,6 +211,50 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
         .where("status", "=", from)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+
+    async replaceManager(id, managerId) {
+      await db.updateTable("workforce_users").set({ manager_id: managerId }).where("id", "=", id).execute();
+    },
+
+    async replaceRole(id, accessRoleId) {
+      await db.updateTable("workforce_users").set({ access_role_id: accessRoleId }).where("id", "=", id).execute();
+    },
+
+    async isManagedBy(id, managerId) {
+      // A union without doubles ends even if a circle were there.
+      const found = await db
+        .withRecursive("above", (above) =>
+          above
+            .selectFrom("workforce_users")
+            .select("manager_id as id")
+            .where("id", "=", id)
+            .union(
+              above
+                .selectFrom("workforce_users")
+                .innerJoin("above", "above.id", "workforce_users.id")
+                .select("workforce_users.manager_id as id"),
+            ),
+        )
+        .selectFrom("above")
+        .select("above.id")
+        .where("above.id", "=", managerId)
+        .executeTakeFirst();
+      return found !== undefined;
+    },
+
+    async hasOthersWithRole({ id, tenantId, role }) {
+      if (role === null) return false;
+      const other = await db
+        .selectFrom("workforce_users")
+        .select("id")
+        .where("tenant_id", "=", tenantId)
+        .where("access_role_id", "=", role.id)
+        .where("id", "<>", id)
+        .where("status", "<>", sql.lit("DELETED"))
+        .limit(1)
+        .executeTakeFirst();
+      return other !== undefined;
     },
 
     async clearManager(managerId, tenantId) {

@@ -10,12 +10,12 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { UserId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { userUpdated } from "./user-event-wire.ts";
+import { lockUser } from "./locked-user.ts";
+import { tellUserUpdated } from "./updated-user.ts";
 import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter, type UserAction, whyImpossible } from "./user-status.ts";
@@ -62,20 +62,17 @@ const readUserId = (request: StatusRequest): UserId =>
 /** Moves a user to the state after the action, and tells so; a user that is in that state already stays as it is, and nothing is told. */
 async function moveUser(change: Change<WorkforceTables>, call: Call, action: UserAction, userId: UserId) {
   const [tenants, users] = [tenantRepository(change.db), userRepository(change.db)];
-  const tenant = await tenants.lockTenantOf(userId);
-  const before = tenant && (await users.findInTenant(userId, tenant.id));
-  if (!before) throw unknownReference("user", "user_id", userId);
+  const { user: before, tenant } = await lockUser(change.db, userId);
   const status = statusAfter(action, before.status);
   if (status === undefined) throw failedPrecondition("user_status", whyImpossible(action, before.status));
   if (status === before.status || !(await users.replaceStatus(userId, before.status, status)))
     return toUserMessage(before);
   const after = { ...before, status };
-  await change.emit(userUpdated(after, await users.findManager(after), tenant.instanceId));
+  await tellUserUpdated(change, after, tenant);
   if (status === "DELETED") {
     const reports = await users.listReports(userId, tenant.id);
     await users.clearManager(userId, tenant.id);
-    for (const report of reports)
-      await change.emit(userUpdated({ ...report, managerId: null }, undefined, tenant.instanceId));
+    for (const report of reports) await tellUserUpdated(change, { ...report, managerId: null }, tenant);
   }
   await tenants.raiseRevision(tenant.id);
   await change.audit({ actor: call.peer, action: `user.${action}`, object: userId, facts: { from: before.status } });

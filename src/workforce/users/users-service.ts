@@ -26,6 +26,7 @@ import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
 import { defaultManager } from "./default-manager.ts";
 import type { User } from "./user.ts";
+import { userCreated } from "./user-event-wire.ts";
 import { toManagedUserMessage, toUserMessage } from "./user-message.ts";
 import { type UserRepository, userRepository } from "./user-repository.ts";
 import { firstStatus } from "./user-status.ts";
@@ -75,7 +76,7 @@ export const listUsers =
 
 /**
  * Gives a person a seat in a tenant, INVITED until they sign in unless they did before, with the default manager and the role asked for
- * (R-G17).
+ * (R-G17), and emits user.created.
  * @throws NOT_FOUND for tenant, role and inviting user; ALREADY_EXISTS (user_exists) when the person has a seat there.
  */
 export const inviteUser =
@@ -89,7 +90,7 @@ export const inviteUser =
     } = readWrite(request, (fields) => readInvitation(fields, request));
     const status = firstStatus(request.signedInBefore === true);
     return changes.run(
-      async ({ db, at, audit }) => {
+      async ({ db, at, emit, audit }) => {
         const [tenants, roles, users] = [tenantRepository(db), accessRoleRepository(db), userRepository(db)];
         const tenant = await tenants.lock(tenantId);
         if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
@@ -106,6 +107,7 @@ export const inviteUser =
         const id = newId("user", random);
         const user: User = { id, tenantId, person, status, managerId, role, createdAt: at };
         await users.create(user);
+        await emit(userCreated(user, await users.findManager(user), tenant.instanceId));
         await tenants.raiseRevision(tenantId);
         await audit({ actor: call.peer, action: "user.invite", object: id, facts: { tenantId, status } });
         return { user: toUserMessage(user) };

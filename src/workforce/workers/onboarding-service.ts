@@ -6,15 +6,15 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { organizationRepository } from "../organization/organization-repository.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
-import type { Person } from "../people/person.ts";
+import { isNamed, type Person } from "../people/person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
+import { seatRepository } from "../seats/seat-repository.ts";
+import { tellSeats } from "../seats/told-seats.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { userUpdated } from "../users/user-event-wire.ts";
-import { userRepository } from "../users/user-repository.ts";
 import type { Worker } from "./worker.ts";
 import { workerRepository } from "./worker-repository.ts";
 
@@ -38,6 +38,7 @@ export const onboardWorker =
       async (change) => {
         const { db, at, audit } = change;
         const [tenants, workers] = [tenantRepository(db), workerRepository(db)];
+        await tenants.lockAll([tenantId, ...(await tenantsToTell(change, details.email))]);
         if (!(await tenants.lock(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
         await assertPlace(change, seat, tenantId);
         const known = await findOrCreatePerson(personRepository(db), details, random, at);
@@ -92,27 +93,25 @@ async function assertPlace(
     throw unknownReference("location", "location_id", locationId);
 }
 
+/** The tenants that show the person's names, if these are about to become known. */
+async function tenantsToTell({ db }: Change<WorkforceTables>, email: string): Promise<readonly Worker["tenantId"][]> {
+  const person = await personRepository(db).findByEmail(email);
+  return person === undefined || isNamed(person) ? [] : seatRepository(db).listTenants(person.id);
+}
+
 /** Fills in the names that the person lacks; each of the person's users shows them and tells so (R-D2). */
 async function nameFully(
-  { db, emit }: Change<WorkforceTables>,
+  change: Change<WorkforceTables>,
   person: Person,
   names: { readonly firstName: string; readonly lastName: string },
 ): Promise<Person> {
-  if (person.firstName !== null && person.lastName !== null) return person;
+  if (isNamed(person)) return person;
   const named = {
     ...person,
     firstName: person.firstName ?? names.firstName,
     lastName: person.lastName ?? names.lastName,
   };
-  await personRepository(db).replaceNames(person.id, named);
-  const [tenants, users] = [tenantRepository(db), userRepository(db)];
-  for (const { id, tenantId } of await users.listByPerson(person.id)) {
-    const tenant = await tenants.lock(tenantId);
-    // Read again under the tenant's lock: the user may have been disabled or deleted while we waited for it.
-    const user = tenant && (await users.findInTenant(id, tenantId));
-    if (!tenant || !user) continue;
-    await tenants.raiseRevision(tenant.id);
-    if (user.status !== "DELETED") await emit(userUpdated(user, await users.findManager(user), tenant.instanceId));
-  }
+  await personRepository(change.db).replaceDetails(person.id, named);
+  await tellSeats(change, person.id);
   return named;
 }

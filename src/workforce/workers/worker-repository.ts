@@ -15,6 +15,8 @@ export interface WorkerRepository {
   listPlaced(tenantId: TenantId, page: Page<WorkerId>): Promise<PlacedWorker[]>;
   /** An ended one too (R-G16). */
   findPlaced(id: WorkerId, tenantId: TenantId): Promise<PlacedWorker | undefined>;
+  /** The person's workers in the tenant, ended ones included, oldest first. */
+  listPlacedOfPerson(personId: PersonId, tenantId: TenantId): Promise<PlacedWorker[]>;
   /** What workers that are not ended have as job titles; each combination once. */
   listJobTitles(tenantId: TenantId): Promise<readonly (readonly string[])[]>;
   /** The person's worker in the tenant that is not ended; there is at most one. */
@@ -92,6 +94,13 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .orderBy("id")
       .limit(value("count")),
   );
+  const placedOfPerson = placed((value: ValueOf<{ personId: PersonId; tenantId: TenantId }>) =>
+    db
+      .selectFrom("workforce_workers")
+      .selectAll()
+      .where("person_id", "=", value("personId"))
+      .where("tenant_id", "=", value("tenantId")),
+  );
   const jobTitles = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
     db
       .selectFrom("workforce_workers")
@@ -114,6 +123,11 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
     async findPlaced(id, tenantId) {
       const rows = await onePlaced.all({ id, tenantId });
       return rows.length === 0 ? undefined : toPlacedWorker(rows);
+    },
+
+    async listPlacedOfPerson(personId, tenantId) {
+      const rows = await placedOfPerson.all({ personId, tenantId });
+      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
     },
 
     async listJobTitles(tenantId) {

@@ -1,0 +1,55 @@
+import {
+  DisablePersonRequest,
+  DisablePersonResponse,
+  EnablePersonRequest,
+  EnablePersonResponse,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../refusals.ts";
+import { repeatable } from "../repeatable.ts";
+import { readWrite } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import type { Person } from "./person.ts";
+import { personRepository } from "./person-repository.ts";
+
+export interface DisablingDeps {
+  readonly changes: Changes<WorkforceTables>;
+}
+
+/** From now on the person cannot sign in and gets no claims (R-S7). Users keep their status, so nothing is emitted. @throws NOT_FOUND. */
+export const disablePerson =
+  ({ changes }: DisablingDeps) =>
+  async (request: DisablePersonRequest, call: Call): Promise<DisablePersonResponse> => {
+    const personId = readPersonId(request);
+    const options = repeatable(request, call, DisablePersonRequest, DisablePersonResponse);
+    return changes.run(async (change) => ({ person: await setDisabled(change, call, personId, true) }), options);
+  };
+
+/** The person can sign in again. @throws NOT_FOUND (person_not_found). */
+export const enablePerson =
+  ({ changes }: DisablingDeps) =>
+  async (request: EnablePersonRequest, call: Call): Promise<EnablePersonResponse> => {
+    const personId = readPersonId(request);
+    const options = repeatable(request, call, EnablePersonRequest, EnablePersonResponse);
+    return changes.run(async (change) => ({ person: await setDisabled(change, call, personId, false) }), options);
+  };
+
+const readPersonId = (request: { readonly requestId: string; readonly personId: string }): PersonId =>
+  readWrite(request, (fields) => fields.id("person_id", "person", request.personId));
+
+async function setDisabled(
+  { db, audit }: Change<WorkforceTables>,
+  call: Call,
+  personId: PersonId,
+  disabled: boolean,
+): Promise<Person> {
+  const people = personRepository(db);
+  const before = await people.lock(personId);
+  if (!before) throw unknownReference("person", "person_id", personId);
+  if (before.disabled === disabled) return before;
+  await people.replaceDisabled(personId, disabled);
+  await audit({ actor: call.peer, action: disabled ? "person.disable" : "person.enable", object: personId });
+  return { ...before, disabled };
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from "node:util";
+import { UpdatePersonRequest, UpdatePersonResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { alreadyExists, type Failure, failedPrecondition } from "#runtime/basis/errors.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import { isUniqueViolation } from "#runtime/database/database.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../refusals.ts";
+import { repeatable } from "../repeatable.ts";
+import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
+import { seatRepository } from "../seats/seat-repository.ts";
+import { tellSeats } from "../seats/told-seats.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { isShownAlike, PERSON_FIELDS, personAfter } from "./changed-person.ts";
+import { isNamed, type Person } from "./person.ts";
+import { type PersonRepository, personRepository } from "./person-repository.ts";
+
+export interface PersonUpdateDeps {
+  readonly changes: Changes<WorkforceTables>;
+}
+
+/**
+ * Changes e-mail address or names wherever the person has a seat, with an event for each seat (R-D2).
+ * @throws NOT_FOUND (person_not_found); ALREADY_EXISTS (person_exists) when somebody else has the address; FAILED_PRECONDITION
+ * (names_needed) when a worker would lose a name.
+ */
+export const updatePerson =
+  ({ changes }: PersonUpdateDeps) =>
+  async (request: UpdatePersonRequest, call: Call): Promise<UpdatePersonResponse> => {
+    const { personId, mask, given } = readWrite(request, (fields) => readUpdate(fields, request));
+    return changes.run(
+      async (change) => {
+        const { db, audit } = change;
+        const [people, seats] = [personRepository(db), seatRepository(db)];
+        await tenantRepository(db).lockAll(await seats.listTenants(personId));
+        const before = await people.lock(personId);
+        if (!before) throw unknownReference("person", "person_id", personId);
+        const person = personAfter(before, given, mask);
+        if (isDeepStrictEqual(person, before)) return { person };
+        if (!isNamed(person) && (await seats.hasWorker(personId))) throw namesNeeded();
+        await replaceDetails(people, person);
+        if (!isShownAlike(person, before)) await tellSeats(change, personId);
+        await audit({
+          actor: call.peer,
+          action: "person.update",
+          object: personId,
+          facts: { fields: [...mask].join(" ") },
+        });
+        return { person };
+      },
+      repeatable(request, call, UpdatePersonRequest, UpdatePersonResponse),
+    );
+  };
+
+function readUpdate(fields: FieldReader, request: UpdatePersonRequest) {
+  const mask = fields.mask(request.updateMask, PERSON_FIELDS);
+  const name = (field: "first_name" | "last_name", text: string | null | undefined) =>
+    mask.has(field) ? fields.optionalText(field, text, LENGTHS.personName) : null;
+  return {
+    personId: fields.id("person_id", "person", request.personId),
+    mask,
+    given: {
+      email: mask.has("email") ? fields.email("email", request.email) : "",
+      firstName: name("first_name", request.firstName),
+      lastName: name("last_name", request.lastName),
+      emailVerified: request.emailVerified,
+    },
+  };
+}
+
+/** Of two people who take one address at once, one finds it free and is refused by the store. */
+async function replaceDetails(people: PersonRepository, person: Person): Promise<void> {
+  const holder = await people.findByEmail(person.email);
+  if (holder !== undefined && holder.id !== person.id) throw addressTaken();
+  try {
+    await people.replaceDetails(person.id, person);
+  } catch (error) {
+    throw isUniqueViolation(error) ? addressTaken(error) : error;
+  }
+}
+
+const addressTaken = (cause?: unknown): Failure =>
+  alreadyExists("person_exists", "Somebody else has this e-mail address. Give another one, or change theirs first.", {
+    cause,
+  });
+
+const namesNeeded = (): Failure =>
+  failedPrecondition(
+    "names_needed",
+    "The person is a worker, or was one, and a worker has both names. Give the name, or leave it out of update_mask.",
+  );

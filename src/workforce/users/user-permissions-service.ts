@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  EditUserPermissionsRequest,
+  EditUserPermissionsResponse,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { failedPrecondition } from "#runtime/basis/errors.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { AccessRoleDefinition } from "../access-roles/access-role.ts";
+import { toDefinitionMessage } from "../access-roles/access-role-message.ts";
+import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
+import { customRoleName } from "../access-roles/custom-role-name.ts";
+import { assertNameIsFree } from "../access-roles/named-role.ts";
+import { readPermissions } from "../access-roles/permissions.ts";
+import { repeatable } from "../repeatable.ts";
+import { LENGTHS, readWrite } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { lockLastingUser } from "./locked-user.ts";
+import { tellUserUpdated } from "./updated-user.ts";
+import type { User } from "./user.ts";
+import { toUserMessage } from "./user-message.ts";
+import { userRepository } from "./user-repository.ts";
+
+export interface UserPermissionsDeps {
+  readonly changes: Changes<WorkforceTables>;
+}
+
+/**
+ * Says what one user may do. A custom role that nobody else has is changed; any other gives way to a custom one that is made for the user,
+ * and user.updated tells so (R-E3).
+ * @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status, user_without_role); ALREADY_EXISTS (access_role_exists).
+ */
+export const editUserPermissions =
+  ({ changes }: UserPermissionsDeps) =>
+  async (request: EditUserPermissionsRequest, call: Call): Promise<EditUserPermissionsResponse> => {
+    const { userId, permissions, roleName } = readWrite(request, (fields) => ({
+      userId: fields.id("user_id", "user", request.userId),
+      permissions: readPermissions(fields, "permissions", request.permissions),
+      roleName: fields.optionalText("role_name", request.roleName, LENGTHS.name),
+    }));
+    return changes.run(
+      async (change) => {
+        const { db, audit } = change;
+        const { user, tenant } = await lockLastingUser(db, userId);
+        const [roles, users] = [accessRoleRepository(db), userRepository(db)];
+        const before = user.role && (await roles.find(tenant.id, user.role.id));
+        if (!before) throw withoutRole();
+        if (isDeepStrictEqual(before.permissions, permissions)) return answer(user, before);
+        const isOwn = before.kind === "CUSTOM" && !(await users.hasOthersWithRole(user));
+        const after = isOwn
+          ? await changeOwnRole(change, before, permissions)
+          : await makeOwnRole(change, before, permissions, roleName);
+        const facts = { from: before.role.id, to: after.role.id };
+        await audit({ actor: call.peer, action: "user.editPermissions", object: userId, facts });
+        if (isOwn) return answer(user, after);
+        const pointed = { ...user, role: after.role };
+        await users.replaceRole(userId, after.role.id);
+        await tellUserUpdated(change, pointed, tenant);
+        await tenantRepository(db).raiseRevision(tenant.id);
+        return answer(pointed, after);
+      },
+      repeatable(request, call, EditUserPermissionsRequest, EditUserPermissionsResponse),
+    );
+  };
+
+const answer = (user: User, role: AccessRoleDefinition): EditUserPermissionsResponse => ({
+  user: toUserMessage(user),
+  role: toDefinitionMessage(role),
+});
+
+async function changeOwnRole(
+  { db }: Change<WorkforceTables>,
+  before: AccessRoleDefinition,
+  permissions: string[],
+): Promise<AccessRoleDefinition> {
+  await accessRoleRepository(db).replaceDetails(before.role.id, { name: before.role.name, permissions });
+  return { ...before, permissions };
+}
+
+async function makeOwnRole(
+  { db }: Change<WorkforceTables>,
+  { tenantId, role }: AccessRoleDefinition,
+  permissions: string[],
+  roleName: string | null,
+): Promise<AccessRoleDefinition> {
+  const roles = accessRoleRepository(db);
+  if (roleName !== null) await assertNameIsFree(roles, tenantId, roleName);
+  const name = roleName ?? customRoleName(role.name, new Set(await roles.listNames(tenantId)));
+  return roles.createCustom(tenantId, { name, permissions });
+}
+
+const withoutRole = () =>
+  failedPrecondition(
+    "user_without_role",
+    "The user has no access role whose permissions could be edited. Assign one first.",
+  );
