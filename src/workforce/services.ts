@@ -1,3 +1,4 @@
+import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { OperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -11,6 +12,9 @@ import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { accessRoleRepository } from "./access-roles/access-role-repository.ts";
 import { createAccessRole, listAccessRolesOfTenant, updateAccessRole } from "./access-roles/access-roles-service.ts";
+import { exportWorkforce } from "./bulk/export-service.ts";
+import { importRepository } from "./bulk/import-repository.ts";
+import { getImport, importWorkforce } from "./bulk/import-service.ts";
 import { instanceIntegrationRepository } from "./instance-integrations/instance-integration-repository.ts";
 import {
   connectIntegration,
@@ -76,11 +80,13 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
   const db = store.view<WorkforceTables>();
   const deps = {
     changes: createChanges<WorkforceTables>({ store, clock, random, wake }),
+    store,
     clock,
     random,
     accessRoles: accessRoleRepository(db),
     apiKeys: apiKeyRepository(db),
     connections: instanceIntegrationRepository(db),
+    imports: importRepository(db),
     instances: instanceRepository(db),
     integrations: integrationRepository(db),
     organization: organizationRepository(db),
@@ -142,6 +148,11 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
         setLastLoginContext: setLastLoginContext(deps),
         listInstances: listInstances(deps),
         listTenantsOfInstance: listTenantsOfInstance(deps),
+      }),
+      registration(BulkService, {
+        importWorkforce: importWorkforce(deps),
+        getImport: getImport(deps),
+        exportWorkforce: exportWorkforce(deps),
       }),
       registration(OperatorService, {
         createIntegration: createIntegration(deps),

@@ -1,5 +1,4 @@
 import { OnboardWorkerRequest, OnboardWorkerResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
@@ -12,6 +11,7 @@ import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { seatRepository } from "../seats/seat-repository.ts";
+import { workerExists } from "../seats/taken-seat.ts";
 import { tellSeats } from "../seats/told-seats.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -43,8 +43,7 @@ export const onboardWorker =
         await assertPlace(change, seat, tenantId);
         const known = await findOrCreatePerson(personRepository(db), details, random, at);
         const present = await workers.findSeat(tenantId, known.id);
-        if (present !== undefined)
-          throw alreadyExists("worker_exists", `The person is the worker ${present} of the tenant already.`);
+        if (present !== undefined) throw workerExists(present);
         const person = await nameFully(change, known, details);
         const worker: Worker = { id: newId("worker", random), tenantId, person, ...seat, createdAt: at, endedAt: null };
         await workers.create(worker);
