@@ -26,7 +26,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
   edge: ["gatehouse.sign_on.v1.Browser", "gatehouse.sign_on.v1.Tokens", "gatehouse.workforce.v1.Gateway"],
   worker: ["gatehouse.webhooks.v1.Dispatch"],
   operator: ["gatehouse.sign_on.v1.Operator", "gatehouse.workforce.v1.Operator", "gatehouse.webhooks.v1.Operator"],
-  platform: ["gatehouse.workforce.v1.Platform"],
+  platform: ["gatehouse.workforce.v1.Platform", "gatehouse.workforce.v1.Bulk"],
   services: ["gatehouse.workforce.v1.SignIn", "gatehouse.workforce.v1.Connections"],
 };
 

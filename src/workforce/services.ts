@@ -1,3 +1,4 @@
+import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { OperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -12,6 +13,9 @@ import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { accessRoleRepository } from "./access-roles/access-role-repository.ts";
 import { createAccessRole, listAccessRolesOfTenant, updateAccessRole } from "./access-roles/access-roles-service.ts";
+import { exportWorkforce } from "./bulk/export-service.ts";
+import { importRepository } from "./bulk/import-repository.ts";
+import { getImport, importWorkforce } from "./bulk/import-service.ts";
 import { instanceIntegrationRepository } from "./instance-integrations/instance-integration-repository.ts";
 import {
   connectIntegration,
@@ -93,6 +97,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   const uses = keyUses(apiKeys);
   const deps = {
     changes: createChanges<WorkforceTables>({ store, clock, random, wake }),
+    store,
     clock,
     random,
     accessRoles: accessRoleRepository(db),
@@ -103,6 +108,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
     limiter:
       store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(sharedBucketRepository(db), clock),
     connections: instanceIntegrationRepository(db),
+    imports: importRepository(db),
     instances: instanceRepository(db),
     integrations: integrationRepository(db),
     organization: organizationRepository(db),
@@ -172,6 +178,11 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         setLastLoginContext: setLastLoginContext(deps),
         listInstances: listInstances(deps),
         listTenantsOfInstance: listTenantsOfInstance(deps),
+      }),
+      registration(BulkService, {
+        importWorkforce: importWorkforce(deps),
+        getImport: getImport(deps),
+        exportWorkforce: exportWorkforce(deps),
       }),
       registration(OperatorService, {
         createIntegration: createIntegration(deps),

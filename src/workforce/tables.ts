@@ -148,4 +148,17 @@ export interface WorkforceTables {
     position: number;
     is_primary: Flag;
   };
+  workforce_imports: {
+    import_id: string;
+    lines: number;
+    created: number;
+    unchanged: number;
+    bad: number;
+    /** Number of the last line dealt with; 0 before the first. */
+    last_number: number;
+    /** Byte position behind that line. */
+    end_offset: number;
+    updated_at: Instant;
+  };
+  workforce_import_bad_lines: { import_id: string; number: number; reason: string };
 }

@@ -97,7 +97,12 @@ function keysEndAtOnce(start: (closeLater: (closer: Closer) => void) => Promise<
     }, 60_000);
 
     const issue = (expiresAt: Date | null) =>
-      started.peers.workforce.issueApiKey({ integrationId: world.integrationId, label: "load", expiresAt });
+      started.peers.workforce.issueApiKey({
+        integrationId: world.integrationId,
+        label: "load",
+        expiresAt,
+        rateLimit: null,
+      });
 
     it("accepts no request that starts after the key was revoked (R-G11)", async () => {
       const { apiKey, secret } = await issue(null);

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type Insertable, type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type AnyDatabase, isSqlite } from "./database.ts";
 
 /**
@@ -12,3 +12,33 @@ export function batchOf(db: AnyDatabase, elements: readonly object[]): RawBuilde
     ? sql`(select value from json_each(${json})) as batch`
     : sql`jsonb_array_elements(${json}::jsonb) as batch(value)`;
 }
+
+/** True for a column with one of the values, bound as one parameter like a batch. `column` is a constant of ours. */
+export const isOneOf = (db: AnyDatabase, column: string, values: readonly string[]): Expression<SqlBool> =>
+  isSqlite(db)
+    ? sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`
+    : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
+
+/**
+ * Inserts any number of rows by one statement, all with the columns of the first one: texts, numbers and nulls. References between the
+ * rows may point either way, since constraints are checked when the statement ends.
+ */
+export async function insertRows<T, K extends keyof T & string>(
+  db: Kysely<T>,
+  table: K,
+  rows: readonly Insertable<T[K]>[],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) return;
+  const names = Object.keys(first);
+  const columns = sql.join(names.map((name) => sql.ref(name)));
+  const json = JSON.stringify(rows);
+  const values = isSqlite(db)
+    ? sql`select ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)}`))} from json_each(${json})`
+    : sql`select ${columns} from jsonb_populate_recordset(null::${sql.table(table)}, ${json}::jsonb)`;
+  await sql`insert into ${sql.table(table)} (${columns}) ${values}`.execute(db);
+}
+
+/** A column in the order of its bytes, which is the same on every database; PostgreSQL's own follows a language. */
+export const byBytes = (db: AnyDatabase, column: string): RawBuilder<string> =>
+  isSqlite(db) ? sql<string>`${sql.ref(column)}` : sql<string>`${sql.ref(column)} collate "C"`;

@@ -22,6 +22,14 @@ export interface Store {
   readonly dialect: Dialect;
   /** The same connections seen as the tables of one owner. */
   view<T>(): Database<T>;
+  /** Everything as it is at this instant, for a reading that takes many statements; writers are not held up by it. To be closed. */
+  snapshot<T>(): Promise<Snapshot<T>>;
+  close(): Promise<void>;
+}
+
+/** A store of one instant, for reading only. */
+export interface Snapshot<T> {
+  readonly db: Database<T>;
   close(): Promise<void>;
 }
 
@@ -50,6 +58,12 @@ interface DriverError {
 export function isUniqueViolation(error: unknown): boolean {
   const code = (error as DriverError | undefined)?.code;
   return code === "23505" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
+}
+
+/** True when a write broke a constraint of whatever kind, on either database. */
+export function isConstraintViolation(error: unknown): boolean {
+  const code = (error as DriverError | undefined)?.code;
+  return typeof code === "string" && (/^23\w{3}$/.test(code) || code.startsWith("SQLITE_CONSTRAINT"));
 }
 
 /**

@@ -10,12 +10,16 @@ export interface Spelling {
   readonly bytes: string;
   /** A whole number that fits 32 bits; flags are 0 and 1. */
   readonly integer: string;
+  /** A whole number that may exceed 32 bits. */
+  readonly long: string;
   /** The primary key of a table whose rows are numbered as they come. */
   readonly sequence: string;
   /** Stands before `table` where a crash of the database may lose the rows; writing them then costs no wait for the disk. */
   readonly unlogged: string;
   /** Ends a `create table`. */
   readonly strict: string;
+  /** Statements that only one of the two needs. */
+  readonly onPostgres: (...statements: readonly string[]) => readonly string[];
   /** What makes the store hold a rule that no constraint can say. */
   guard(guard: Guard): readonly string[];
 }
@@ -38,9 +42,11 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     instant: "integer",
     bytes: "blob",
     integer: "integer",
+    long: "integer",
     sequence: "integer primary key autoincrement",
     unlogged: "",
     strict: "strict",
+    onPostgres: () => [],
     guard: ({ name, table, before, refuses, saying }) => [
       `create trigger ${name} before ${before} on ${table} when ${refuses}
       begin select raise(abort, 'constraint ${name}: ${saying}'); end`,
@@ -50,9 +56,11 @@ const SPELLINGS: Readonly<Record<Dialect, Spelling>> = {
     instant: "bigint",
     bytes: "bytea",
     integer: "integer",
+    long: "bigint",
     sequence: "bigint generated always as identity primary key",
     unlogged: "unlogged",
     strict: "",
+    onPostgres: (...statements) => statements,
     guard: ({ name, table, before, refuses, saying }) => [
       `create function ${name}() returns trigger language plpgsql as $$
       begin

@@ -49,6 +49,11 @@ export async function openPostgres(
     dialect: "postgres",
     url,
     view: <T>() => kysely as unknown as Database<T>,
+    async snapshot<T>() {
+      const db = (kysely as Kysely<T>).startTransaction();
+      const tx = await db.setIsolationLevel("repeatable read").setAccessMode("read only").execute();
+      return { db: tx, close: () => tx.rollback().execute() };
+    },
     close: () => kysely.destroy(),
   };
 }

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
 import { StartRefused } from "../basis/errors.ts";
-import type { Database, Store } from "./database.ts";
+import type { Database, Snapshot, Store } from "./database.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
@@ -22,8 +22,19 @@ export function openSqlite(path: string): Store {
   return {
     dialect: "sqlite",
     view: <T>() => kysely as unknown as Database<T>,
+    snapshot: <T>() => openSnapshot<T>(path),
     close: () => kysely.destroy(),
   };
+}
+
+/** A handle of its own with a transaction that only reads: WAL keeps for it what others change meanwhile. */
+async function openSnapshot<T>(path: string): Promise<Snapshot<T>> {
+  const handle = openHandle(path, { readonly: true });
+  handle.exec("begin");
+  // The transaction is of the instant of its first read.
+  handle.prepare("select count(*) from sqlite_schema").get();
+  const db = new Kysely<T>({ dialect: new SqliteDialect({ reader: handle, writer: handle }) });
+  return { db, close: () => db.destroy() };
 }
 
 function openHandle(path: string, { readonly }: { readonly readonly: boolean }): BetterSqlite3.Database {

@@ -6,6 +6,7 @@ import { listsInPages } from "./0004-lists-in-pages.ts";
 import { rolesAndMoves } from "./0005-roles-and-moves.ts";
 import { changesOfPlacesAndWorkers } from "./0006-changes-of-places-and-workers.ts";
 import { keysInUse } from "./0007-keys-in-use.ts";
+import { imports } from "./0008-imports.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -17,5 +18,6 @@ export const workforceMigrations: MigrationSet = {
     rolesAndMoves,
     changesOfPlacesAndWorkers,
     keysInUse,
+    imports,
   ],
 };

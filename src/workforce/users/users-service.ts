@@ -5,7 +5,6 @@ import type {
   ListUsersResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { InviteUserRequest, InviteUserResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -21,6 +20,7 @@ import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { type Revised, unlessKnown } from "../revised.ts";
+import { userExists } from "../seats/taken-seat.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
@@ -99,8 +99,7 @@ export const inviteUser =
         if (inviterId !== null && !inviter) throw unknownReference("user", "invited_by_user_id", inviterId);
         const person = await findOrCreatePerson(personRepository(db), details, random, at);
         const seat = await users.findSeat(tenantId, person.id);
-        if (seat !== undefined)
-          throw alreadyExists("user_exists", `This e-mail address has the user ${seat} in the tenant already.`);
+        if (seat !== undefined) throw userExists(seat);
         const owner = await roles.findOwner(tenantId);
         const oldestActiveOwner = owner && (await users.findOldestActive(tenantId, owner.id));
         const managerId = defaultManager(tenantId, inviter, oldestActiveOwner);

@@ -1,5 +1,4 @@
 import { OnboardWorkerRequest, OnboardWorkerResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
@@ -12,6 +11,7 @@ import { personRepository } from "../people/person-repository.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { seatRepository } from "../seats/seat-repository.ts";
+import { workerExists } from "../seats/taken-seat.ts";
 import { tellSeats } from "../seats/told-seats.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getAndLock } from "../tenants/belonging.ts";
@@ -46,8 +46,7 @@ export const onboardWorker =
         const place = await getPlace(places, employment, tenantId);
         const known = await findOrCreatePerson(personRepository(db), details, random, at);
         const present = await workers.findSeat(tenantId, known.id);
-        if (present !== undefined)
-          throw alreadyExists("worker_exists", `The person is the worker ${present} of the tenant already.`);
+        if (present !== undefined) throw workerExists(present);
         const person = await nameFully(change, known, details);
         const id = newId("worker", random);
         const worker: Worker = { id, tenantId, person, ...employment, createdAt: at, endedAt: null };

@@ -26,12 +26,17 @@ export interface ImportStart {
 }
 
 export interface ImportLine {
-  /** In the file, from 1. */
+  /** In the file, from 1; greater than that of the line before. */
   number: number;
   /** Byte position in the file behind the line; where to go on once it is stored. */
   endOffset: number;
-  /** JSON, one object; the form is described in docs/bulk.md. */
+  /** JSON, one object of at most 1 MiB; the form is described in docs/bulk.md. */
   json: string;
+  /**
+   * Instead of json, when the caller could not make a text of the line: why, as a sentence of at most 200 characters. Such a line counts
+   * as a bad one.
+   */
+  unreadable?: string | null | undefined;
 }
 
 /** A line that was not taken. */
@@ -45,6 +50,7 @@ export interface ImportWorkforceResponse {
   progress: ImportProgress | null;
 }
 
+/** Of an import that is all or nothing and has a bad line, nothing is stored: then only `bad` and `bad_lines` are set. */
 export interface ImportProgress {
   importId: string;
   /** Lines dealt with so far, in all parts of the import. */
@@ -57,6 +63,8 @@ export interface ImportProgress {
   badLines: BadLine[];
   /** Byte position behind the last line dealt with. */
   endOffset: number;
+  /** Number of the last line dealt with. */
+  lastNumber: number;
 }
 
 export interface GetImportRequest {
@@ -73,7 +81,7 @@ export interface ExportWorkforceRequest {
 }
 
 export interface ExportWorkforceResponse {
-  /** JSON, one object each, as in an import. */
+  /** JSON, one object each, as in an import; all of one export are of the same instant. */
   lines: string[];
 }
 
@@ -203,7 +211,7 @@ export const ImportStart: MessageFns<ImportStart> = {
 };
 
 function createBaseImportLine(): ImportLine {
-  return { number: 0, endOffset: 0, json: "" };
+  return { number: 0, endOffset: 0, json: "", unreadable: null };
 }
 
 export const ImportLine: MessageFns<ImportLine> = {
@@ -216,6 +224,9 @@ export const ImportLine: MessageFns<ImportLine> = {
     }
     if (message.json !== "") {
       writer.uint32(26).string(message.json);
+    }
+    if (message.unreadable !== undefined && message.unreadable !== null) {
+      writer.uint32(34).string(message.unreadable);
     }
     return writer;
   },
@@ -255,6 +266,14 @@ export const ImportLine: MessageFns<ImportLine> = {
             }
 
             message.json = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.unreadable = reader.string();
             continue;
           }
         }
@@ -374,7 +393,7 @@ export const ImportWorkforceResponse: MessageFns<ImportWorkforceResponse> = {
 };
 
 function createBaseImportProgress(): ImportProgress {
-  return { importId: "", lines: 0, created: 0, unchanged: 0, bad: 0, badLines: [], endOffset: 0 };
+  return { importId: "", lines: 0, created: 0, unchanged: 0, bad: 0, badLines: [], endOffset: 0, lastNumber: 0 };
 }
 
 export const ImportProgress: MessageFns<ImportProgress> = {
@@ -399,6 +418,9 @@ export const ImportProgress: MessageFns<ImportProgress> = {
     }
     if (message.endOffset !== 0) {
       writer.uint32(56).int64(message.endOffset);
+    }
+    if (message.lastNumber !== 0) {
+      writer.uint32(64).int64(message.lastNumber);
     }
     return writer;
   },
@@ -470,6 +492,14 @@ export const ImportProgress: MessageFns<ImportProgress> = {
             }
 
             message.endOffset = longToNumber(reader.int64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.lastNumber = longToNumber(reader.int64());
             continue;
           }
         }
@@ -669,12 +699,13 @@ export const ExportWorkforceResponse: MessageFns<ExportWorkforceResponse> = {
   },
 };
 
-/** A whole workforce at once, in and out. Audience: the platform's own services. */
+/** A whole workforce at once, in and out (docs/bulk.md). Audience: the platform's own services. */
 export type BulkService = typeof BulkService;
 export const BulkService = {
   /**
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in one transaction
-   * with the position behind it, so that what an interruption leaves is whole and GetImport tells where to go on.
+   * with the position behind it, so that what an interruption leaves is whole and GetImport tells where to go on. A long file is sent in
+   * parts, one call each, under the same import_id: lines that were dealt with before are passed over by their number.
    */
   importWorkforce: {
     path: "/gatehouse.workforce.v1.Bulk/ImportWorkforce" as const,
@@ -714,7 +745,8 @@ export const BulkService = {
 export interface BulkServer extends UntypedServiceImplementation {
   /**
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in one transaction
-   * with the position behind it, so that what an interruption leaves is whole and GetImport tells where to go on.
+   * with the position behind it, so that what an interruption leaves is whole and GetImport tells where to go on. A long file is sent in
+   * parts, one call each, under the same import_id: lines that were dealt with before are passed over by their number.
    */
   importWorkforce: handleClientStreamingCall<ImportWorkforceRequest, ImportWorkforceResponse>;
   /** How far an import came. NOT_FOUND (import_not_found) when nothing of it was stored. */

@@ -1,0 +1,156 @@
+import type { ExportWorkforceRequest, ExportWorkforceResponse } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
+import type { Snapshot, Store } from "#runtime/database/database.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { instanceRepository } from "../instances/instance-repository.ts";
+import { unknownReference } from "../refusals.ts";
+import { readFields } from "../request-fields.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { isAsMade, toAccessRoleLine } from "./lines/access-role-line.ts";
+import { toInstanceLine } from "./lines/instance-line.ts";
+import type { LineContent } from "./lines/line-content.ts";
+import { toPersonLine } from "./lines/person-line.ts";
+import { toLocationLine, toUnitLine, toUnitTypeLine } from "./lines/structure-lines.ts";
+import { toTenantLine } from "./lines/tenant-line.ts";
+import { toUserLine } from "./lines/user-line.ts";
+import { toWorkerLine } from "./lines/worker-line.ts";
+import { parentsFirst } from "./parents-first.ts";
+import { bulkAccessRoleRepository } from "./stores/bulk-access-role-repository.ts";
+import { bulkPersonRepository } from "./stores/bulk-person-repository.ts";
+import { type BulkBelongings, bulkStructureRepository } from "./stores/bulk-structure-repository.ts";
+import { bulkTenantRepository } from "./stores/bulk-tenant-repository.ts";
+import { bulkUserRepository, type ManagedBy } from "./stores/bulk-user-repository.ts";
+import { bulkWorkerRepository } from "./stores/bulk-worker-repository.ts";
+
+export interface ExportDeps {
+  readonly store: Pick<Store, "snapshot">;
+}
+
+const PAGE = 250;
+/** Tenants whose structure is read at once. */
+const TENANTS_AT_ONCE = 50;
+const RESPONSE_BYTES = 512 * 1024;
+
+/**
+ * Everything of one instance, or of all, as it was at one instant, in an order in which it can be imported: by kind, within a kind by
+ * instance, tenant and id, what is referred to first. Ids are compared by their bytes, so that every database gives the same file.
+ * @throws NOT_FOUND (instance_not_found).
+ */
+export const exportWorkforce = ({ store }: ExportDeps) =>
+  async function* (request: ExportWorkforceRequest, { signal }: Call): AsyncIterable<ExportWorkforceResponse> {
+    const instanceId = readFields((fields) => fields.optionalId("instance_id", "instance", request.instanceId));
+    const snapshot = await store.snapshot<WorkforceTables>();
+    try {
+      let [lines, bytes]: [string[], number] = [[], 0];
+      for await (const content of contentsOf(snapshot, instanceId)) {
+        if (signal.aborted) return;
+        const line = JSON.stringify(content);
+        lines.push(line);
+        bytes += line.length;
+        if (lines.length < PAGE && bytes < RESPONSE_BYTES) continue;
+        yield { lines };
+        [lines, bytes] = [[], 0];
+      }
+      if (lines.length > 0) yield { lines };
+    } finally {
+      await snapshot.close();
+    }
+  };
+
+async function* contentsOf(
+  { db }: Snapshot<WorkforceTables>,
+  instanceId: InstanceId | null,
+): AsyncGenerator<LineContent> {
+  const all = (await instanceRepository(db).list()).toSorted(byIdBytes);
+  const instances = instanceId === null ? all : all.filter(({ id }) => id === instanceId);
+  if (instanceId !== null && instances.length === 0) throw unknownReference("instance", "instance_id", instanceId);
+  yield* instances.map(toInstanceLine);
+
+  const [tenants, roles, structure] = [
+    bulkTenantRepository(db),
+    bulkAccessRoleRepository(db),
+    bulkStructureRepository(db),
+  ];
+  const [people, users, workers] = [bulkPersonRepository(db), bulkUserRepository(db), bulkWorkerRepository(db)];
+  const eachTenants = async function* () {
+    for (const { id } of instances)
+      yield* pages((after) => tenants.listAfter(id, after, TENANTS_AT_ONCE), TENANTS_AT_ONCE);
+  };
+  /** What tenants have few of: read for some tenants at once, shown tenant by tenant. */
+  const ofTenants = async function* <E extends { readonly tenantId: TenantId }>(
+    list: (tenantIds: readonly TenantId[]) => Promise<E[]>,
+    ordered: (entries: E[]) => readonly E[],
+  ): AsyncGenerator<E> {
+    for await (const some of eachTenants()) {
+      const ids = some.map(({ id }) => id);
+      const byTenant = Map.groupBy(await list(ids), ({ tenantId }) => tenantId);
+      for (const id of ids) yield* ordered(byTenant.get(id) ?? []);
+    }
+  };
+  const belongings = <E extends { readonly id: string; readonly tenantId: TenantId }>({ listOf }: BulkBelongings<E>) =>
+    ofTenants(listOf, (entries) => entries.toSorted(byIdBytes));
+
+  for await (const some of eachTenants()) yield* some.map(toTenantLine);
+  for await (const { role, ...definition } of ofTenants(roles.listOf, (entries) => entries)) {
+    const defined = { ...definition, name: role.name };
+    if (!isAsMade(defined)) yield toAccessRoleLine(defined);
+  }
+  for await (const unitType of belongings(structure.unitTypes)) yield toUnitTypeLine(unitType);
+  const units = ofTenants(structure.units.listOf, (entries) =>
+    parentsFirst(entries, ({ parentUnitId }) => parentUnitId),
+  );
+  for await (const unit of units) yield toUnitLine(unit);
+  for await (const location of belongings(structure.locations)) yield toLocationLine(location);
+
+  const everybody = pages(
+    async (after) => (await people.listAfter(after, PAGE, instanceId)).map((one) => ({ id: one.person.id, ...one })),
+    PAGE,
+  );
+  for await (const some of everybody)
+    yield* some.filter(({ wanted }) => wanted).map(({ person }) => toPersonLine(person));
+  for await (const some of eachTenants())
+    for (const { id: tenantId } of some) {
+      const managed: ManagedBy[] = [];
+      for await (const page of pages((after) => users.listManagedAfter(tenantId, after, PAGE), PAGE))
+        managed.push(...page);
+      const order = parentsFirst(managed, ({ managerId }) => managerId);
+      for (let from = 0; from < order.length; from += PAGE) {
+        const ids = order.slice(from, from + PAGE).map(({ id }) => id);
+        yield* inOrder(ids, await users.findAll(ids)).map(toUserLine);
+      }
+    }
+  for await (const some of eachTenants())
+    for (const { id: tenantId } of some) {
+      const idPages = pages(
+        async (after) => (await workers.listIdsAfter(tenantId, after, PAGE)).map((id) => ({ id })),
+        PAGE,
+      );
+      for await (const page of idPages) {
+        const ids = page.map(({ id }) => id);
+        yield* inOrder(ids, await workers.findAll(ids)).map(toWorkerLine);
+      }
+    }
+}
+
+/** Page after page of what is listed by id, until one is not full. */
+async function* pages<E extends { readonly id: string }>(
+  list: (after: string) => Promise<E[]>,
+  count: number,
+): AsyncGenerator<E[]> {
+  let after = "";
+  while (true) {
+    const page = await list(after);
+    if (page.length > 0) yield page;
+    if (page.length < count) return;
+    after = page.at(-1)?.id ?? "";
+  }
+}
+
+function inOrder<E extends { readonly id: string }>(ids: readonly string[], found: readonly E[]): E[] {
+  const byId = new Map(found.map((one) => [one.id, one]));
+  return ids.map((id) => byId.get(id)).filter((one) => one !== undefined);
+}
+
+/** Ids are ASCII, whose order JavaScript keeps. */
+const byIdBytes = (one: { readonly id: string }, other: { readonly id: string }): number =>
+  one.id < other.id ? -1 : 1;

@@ -1,0 +1,48 @@
+/** A line that was not taken. */
+export interface BadLine {
+  readonly number: number;
+  /** What is wrong and what to do about it; without the line's content, which may be personal. */
+  readonly reason: string;
+}
+
+/** How far an import came. */
+export interface ImportPosition {
+  /** Lines dealt with: those created, unchanged and bad. */
+  readonly lines: number;
+  readonly created: number;
+  readonly unchanged: number;
+  readonly bad: number;
+  /** Number of the last line dealt with; 0 before the first. */
+  readonly lastNumber: number;
+  /** Byte position behind it. */
+  readonly endOffset: number;
+}
+
+/** What became of a line. */
+export type Verdict = "created" | "unchanged" | { readonly bad: string };
+
+/** Bad lines that an import remembers. */
+export const BAD_LINES_MAX = 1_000;
+
+/** Lines with what became of them. */
+export type Judged = readonly { readonly number: number; readonly endOffset: number; readonly verdict: Verdict }[];
+
+/** The position after these lines, and those of them that were bad. */
+export function positionAfter(before: ImportPosition, judged: Judged): { position: ImportPosition; bad: BadLine[] } {
+  const bad = judged.flatMap(({ number, verdict }) =>
+    typeof verdict === "object" ? [{ number, reason: verdict.bad }] : [],
+  );
+  const count = (of: Verdict) => judged.filter(({ verdict }) => verdict === of).length;
+  const last = judged.at(-1);
+  return {
+    position: {
+      lines: before.lines + judged.length,
+      created: before.created + count("created"),
+      unchanged: before.unchanged + count("unchanged"),
+      bad: before.bad + bad.length,
+      lastNumber: last?.number ?? before.lastNumber,
+      endOffset: last?.endOffset ?? before.endOffset,
+    },
+    bad,
+  };
+}

@@ -1,0 +1,170 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type {
+  GetImportRequest,
+  GetImportResponse,
+  ImportLine,
+  ImportProgress,
+  ImportStart,
+  ImportWorkforceRequest,
+  ImportWorkforceResponse,
+} from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { failedPrecondition, notFound } from "#runtime/basis/errors.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import { type Call, cancelled } from "#runtime/rpc/call.ts";
+import type { WorkforceTables } from "../tables.ts";
+import { storeLines } from "./batch-service.ts";
+import {
+  BAD_LINES_MAX,
+  type BadLine,
+  type ImportPosition,
+  type Judged,
+  positionAfter,
+  type Verdict,
+} from "./import-position.ts";
+import { type ImportRepository, importRepository } from "./import-repository.ts";
+import { inBatches, readSent, readStart, type SentLine } from "./sent-lines.ts";
+
+export interface ImportDeps {
+  readonly imports: ImportRepository;
+  readonly changes: Changes<WorkforceTables>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const ALL_OR_NOTHING_LINES_MAX = 50_000;
+const ALL_OR_NOTHING_BYTES_MAX = 64 * 1024 * 1024;
+/** How long it is remembered how far an import came. */
+const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Takes lines of one import in batches, each one transaction with the position behind it. The writer is never held while the caller is
+ * waited for: lines are collected first. Lines that were dealt with before are passed over by their number.
+ * @throws INVALID_ARGUMENT for the start and for numbers that do not grow; FAILED_PRECONDITION (too_many_lines) for all-or-nothing.
+ */
+export const importWorkforce =
+  (deps: ImportDeps) =>
+  async (requests: AsyncIterable<ImportWorkforceRequest>, call: Call): Promise<ImportWorkforceResponse> => {
+    const messages = requests[Symbol.asyncIterator]();
+    const first = await messages.next();
+    const start = readStart(first.done ? null : first.value.start);
+    const batches = inBatches(first.value as ImportWorkforceRequest, messages);
+    if (start.allOrNothing) return { progress: await importAll(deps, start, batches, call) };
+    for await (const batch of batches) {
+      assertWanted(call);
+      await storeBatch(deps, start, batch, call);
+      // Everything above runs without a pause on an embedded store; now others may.
+      await turn();
+    }
+    return { progress: await progressOf(deps, start.importId) };
+  };
+
+/** @throws NOT_FOUND (import_not_found). */
+export const getImport =
+  (deps: ImportDeps) =>
+  async ({ importId }: GetImportRequest): Promise<GetImportResponse> => {
+    if (!(await deps.imports.find(importId)))
+      throw notFound("import_not_found", "Nothing of this import was stored within the last 30 days.");
+    return { progress: await progressOf(deps, importId) };
+  };
+
+async function storeBatch(deps: ImportDeps, start: ImportStart, lines: readonly ImportLine[], call: Call) {
+  const now = deps.clock.now();
+  const sent = lines.map((line) => readSent(line, now));
+  await deps.changes.run((change) => advance(change, deps, start, sent, call), { requestId: call.requestId });
+}
+
+/** Stores the lines that were not dealt with before, and the position behind them. */
+async function advance(
+  change: Change<WorkforceTables>,
+  { random }: ImportDeps,
+  { importId, emitEvents }: ImportStart,
+  sent: readonly SentLine[],
+  { peer }: Call,
+): Promise<Judged> {
+  const imports = importRepository(change.db);
+  const before = await imports.lock(importId, change.at);
+  const lines = sent.filter(({ number }) => number > before.lastNumber);
+  const [firstLine] = lines;
+  if (firstLine === undefined) return [];
+  if (before.lines === 0) await imports.removeBefore(new Date(change.at.getTime() - REMEMBERED_MS));
+  const good = lines.flatMap(({ read }) => ("bad" in read ? [] : [read]));
+  const verdicts = (await storeLines(change, good, { random, emitEvents })).values();
+  const judged: Judged = lines.map(({ number, endOffset, read }) => ({
+    number,
+    endOffset,
+    verdict: "bad" in read ? read : (verdicts.next().value as Verdict),
+  }));
+  const { position, bad } = positionAfter(before, judged);
+  await imports.replace(importId, position, bad.slice(0, Math.max(0, BAD_LINES_MAX - before.bad)), change.at);
+  const facts = {
+    fromLine: firstLine.number,
+    toLine: position.lastNumber,
+    created: position.created - before.created,
+    unchanged: position.unchanged - before.unchanged,
+    bad: bad.length,
+  };
+  await change.audit({ actor: peer, action: "import.store", object: importId, facts });
+  return judged;
+}
+
+/** Collects everything, then stores it in one transaction; one bad line and nothing of it stays. */
+async function importAll(
+  deps: ImportDeps,
+  start: ImportStart,
+  batches: AsyncIterable<readonly ImportLine[]>,
+  call: Call,
+): Promise<ImportProgress> {
+  const { signal } = call;
+  const collected: (readonly ImportLine[])[] = [];
+  let [lines, bytes] = [0, 0];
+  for await (const batch of batches) {
+    collected.push(batch);
+    lines += batch.length;
+    bytes += batch.reduce((sum, { json }) => sum + json.length, 0);
+    if (lines > ALL_OR_NOTHING_LINES_MAX || bytes > ALL_OR_NOTHING_BYTES_MAX)
+      throw failedPrecondition(
+        "too_many_lines",
+        `All or nothing takes at most ${ALL_OR_NOTHING_LINES_MAX} lines of together 64 MiB. Import without it; what is stored is told line by line.`,
+      );
+  }
+  const now = deps.clock.now();
+  const bad: BadLine[] = [];
+  const attempt = deps.changes.run(
+    async (change) => {
+      bad.length = 0;
+      for (const batch of collected) {
+        if (signal.aborted) throw cancelled();
+        const sent = batch.map((line) => readSent(line, now));
+        const judged = await advance(change, deps, start, sent, call);
+        bad.push(...positionAfter(NOWHERE, judged).bad);
+        await turn();
+      }
+      if (bad.length > 0) throw new TakenBack();
+    },
+    { requestId: call.requestId },
+  );
+  try {
+    await attempt;
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw error;
+    return { importId: start.importId, ...NOWHERE, bad: bad.length, badLines: bad.slice(0, BAD_LINES_MAX) };
+  }
+  return progressOf(deps, start.importId);
+}
+
+/** Ends a change without leaving anything of it. */
+class TakenBack extends Error {}
+
+const NOWHERE: ImportPosition = { lines: 0, created: 0, unchanged: 0, bad: 0, lastNumber: 0, endOffset: 0 };
+
+async function progressOf({ imports }: ImportDeps, importId: string): Promise<ImportProgress> {
+  const [position = NOWHERE, badLines] = [await imports.find(importId), await imports.listBadLines(importId)];
+  return { importId, ...position, badLines };
+}
+
+/** What was stored so far stays, whether or not somebody still waits for the rest. */
+function assertWanted({ signal }: Call): void {
+  if (signal.aborted) throw cancelled();
+}

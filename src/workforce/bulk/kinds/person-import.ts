@@ -1,0 +1,50 @@
+import { alreadyExists } from "#runtime/basis/errors.ts";
+import { newId } from "#runtime/basis/ids.ts";
+import { emailKey } from "../../people/email-address.ts";
+import type { ImportContext } from "../import-context.ts";
+import type { Verdict } from "../import-position.ts";
+import { byId, importRun } from "../import-run.ts";
+import type { LineOf } from "../line.ts";
+import { toPersonLine } from "../lines/person-line.ts";
+
+/** Creates people; an e-mail address belongs to one of them (R-D2). */
+export async function importPeople(
+  lines: readonly LineOf<"person">[],
+  { many: { people }, at, random }: ImportContext,
+): Promise<Verdict[]> {
+  const profileIds = lines.map(({ workerProfileId }) => workerProfileId).filter((id) => id !== null);
+  const found = [
+    ...(await people.lockAll(
+      "id",
+      lines.map(({ id }) => id),
+    )),
+    ...(await people.lockAll(
+      "email_key",
+      lines.map(({ email }) => emailKey(email)),
+    )),
+    ...(await people.lockAll("worker_profile_id", profileIds)),
+  ];
+  const stored = byId(found);
+  const owners = new Map(found.map((person) => [emailKey(person.email), person.id]));
+  const profiles = new Map(found.map((person) => [person.workerProfileId, person.id]));
+  return importRun(lines, at, {
+    noun: "The person",
+    stored,
+    toLine: toPersonLine,
+    make: ({ workerProfileId, ...given }, createdAt) => ({
+      ...given,
+      workerProfileId: workerProfileId ?? stored.get(given.id)?.workerProfileId ?? newId("workerProfile", random),
+      createdAt,
+    }),
+    admit({ id, email, workerProfileId }) {
+      const owner = owners.get(emailKey(email));
+      if (owner !== undefined)
+        throw alreadyExists("person_exists", `The person ${owner} has this e-mail address. Correct email or id.`);
+      if (profiles.has(workerProfileId))
+        throw alreadyExists("profile_exists", "Another person has this worker profile. Correct workerProfileId.");
+      owners.set(emailKey(email), id);
+      profiles.set(workerProfileId, id);
+    },
+    create: (created) => people.createAll(created),
+  });
+}

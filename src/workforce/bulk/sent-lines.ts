@@ -1,0 +1,68 @@
+import type { ImportLine, ImportStart, ImportWorkforceRequest } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
+import { readFields } from "../request-fields.ts";
+import { LINE_BYTES_MAX, type Line, readLine } from "./line.ts";
+
+/** A line that a caller has sent, read by its form, or why it cannot be. */
+export interface SentLine {
+  readonly number: number;
+  readonly endOffset: number;
+  readonly read: Line | { readonly bad: string };
+}
+
+const IMPORT_ID_LENGTH_MAX = 100;
+const REASON_LENGTH_MAX = 200;
+/** Lines of one transaction: few, so that others who write to an embedded store, or wait for the same tenants, have their turn soon. */
+const BATCH_LINES_MAX = 250;
+
+/** @throws INVALID_ARGUMENT. */
+export function readStart(start: ImportStart | null): ImportStart {
+  return readFields((fields) => {
+    fields.check(start !== null, "start", "must be in the first message");
+    const importId = fields.text("start.import_id", start?.importId, IMPORT_ID_LENGTH_MAX);
+    return { importId, emitEvents: start?.emitEvents === true, allOrNothing: start?.allOrNothing === true };
+  });
+}
+
+/**
+ * The lines of a call in batches, each small enough for one transaction, in number and in bytes.
+ * @throws INVALID_ARGUMENT when a line's number is not greater than the one before.
+ */
+export async function* inBatches(
+  first: ImportWorkforceRequest,
+  rest: AsyncIterator<ImportWorkforceRequest>,
+): AsyncGenerator<readonly ImportLine[]> {
+  let batch: ImportLine[] = [];
+  let bytes = 0;
+  let number = 0;
+  for (let message = first; ; ) {
+    for (const line of message.lines) {
+      if (line.number <= number)
+        throw invalidArgument([
+          { field: "lines.number", reason: `must grow from line to line; after ${number} came ${line.number}` },
+        ]);
+      number = line.number;
+      batch.push(line);
+      bytes += line.json.length;
+      if (batch.length < BATCH_LINES_MAX && bytes < LINE_BYTES_MAX) continue;
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    const step = await rest.next();
+    if (step.done) break;
+    message = step.value;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Reads a line by its form; a bad one is a value, since its neighbours go on. */
+export function readSent({ number, endOffset, json, unreadable }: ImportLine, now: Date): SentLine {
+  if (unreadable !== null && unreadable !== undefined)
+    return { number, endOffset, read: { bad: unreadable.slice(0, REASON_LENGTH_MAX) } };
+  try {
+    return { number, endOffset, read: readLine(json, now) };
+  } catch (error) {
+    if (error instanceof Failure) return { number, endOffset, read: { bad: error.message } };
+    throw error;
+  }
+}
