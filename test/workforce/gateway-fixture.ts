@@ -86,6 +86,7 @@ export async function furnish(workforce: Workforce) {
   const foreignWorker = await workforce.worker(foreignTenant.id, "foreign.worker@example.com");
   return {
     instanceId,
+    integrationId: mine.integrationId,
     secret: mine.secret,
     apiKeyId: mine.apiKeyId,
     connectionId: mine.connectionId,

@@ -79,7 +79,8 @@ export async function loadContract(document: object): Promise<Contract> {
       for (const validate of validators.get(operationId) ?? []) {
         if (!validate(subject)) parts.push(...(validate.errors ?? []).map(toInvalidPart));
       }
-      return parts;
+      // Of one part that breaks several rules, the first is told.
+      return parts.filter((part, index) => index === parts.findIndex((first) => isSamePart(first, part)));
     },
   };
 }
@@ -101,7 +102,8 @@ function decimal(query: ParsedRequest["query"], names: readonly string[]): Parse
 function sharedAjv() {
   // Checking the schemas themselves would cost a tenth of a second at each start; they are linted when they are bundled.
   const linted = { strict: false, validateSchema: false } as const;
-  const parameters = new Ajv2020({ ...linted, coerceTypes: true });
+  // Whoever has several wrong wants to know all of them (R-G1). Bodies may be large: the first mistake is enough there.
+  const parameters = new Ajv2020({ ...linted, coerceTypes: true, allErrors: true });
   const bodies = new Ajv2020(linted);
   for (const ajv of [parameters, bodies]) addFormats.default(ajv);
   return (_: unknown, __: unknown, context: ValidationContext) =>
@@ -139,6 +141,8 @@ function toContractOperation(operation: BackendOperation): ContractOperation {
     mediaTypes: Object.keys(content),
   };
 }
+
+const isSamePart = (one: InvalidPart, other: InvalidPart): boolean => one.in === other.in && one.name === other.name;
 
 const PLACES: Readonly<Record<string, InvalidPart["in"]>> = {
   path: "path",

@@ -69,6 +69,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       requireHostHeader: false,
     },
     forceCloseConnections: "idle",
+    exposeHeadRoutes: false,
     return503OnClosing: false,
     genReqId: () => newId("request", random),
     routerOptions: {

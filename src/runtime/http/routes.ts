@@ -38,7 +38,8 @@ export async function addRoutes(app: FastifyInstance, areas: readonly Area[], to
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
         answer(contract, operation, implementation, area, tools, request, reply);
       app.route({
-        method: operation.method,
+        // HEAD runs the operation too, and node:http drops the body. Fastify's own HEAD routes would give a 304 a length of 0 (RFC 9110 §8.6).
+        method: operation.method === "GET" ? ["GET", "HEAD"] : operation.method,
         url: operation.route,
         config: { operationId: operation.operationId },
         handler,

@@ -1,0 +1,43 @@
+import { contract, operationsOf } from "../../contract/contracts.ts";
+
+/** One id in a path, as the contract has it. */
+export interface Position {
+  readonly name: string;
+  /** The word of the id's kind, without the underscore. */
+  readonly prefix: string;
+  /** An id of that kind that nothing has. */
+  readonly unknown: string;
+}
+
+/** One GET operation of the contract with the ids of its path, in the path's order. */
+export interface PathOperation {
+  readonly id: string;
+  readonly path: string;
+  readonly positions: readonly Position[];
+}
+
+/** What is to be filled in, by the name of the parameter. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** Every operation of gateway.yaml: what is added to the contract is in every test that goes by this list. */
+export const OPERATIONS: readonly PathOperation[] = operationsOf(contract("gateway")).map(
+  ({ operationId, path, parameters }) => {
+    const named = new Map(parameters.map((parameter) => [parameter.name, parameter.schema as { pattern?: string }]));
+    const positions = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
+      const [, prefix = ""] = /^\^([a-z]+)_\[A-Za-z0-9\]\{21\}\$$/.exec(named.get(name)?.pattern ?? "") ?? [];
+      return { name, prefix, unknown: `${prefix}_${"A".repeat(21)}` };
+    });
+    return { id: operationId, path, positions };
+  },
+);
+
+export const fillIds = (path: string, ids: Ids): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name];
+    if (id === undefined) throw new Error(`The tests know no id to put in the place of {${name}}; teach them one.`);
+    return id;
+  });
+
+/** Ids that nothing has, for every position of the operation. */
+export const unknownIds = ({ positions }: PathOperation): Ids =>
+  Object.fromEntries(positions.map(({ name, unknown }) => [name, unknown]));
