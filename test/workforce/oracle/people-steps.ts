@@ -31,7 +31,7 @@ export const updatePerson: Meant = (stage, { picks, words, flags }) => {
       }),
     outcome:
       employed && (next.first === null || next.last === null)
-        ? "person_has_worker"
+        ? "names_needed"
         : owner !== undefined && owner.id !== person.id
           ? "person_exists"
           : () => {

@@ -72,13 +72,42 @@ const KINDS = [
 
 type Kind = (typeof KINDS)[number];
 
-export const anyStep: fc.Arbitrary<Step & { readonly kind: Kind }> = fc.record({
+const anyStep: fc.Arbitrary<Step & { readonly kind: Kind }> = fc.record({
   kind: fc.constantFrom(...KINDS),
   picks: fc.array(fc.nat(50), { minLength: 6, maxLength: 6 }),
   words: fc.array(fc.constantFrom(...WORDS), { minLength: 3, maxLength: 3 }),
   flags: fc.array(fc.boolean(), { minLength: 6, maxLength: 6 }),
   repeated: fc.boolean(),
 });
+
+/** What every run begins with, so that the steps that follow have something to be about. */
+const BEGINNING: readonly Kind[] = [
+  "createTenant",
+  "createTenant",
+  "createTenant",
+  "inviteUser",
+  "inviteUser",
+  "inviteUser",
+  "inviteUser",
+  "createUnitType",
+  "createUnitType",
+  "createLocation",
+  "createLocation",
+  "onboardWorker",
+  "onboardWorker",
+];
+
+/** Steps that mean something nearly always: a beginning, then whatever comes. */
+export const anySteps = (count: number): fc.Arbitrary<(Step & { readonly kind: Kind })[]> =>
+  fc
+    .tuple(
+      fc.array(anyStep, { minLength: BEGINNING.length, maxLength: BEGINNING.length }),
+      fc.array(anyStep, { minLength: 5, maxLength: count, size: "max" }),
+    )
+    .map(([first, rest]) => [
+      ...first.map((step, index) => ({ ...step, kind: BEGINNING[index] ?? step.kind })),
+      ...rest,
+    ]);
 
 /** What the step means here and now; `undefined` when there is nothing that it could be about. */
 export function meaningOf(stage: Stage, step: Step & { readonly kind: Kind }): Meaning | undefined {

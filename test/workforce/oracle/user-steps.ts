@@ -139,8 +139,7 @@ export const assignManager = withUser(({ workforce, model }, { picks, flags }, u
 export function managerRefusal(model: Model, user: ModelUser, manager: ModelUser | null): string | undefined {
   if (user.status === "DELETED") return DELETED_FOR_GOOD;
   if (manager === null) return undefined;
-  if (manager.tenantId !== user.tenantId) return "user_not_found";
-  if (manager.status === "DELETED") return DELETED_FOR_GOOD;
+  if (manager.tenantId !== user.tenantId || manager.status === "DELETED") return "manager_not_eligible";
   for (let above: ModelUser | null = manager; above !== null; ) {
     if (above.id === user.id) return "manager_cycle";
     above = above.managerId === null ? null : byId(model.users, above.managerId);
@@ -223,7 +222,7 @@ export const editPermissions = withUser(({ workforce, model }, { flags }, user) 
       user.status === "DELETED"
         ? DELETED_FOR_GOOD
         : role === undefined
-          ? "user_has_no_role"
+          ? "user_without_role"
           : (answer: { role: { role: { id: number; name: string } } }) => {
               if (role.permissions.join() === permissions.join()) return [];
               const shared = model.users.some(({ id, roleId }) => id !== user.id && roleId === role.id);
