@@ -18,6 +18,9 @@ export interface FailureContext {
 const LISTS: Readonly<Record<string, string>> = {
   instance_not_found: "gatehouse instances list",
   tenant_not_found: "gatehouse tenants list --instance <instance>",
+  user_not_found: "gatehouse users list --tenant <tenant>",
+  person_not_found: "gatehouse people show --email <address>",
+  access_role_not_found: "gatehouse roles list --tenant <tenant>",
   worker_not_found: "gatehouse workers list --tenant <tenant>",
   unit_type_not_found: "gatehouse unit-types list --tenant <tenant>",
   unit_not_found: "gatehouse units list --tenant <tenant>",

@@ -11,8 +11,10 @@ import { addIntegrations } from "./integrations.ts";
 import { addLocations } from "./locations.ts";
 import { paintFor } from "./paint.ts";
 import { addPasswords } from "./passwords.ts";
+import { addPeople } from "./people.ts";
 import { addPrograms } from "./programs.ts";
 import { Refusal } from "./refusal.ts";
+import { addRoles } from "./roles.ts";
 import { type Streams, write } from "./streams.ts";
 import { addSubscriptions } from "./subscriptions.ts";
 import { addTenants } from "./tenants.ts";
@@ -25,9 +27,9 @@ import { addWorkers } from "./workers.ts";
 import { folded } from "./wrap.ts";
 
 const GROUPS = {
-  "The platform:": [addInstances, addTenants, addUsers, addWorkers, addUnitTypes, addUnits, addLocations],
+  "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
   "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
-  "People:": [addPasswords],
+  "People:": [addPeople, addPasswords],
 };
 
 /** Runs one command and sets the exit code of this process. */
