@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type Operation as BackendOperation, type Document, OpenAPIBackend, ValidationContext } from "openapi-backend";
+import { deprecationHeaders } from "./deprecation.ts";
 import type { InvalidPart } from "./operation.ts";
 
 /** An operation as the routes need it. */
@@ -13,6 +14,8 @@ export interface ContractOperation {
   readonly queryNames: ReadonlySet<string>;
   /** Declared media types of the body; empty when there is none. */
   readonly mediaTypes: readonly string[];
+  /** What every answer tells of the operation's end; `undefined` when no end is announced. */
+  readonly deprecation: Readonly<Record<string, string>> | undefined;
 }
 
 /** A request whose address and body are parsed. */
@@ -109,6 +112,7 @@ function toContractOperation(operation: BackendOperation): ContractOperation {
     route: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     queryNames: new Set(parameters.filter((one) => one.in === "query").map(({ name }) => name)),
     mediaTypes: Object.keys(content),
+    deprecation: deprecationHeaders(operation),
   };
 }
 
