@@ -10,6 +10,10 @@ import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import {
+  configureInstanceIntegration,
+  revokeInstanceIntegration,
+} from "./instance-integrations/connection-state-service.ts";
 import { instanceIntegrationRepository } from "./instance-integrations/instance-integration-repository.ts";
 import {
   connectIntegration,
@@ -23,7 +27,7 @@ import { apiKeyRepository } from "./integrations/api-key-repository.ts";
 import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
 import { provingCaller } from "./integrations/caller.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
-import { createIntegration } from "./integrations/integrations-service.ts";
+import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
 import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
 import { organizationRepository } from "./organization/organization-repository.ts";
 import {
@@ -36,7 +40,7 @@ import { findPerson } from "./people/people-service.ts";
 import { personRepository } from "./people/person-repository.ts";
 import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
-import { sharedBucketRepository } from "./rate-limits/shared-bucket-repository.ts";
+import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
 import { getIdentity } from "./seats/identity-service.ts";
 import { setLastLoginContext } from "./seats/last-login-service.ts";
 import { seatRepository } from "./seats/seat-repository.ts";
@@ -79,7 +83,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
     rateLimit: { perSecond: settings["gateway-rate-per-second"], burst: settings["gateway-rate-burst"] },
     // An embedded store has one process (R-D3), whose memory is as good; several share their budgets through the store.
     limiter:
-      store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(sharedBucketRepository(db), clock),
+      store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(rateBucketRepository(db), clock),
     connections: instanceIntegrationRepository(db),
     instances: instanceRepository(db),
     integrations: integrationRepository(db),
@@ -130,8 +134,11 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
       }),
       registration(OperatorService, {
         createIntegration: createIntegration(deps),
+        updateIntegration: updateIntegration(deps),
         listIntegrations: listIntegrations(deps),
         connectIntegration: connectIntegration(deps),
+        configureInstanceIntegration: configureInstanceIntegration(deps),
+        revokeInstanceIntegration: revokeInstanceIntegration(deps),
         issueApiKey: issueApiKey(deps),
         revokeApiKey: revokeApiKey(deps),
         listApiKeys: listApiKeys(deps),
