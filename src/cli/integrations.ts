@@ -7,7 +7,7 @@ import { toJsonInstant, toShownInstant } from "./instant.ts";
 import { many, one } from "./outcome.ts";
 import { present } from "./present.ts";
 import { requestIdOption } from "./request-id.ts";
-import type { Verb } from "./verb.ts";
+import type { Asked, Verb } from "./verb.ts";
 
 /** `gatehouse integrations …` */
 export function addIntegrations(program: Command, verb: Verb): void {
@@ -69,6 +69,80 @@ export function addIntegrations(program: Command, verb: Verb): void {
         { integration_id: "--integration", instance_id: "--instance" },
       ),
     );
+
+  noun
+    .command("rename")
+    .summary("call an integration something else")
+    .argument("<integration>", "its id or name")
+    .requiredOption("--name <text>", "what people call it from now on")
+    .addOption(requestIdOption())
+    .action(
+      verb<{ name: string }>(
+        async (asked, { name }, given = "") => {
+          const { workforce, requestId, call } = asked;
+          const request = { requestId, integrationId: await integrationId(asked, given), updateMask: ["name"], name };
+          const integration = present((await workforce.updateIntegration(request, call)).integration);
+          return one(toIntegrationJson(integration), integrationFacts(integration), {
+            said: "The integration is renamed.",
+            next: "gatehouse integrations list",
+          });
+        },
+        { integration_id: "<integration>" },
+      ),
+    );
+
+  noun
+    .command("configure")
+    .summary("mark a connection as set up: the gateway answers, its subscriptions work")
+    .argument("<connection-id>", "the instance integration's public id")
+    .addOption(requestIdOption())
+    .action(
+      verb<object>(async (asked, _options, id = "") => {
+        const made = await configure(asked, id, true);
+        return one(toConnectionJson(made), connectionFacts(made), {
+          said: "The connection is configured.",
+          next: `gatehouse api-keys issue --integration ${made.integrationId} --label …`,
+        });
+      }, CONNECTION_FIELDS),
+    );
+
+  noun
+    .command("unconfigure")
+    .summary("take a connection out of service until it is configured again")
+    .argument("<connection-id>", "the instance integration's public id")
+    .addOption(requestIdOption())
+    .action(
+      verb<object>(async (asked, _options, id = "") => {
+        const made = await configure(asked, id, false);
+        return one(toConnectionJson(made), connectionFacts(made), {
+          said: "The connection is not configured any more: the gateway answers 404 below it, and events of it are skipped.",
+          next: `gatehouse integrations configure ${made.id}`,
+        });
+      }, CONNECTION_FIELDS),
+    );
+
+  noun
+    .command("revoke")
+    .summary("end a connection for good; what its subscriptions still had to send is cancelled")
+    .argument("<connection-id>", "the instance integration's public id")
+    .addOption(requestIdOption())
+    .action(
+      verb<object>(async ({ workforce, requestId, call }, _options, instanceIntegrationId = "") => {
+        const request = { requestId, instanceIntegrationId };
+        const was = present((await workforce.revokeInstanceIntegration(request, call)).instanceIntegration);
+        return one(toConnectionJson(was), connectionFacts(was), {
+          said: "The connection is revoked: nothing finds it any more, and nothing is sent for it.",
+          next: "gatehouse integrations list",
+        });
+      }, CONNECTION_FIELDS),
+    );
+}
+
+const CONNECTION_FIELDS = { instance_integration_id: "<connection-id>" } as const;
+
+async function configure({ workforce, requestId, call }: Asked, instanceIntegrationId: string, configured: boolean) {
+  const request = { requestId, instanceIntegrationId, configured };
+  return present((await workforce.configureInstanceIntegration(request, call)).instanceIntegration);
 }
 
 interface Row {

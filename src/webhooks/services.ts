@@ -12,6 +12,7 @@ import type { MigrationSet } from "#runtime/database/migrations.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import { connectionRepository } from "./connections/connection-repository.ts";
 import { attemptRepository } from "./deliveries/attempt-repository.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
 import { deliveryMetrics } from "./deliveries/delivery-metrics.ts";
@@ -24,12 +25,13 @@ import { queueRepository } from "./deliveries/queue-repository.ts";
 import { measureOutbox } from "./events/outbox-metrics.ts";
 import { relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
+import { connections } from "./migrations/0002-connections.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
 
-export const webhooksMigrations: MigrationSet = { owner: "webhooks", migrations: [firstTables] };
+export const webhooksMigrations: MigrationSet = { owner: "webhooks", migrations: [firstTables, connections] };
 
 export interface WebhooksServicesDeps {
   readonly store: Store;
@@ -90,7 +92,15 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     userAgent: `Gatehouse/${deps.version}`,
     metrics: deliveryMetrics(deps.metrics, queue, now),
   };
-  const relay = { changes, wake, random, subscriptions, deliveries, delaysMs: settings["webhook-attempt-delays"] };
+  const relay = {
+    changes,
+    wake,
+    random,
+    subscriptions,
+    connections: connectionRepository,
+    deliveries,
+    delaysMs: settings["webhook-attempt-delays"],
+  };
 
   return {
     registrations: [

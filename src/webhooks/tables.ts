@@ -19,6 +19,13 @@ export interface SubscriptionsTable {
   readonly created_at: number;
 }
 
+export interface ConnectionsTable {
+  readonly instance_integration_id: string;
+  /** configured, unconfigured, revoked */
+  readonly state: string;
+  readonly revision: number;
+}
+
 export interface SigningSecretsTable {
   readonly subscription_id: string;
   /** 1, 2, …; the highest is the current one. */
@@ -86,6 +93,7 @@ export interface AttemptsTable {
 
 export interface WebhooksTables {
   webhooks_subscriptions: SubscriptionsTable;
+  webhooks_connections: ConnectionsTable;
   webhooks_signing_secrets: SigningSecretsTable;
   webhooks_deliveries: DeliveriesTable;
   webhooks_bodies: BodiesTable;

@@ -16,6 +16,10 @@ import { createAccessRole, listAccessRolesOfTenant, updateAccessRole } from "./a
 import { exportWorkforce } from "./bulk/export-service.ts";
 import { importRepository } from "./bulk/import-repository.ts";
 import { getImport, importWorkforce } from "./bulk/import-service.ts";
+import {
+  configureInstanceIntegration,
+  revokeInstanceIntegration,
+} from "./instance-integrations/connection-state-service.ts";
 import { instanceIntegrationRepository } from "./instance-integrations/instance-integration-repository.ts";
 import {
   connectIntegration,
@@ -29,7 +33,7 @@ import { apiKeyRepository } from "./integrations/api-key-repository.ts";
 import { issueApiKey, listApiKeys, revokeApiKey } from "./integrations/api-keys-service.ts";
 import { provingCaller } from "./integrations/caller.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
-import { createIntegration } from "./integrations/integrations-service.ts";
+import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
 import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
 import { createLocation, deleteLocation } from "./organization/locations-service.ts";
 import { organizationRepository } from "./organization/organization-repository.ts";
@@ -42,7 +46,7 @@ import { personRepository } from "./people/person-repository.ts";
 import { updatePerson } from "./people/person-update-service.ts";
 import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
-import { sharedBucketRepository } from "./rate-limits/shared-bucket-repository.ts";
+import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
 import { getIdentity } from "./seats/identity-service.ts";
 import { setLastLoginContext } from "./seats/last-login-service.ts";
 import { seatRepository } from "./seats/seat-repository.ts";
@@ -106,7 +110,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
     rateLimit: { perSecond: settings["gateway-rate-per-second"], burst: settings["gateway-rate-burst"] },
     // An embedded store has one process (R-D3), whose memory is as good; several share their budgets through the store.
     limiter:
-      store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(sharedBucketRepository(db), clock),
+      store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(rateBucketRepository(db), clock),
     connections: instanceIntegrationRepository(db),
     imports: importRepository(db),
     instances: instanceRepository(db),
@@ -186,8 +190,11 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
       }),
       registration(OperatorService, {
         createIntegration: createIntegration(deps),
+        updateIntegration: updateIntegration(deps),
         listIntegrations: listIntegrations(deps),
         connectIntegration: connectIntegration(deps),
+        configureInstanceIntegration: configureInstanceIntegration(deps),
+        revokeInstanceIntegration: revokeInstanceIntegration(deps),
         issueApiKey: issueApiKey(deps),
         revokeApiKey: revokeApiKey(deps),
         listApiKeys: listApiKeys(deps),

@@ -23,6 +23,7 @@ const AT = new Date("2026-11-20T10:54:03.412Z");
 const INSTANCE = { id: idOf("instance"), name: "Europe", createdAt: AT };
 const OTHER_INSTANCE = { id: idOf("instance", "N"), name: "North America", createdAt: AT };
 const INTEGRATION = { id: idOf("integration"), name: "Marigold", createdAt: AT };
+const OTHER_INTEGRATION = idOf("integration", "B");
 const CONNECTION = {
   id: idOf("installation"),
   integrationId: INTEGRATION.id,
@@ -68,7 +69,7 @@ describe("what operators do", () => {
             integrations: [
               { integration: INTEGRATION, instanceIntegrations: [CONNECTION] },
               {
-                integration: { ...INTEGRATION, id: idOf("integration", "B"), name: "Paytide" },
+                integration: { ...INTEGRATION, id: OTHER_INTEGRATION, name: "Paytide" },
                 instanceIntegrations: [],
               },
             ],
@@ -76,7 +77,21 @@ describe("what operators do", () => {
           connectIntegration: async () => ({ instanceIntegration: CONNECTION }),
           issueApiKey: async () => ({ apiKey: KEY, secret: "ghk_the-secret" }),
           revokeApiKey: async () => ({ apiKey: { ...KEY, revokedAt: AT } }),
-          listApiKeys: async () => ({ apiKeys: [KEY, { ...KEY, revokedAt: AT }, { ...KEY, expiresAt: AT }] }),
+          updateIntegration: async ({ name }) => ({ integration: { ...INTEGRATION, name } }),
+          configureInstanceIntegration: async ({ configured }) => ({
+            instanceIntegration: { ...CONNECTION, configured },
+          }),
+          revokeInstanceIntegration: async () => ({ instanceIntegration: CONNECTION }),
+          listApiKeys: async ({ integrationId }) => ({
+            apiKeys:
+              integrationId === OTHER_INTEGRATION
+                ? [
+                    KEY,
+                    { ...KEY, lastUsedAt: AT, rateLimit: { perSecond: 20, burst: 40 } },
+                    { ...KEY, rateLimit: { perSecond: 0, burst: 0 } },
+                  ]
+                : [KEY, { ...KEY, revokedAt: AT }, { ...KEY, expiresAt: AT }],
+          }),
         },
         signOn: {
           createApplication: async (request) => ({
@@ -131,12 +146,15 @@ describe("what operators do", () => {
         "Payroll",
         "--expires-at",
         "2027-01-31",
+        "--rate-limit",
+        "20/40",
       ];
       const { stdout, stderr } = await stub.run(words);
       expect(lastRequest()).toEqual({
         integrationId: INTEGRATION.id,
         label: "Payroll",
         expiresAt: new Date("2027-01-31T00:00:00.000Z"),
+        rateLimit: { perSecond: 20, burst: 40 },
       });
       expect(stdout).toMatch(/^secret +ghk_the-secret$/m);
       expect(stderr).toContain("Its secret is shown this once and kept nowhere");
@@ -155,11 +173,46 @@ describe("what operators do", () => {
       expect([...stdout.matchAll(/live|revoked 2026-11-20 10:54 UTC|expired 2026-11-20 10:54 UTC/g)]).toHaveLength(3);
     });
 
+    it("shows when keys were last used, and their limits (R-G12)", async () => {
+      const { stdout } = await stub.run(["api-keys", "list", "--integration", OTHER_INTEGRATION]);
+      expect(
+        stdout
+          .split("\n")
+          .slice(1)
+          .map((line) => line.split(/ {2,}/).slice(-2)),
+      ).toEqual([["never", "default"], ["2026-11-20 10:54 UTC", "20/40"], ["never", "none"], [""]]);
+    });
+
+    it("refuses a limit that is none", async () => {
+      const words = ["api-keys", "issue", "--integration", INTEGRATION.id, "--label", "x", "--rate-limit", "fast"];
+      const { exitCode, stderr } = await stub.run(words);
+      expect(exitCode).not.toBe(0);
+      expect(stderr).toContain("like 20/40, or none");
+    });
+
     it("revokes a key by its public id", async () => {
       const { exitCode, stderr } = await stub.run(["api-keys", "revoke", KEY.id]);
       expect(exitCode).toBe(0);
       expect(lastRequest()).toEqual({ apiKeyId: KEY.id });
       expect(stderr).toContain("every request that starts now is refused");
+    });
+
+    it("renames an integration that is given by its name", async () => {
+      const { stdout, stderr } = await stub.run(["integrations", "rename", "Marigold", "--name", "Tagetes"]);
+      expect(lastRequest()).toMatchObject({ integrationId: INTEGRATION.id, updateMask: ["name"], name: "Tagetes" });
+      expect(stdout).toMatch(/^name +Tagetes$/m);
+      expect(stderr).toContain("The integration is renamed.");
+    });
+
+    it.each([
+      ["configure", { configured: true }, "The connection is configured."],
+      ["unconfigure", { configured: false }, "The connection is not configured any more"],
+      ["revoke", {}, "The connection is revoked"],
+    ])("%ss a connection by its public id", async (command, asked, said) => {
+      const { exitCode, stderr } = await stub.run(["integrations", command, CONNECTION.id, "--request-id", "once"]);
+      expect(exitCode).toBe(0);
+      expect(lastRequest()).toEqual({ requestId: "once", instanceIntegrationId: CONNECTION.id, ...asked });
+      expect(stderr).toContain(said);
     });
 
     it("registers an application with one instance for all redirect URIs, and defaults that suit most", async () => {

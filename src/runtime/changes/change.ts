@@ -48,7 +48,7 @@ export interface Change<T> {
   readonly db: Transaction<T>;
   /** The instant of the change; one value for everything it writes. */
   readonly at: Date;
-  /** Appends events in their order, to be sent after the commit. */
+  /** Appends events in their order, to be sent after the commit; or what our own domains are to be told. */
   emit(...events: readonly Omit<OutboxEntry, "eventId" | "occurredAt">[]): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
   /** Signals a channel of `wake` once the transaction is committed. */

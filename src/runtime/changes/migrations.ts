@@ -45,5 +45,12 @@ export const runtimeMigrations: MigrationSet = {
         "create index change_requests_age on change_requests (created_at)",
       ],
     },
+    {
+      number: 2,
+      name: "internal outbox entries",
+      statements: ({ integer }) => [
+        `alter table outbox_entries add column internal ${integer} not null default 0 check (internal in (0, 1))`,
+      ],
+    },
   ],
 };

@@ -2,6 +2,7 @@ import type { ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type Operation as BackendOperation, type Document, OpenAPIBackend, ValidationContext } from "openapi-backend";
+import { deprecationHeaders } from "./deprecation.ts";
 import type { InvalidPart } from "./operation.ts";
 
 /** An operation as the routes need it. */
@@ -15,6 +16,8 @@ export interface ContractOperation {
   readonly integerNames: readonly string[];
   /** Declared media types of the body; empty when there is none. */
   readonly mediaTypes: readonly string[];
+  /** What every answer tells of the operation's end; `undefined` when no end is announced. */
+  readonly deprecation: Readonly<Record<string, string>> | undefined;
 }
 
 /** A request whose address and body are parsed. */
@@ -139,6 +142,7 @@ function toContractOperation(operation: BackendOperation): ContractOperation {
     queryNames: new Set(inQuery.map(({ name }) => name)),
     integerNames: inQuery.filter(({ schema }) => schema?.type === "integer").map(({ name }) => name),
     mediaTypes: Object.keys(content),
+    deprecation: deprecationHeaders(operation),
   };
 }
 

@@ -4,6 +4,7 @@ import { decodeFormPart } from "../basis/text.ts";
 import { traceMetadata } from "../basis/trace.ts";
 import { parseBody } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
+import { withDeprecation } from "./deprecation.ts";
 import type {
   AnyOperation,
   AnyReply,
@@ -83,12 +84,19 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { deprecation } = operation;
+  const sendTelling = (told: AnyReply) =>
+    send(
+      request,
+      reply,
+      deprecation === undefined ? told : { ...told, headers: withDeprecation(told.headers, deprecation) },
+    );
   try {
-    return send(request, reply, await run(contract, operation, implementation, request));
+    return sendTelling(await run(contract, operation, implementation, request));
   } catch (error) {
     // Operations render their own failures; what arrives here is a fault of the edge itself.
     log.error("An operation failed at the edge.", { requestId: request.id, operationId: operation.operationId, error });
-    return send(request, reply, area.unrouted(500, "internal_error", request.id));
+    return sendTelling(area.unrouted(500, "internal_error", request.id));
   }
 }
 

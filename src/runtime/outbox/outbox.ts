@@ -16,6 +16,8 @@ export interface OutboxTables {
     /** JSON of the event's data, in wire words. */
     readonly data: string;
     readonly self_path: string;
+    /** 1 for what is told to our own domains and to nobody else. */
+    readonly internal: Generated<number>;
     readonly relayed_at: number | null;
   };
 }
@@ -36,6 +38,8 @@ export interface OutboxEntry {
   readonly data: Readonly<Record<string, unknown>>;
   /** Path of the resource; holds the placeholder `{instanceIntegrationId}`. */
   readonly selfPath: string;
+  /** Told to our own domains and delivered to nobody: no event, though it goes the same way and in the same order (R-E14). */
+  readonly internal?: true;
 }
 
 /** Channel of `wake` on which new entries are announced. */
@@ -63,6 +67,7 @@ const toRow = (entry: OutboxEntry) => ({
   tenant_id: entry.tenantId,
   data: JSON.stringify(entry.data),
   self_path: entry.selfPath,
+  internal: entry.internal === true ? 1 : 0,
   relayed_at: null,
 });
 
@@ -98,5 +103,6 @@ export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Dat
     tenantId: row.tenant_id,
     data: JSON.parse(row.data) as Record<string, unknown>,
     selfPath: row.self_path,
+    ...(row.internal === 1 && { internal: true }),
   }));
 }

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Log } from "#runtime/basis/log.ts";
+import { holdOf } from "../subscriptions/hold.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
@@ -31,8 +32,9 @@ export function standingOf(
   { secrets: opened, log }: { readonly secrets: OpenedSecrets; readonly log: Log },
   at: Date,
 ): Standing {
-  const { subscriptionId, state, label, endpointUrl } = signer;
-  if (state !== "active") return { kind: "holds", place: { state: "skipped", reason: `subscription_${state}` } };
+  const { subscriptionId, label, endpointUrl } = signer;
+  const hold = holdOf(signer);
+  if (hold !== undefined) return { kind: "holds", place: hold };
   try {
     const secrets = signer.secrets.map(({ number, sealed }) =>
       opened.keyOf(signingSecretRow(subscriptionId, number), sealed),

@@ -7,10 +7,12 @@ const NEVER_WITH_A_TENANT_LIST = "client.created";
 
 /**
  * True when the subscription wants the event (R-E14). One of the very millisecond in which the subscription was made counts as after it:
- * an event too many is harmless, one too few is not. The state does not matter here: a paused one gets its delivery, skipped.
+ * an event too many is harmless, one too few is not. The state does not matter here: a paused one gets its delivery,
+ * skipped; only one whose instance integration is revoked takes part in nothing any more.
  */
 export function wants(subscription: Subscription, entry: OutboxEntry): boolean {
   return (
+    subscription.connection !== "revoked" &&
     subscription.instanceId === entry.instanceId &&
     subscription.createdAt <= entry.occurredAt &&
     subscription.eventTypes.some((pattern) => patternMatches(pattern, entry.eventType)) &&

@@ -5,13 +5,16 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import { OUTBOX_CHANNEL, type OutboxEntry, takeFromOutbox } from "#runtime/outbox/outbox.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
+import { holdOf } from "../subscriptions/hold.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { eventBody } from "./envelope.ts";
 import { wants } from "./matching.ts";
+import { toConnection } from "./standing.ts";
 
 const ENTRIES_MAX = 100;
 /** A transaction that makes more holds up every other writer of an embedded store. */
@@ -24,6 +27,7 @@ export interface RelayDeps {
   readonly wake: Wake;
   readonly random: Random;
   readonly subscriptions: SubscriptionRepository;
+  readonly connections: ConnectionRepository;
   readonly deliveries: DeliveryRepository;
   /** The plan that new deliveries get (R-E6). */
   readonly delaysMs: readonly number[];
@@ -53,13 +57,38 @@ export function relayLoop(deps: RelayDeps): Loop {
 const entriesFor = (deliveriesPerEntry: number): number =>
   Math.min(ENTRIES_MAX, Math.max(1, Math.floor(DELIVERIES_AIMED_AT / deliveriesPerEntry)));
 
+/** Internal entries are heeded in their order among the events: each event meets its subscriptions as they stand by then (R-E14). */
 async function relay(
-  { subscriptions, deliveries, random, delaysMs }: RelayDeps,
-  { db, at, wakeAfter }: Change<WebhooksTables>,
+  deps: RelayDeps,
+  change: Change<WebhooksTables>,
   limit: number,
 ): Promise<{ entries: number; deliveries: number }> {
-  const entries = await takeFromOutbox(db, limit, at);
-  if (entries.length === 0) return { entries: 0, deliveries: 0 };
+  const entries = await takeFromOutbox(change.db, limit, change.at);
+  let made = 0;
+  for (let from = 0; from < entries.length; ) {
+    const next = entries.findIndex(({ internal }, index) => index >= from && internal === true);
+    const events = entries.slice(from, next < 0 ? entries.length : next);
+    made += await fanOut(deps, change, events);
+    const told = entries[from + events.length];
+    if (told !== undefined) await heed(deps, change, told);
+    from += events.length + 1;
+  }
+  return { entries: entries.length, deliveries: made };
+}
+
+/** What webhooks has no use for is for another domain. */
+async function heed({ connections }: RelayDeps, { db }: Change<WebhooksTables>, entry: OutboxEntry): Promise<void> {
+  const connection = toConnection(entry);
+  if (connection !== undefined) await connections.record(db, connection);
+}
+
+/** Makes the deliveries of events; returns how many. */
+async function fanOut(
+  { subscriptions, deliveries, random, delaysMs }: RelayDeps,
+  { db, at, wakeAfter }: Change<WebhooksTables>,
+  entries: readonly OutboxEntry[],
+): Promise<number> {
+  if (entries.length === 0) return 0;
   const instanceIds = [...new Set(entries.map(({ instanceId }) => instanceId))];
   const receivers = Map.groupBy(
     await subscriptions.listByInstances(db, instanceIds),
@@ -72,11 +101,11 @@ async function relay(
   );
   await deliveries.create(db, made);
   if (made.some(({ dueAt }) => dueAt !== undefined)) wakeAfter(DELIVERIES_CHANNEL);
-  return { entries: entries.length, deliveries: made.length };
+  return made.length;
 
-  /** Paused and disabled subscriptions get their rows too, so that they can be recovered (R-E9). */
+  /** What must not be sent gets its row too, so that it can be recovered (R-E9). */
   function toDelivery(subscription: Subscription, entry: OutboxEntry): NewDelivery {
-    const active = subscription.state === "active";
+    const hold = holdOf(subscription);
     return {
       id: newId("delivery", random),
       eventId: entry.eventId,
@@ -84,11 +113,11 @@ async function relay(
       occurredAt: entry.occurredAt,
       subscriptionId: subscription.id,
       endpointOrigin: new URL(subscription.endpointUrl).origin,
-      state: active ? "pending" : "skipped",
-      reason: active ? undefined : `subscription_${subscription.state}`,
+      state: hold?.state ?? "pending",
+      reason: hold?.reason,
       delaysMs,
       createdAt: at,
-      dueAt: active ? at : undefined,
+      dueAt: hold === undefined ? at : undefined,
       body: eventBody(entry, subscription.instanceIntegrationId),
     };
   }

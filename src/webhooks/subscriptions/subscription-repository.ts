@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { ConnectionState } from "../connections/connection.ts";
 import type { SubscriptionsTable, WebhooksTables } from "../tables.ts";
 import type { Subscription, SubscriptionState } from "./subscription.ts";
 
@@ -17,6 +18,7 @@ export interface Signer {
   readonly label: string;
   readonly endpointUrl: string;
   readonly state: SubscriptionState;
+  readonly connection: ConnectionState;
   /** Newest first; more than one while a secret is being rotated. */
   readonly secrets: readonly SealedSecret[];
 }
@@ -40,32 +42,29 @@ export interface SubscriptionRepository {
 
 export const subscriptionRepository = (db: Database<WebhooksTables>): SubscriptionRepository => ({
   async list() {
-    const rows = await db
-      .selectFrom("webhooks_subscriptions")
-      .selectAll()
-      .orderBy("created_at")
-      .orderBy("id")
-      .execute();
+    const { rows } = await sql<SubscriptionRow>`
+      select webhooks_subscriptions.*, ${CONNECTION} as connection from webhooks_subscriptions ${JOIN_CONNECTION}
+      order by created_at, webhooks_subscriptions.id`.execute(db);
     return rows.map(toSubscription);
   },
   async listByInstances(tx, instanceIds) {
-    const { rows } = await sql<SubscriptionsTable>`
-      select webhooks_subscriptions.* from ${batchOf(
+    const { rows } = await sql<SubscriptionRow>`
+      select webhooks_subscriptions.*, ${CONNECTION} as connection from ${batchOf(
         tx,
         instanceIds.map((id) => ({ id })),
       )}
-      join webhooks_subscriptions on instance_id = batch.value ->> 'id'
+      join webhooks_subscriptions on instance_id = batch.value ->> 'id' ${JOIN_CONNECTION}
       order by created_at, webhooks_subscriptions.id`.execute(tx);
     return rows.map(toSubscription);
   },
   async listSigners(tx, subscriptionIds, now) {
     const { rows } = await sql<SignerRow>`
-      select webhooks_subscriptions.id, label, endpoint_url, state, number, sealed
+      select webhooks_subscriptions.id, label, endpoint_url, webhooks_subscriptions.state, ${CONNECTION} as connection, number, sealed
       from ${batchOf(
         tx,
         subscriptionIds.map((id) => ({ id })),
       )}
-      join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id'
+      join webhooks_subscriptions on webhooks_subscriptions.id = batch.value ->> 'id' ${JOIN_CONNECTION}
       left join webhooks_signing_secrets on subscription_id = webhooks_subscriptions.id
         and (expires_at is null or expires_at > ${now.getTime()})
       order by webhooks_subscriptions.id, number desc`.execute(tx);
@@ -105,11 +104,22 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   },
 });
 
+/** Workforce tells only of those that were un-configured or revoked at some time. */
+const CONNECTION = sql`coalesce(webhooks_connections.state, 'configured')`;
+const JOIN_CONNECTION = sql`
+  left join webhooks_connections
+    on webhooks_connections.instance_integration_id = webhooks_subscriptions.instance_integration_id`;
+
+interface SubscriptionRow extends SubscriptionsTable {
+  readonly connection: string;
+}
+
 interface SignerRow {
   readonly id: string;
   readonly label: string;
   readonly endpoint_url: string;
   readonly state: string;
+  readonly connection: string;
   readonly number: number | null;
   readonly sealed: Buffer | null;
 }
@@ -122,11 +132,12 @@ function toSigner(rows: readonly SignerRow[]): Signer {
     label: first.label,
     endpointUrl: first.endpoint_url,
     state: first.state as SubscriptionState,
+    connection: first.connection as ConnectionState,
     secrets: rows.flatMap(({ number, sealed }) => (number === null || sealed === null ? [] : [{ number, sealed }])),
   };
 }
 
-const toSubscription = (row: SubscriptionsTable): Subscription => ({
+const toSubscription = (row: SubscriptionRow): Subscription => ({
   id: row.id as SubscriptionId,
   label: row.label,
   instanceIntegrationId: row.instance_integration_id as InstanceIntegrationId,
@@ -137,5 +148,6 @@ const toSubscription = (row: SubscriptionsTable): Subscription => ({
   tenantIds: JSON.parse(row.tenant_ids) as TenantId[],
   state: row.state as SubscriptionState,
   stateReason: row.state_reason ?? undefined,
+  connection: row.connection as ConnectionState,
   createdAt: new Date(row.created_at),
 });

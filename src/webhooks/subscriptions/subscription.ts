@@ -1,5 +1,7 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 
+import type { ConnectionState } from "../connections/connection.ts";
+
 export type SubscriptionState = "active" | "paused" | "disabled";
 
 /** Who wants which events, and where to (R-E9). */
@@ -17,6 +19,8 @@ export interface Subscription {
   readonly tenantIds: readonly TenantId[];
   readonly state: SubscriptionState;
   readonly stateReason: string | undefined;
+  /** Of its instance integration; beside the subscription's own state, which comes back when it does. */
+  readonly connection: ConnectionState;
   readonly createdAt: Date;
 }
 

@@ -130,6 +130,7 @@ async function store(
           tenantIds: [...new Set(tenantIds)] as TenantId[],
           state: "active",
           stateReason: undefined,
+          connection: "configured",
           createdAt: at,
         };
         await subscriptions.create(db, subscription, { number: FIRST_SECRET, sealed });
@@ -144,6 +145,14 @@ async function store(
   }
 }
 
+/** To operators, a subscription whose instance integration does not let it take part is disabled for that reason. */
+function shownState({ state, stateReason, connection }: Subscription): Pick<Subscription, "state" | "stateReason"> {
+  const byConnection = connection === "revoked" || (connection === "unconfigured" && state === "active");
+  return byConnection
+    ? { state: "disabled", stateReason: `instance_integration_${connection}` }
+    : { state, stateReason };
+}
+
 const toMessage = (subscription: Subscription): SubscriptionMessage => ({
   id: subscription.id,
   label: subscription.label,
@@ -151,7 +160,7 @@ const toMessage = (subscription: Subscription): SubscriptionMessage => ({
   endpointUrl: subscription.endpointUrl,
   eventTypes: [...subscription.eventTypes],
   tenantIds: [...subscription.tenantIds],
-  state: STATES[subscription.state],
-  stateReason: subscription.stateReason ?? null,
+  state: STATES[shownState(subscription).state],
+  stateReason: shownState(subscription).stateReason ?? null,
   createdAt: subscription.createdAt,
 });

@@ -27,8 +27,8 @@ export interface InstanceIntegrationRepository {
   list(integrationId: IntegrationId | undefined): Promise<InstanceIntegration[]>;
   /** The one connection of the two, if there is one. */
   findBetween(integrationId: IntegrationId, instanceId: InstanceId): Promise<InstanceIntegration | undefined>;
-  /** Marks it as configured. */
-  configure(id: InstanceIntegrationId, at: Date): Promise<void>;
+  setConfigured(id: InstanceIntegrationId, configured: boolean, at: Date): Promise<void>;
+  delete(id: InstanceIntegrationId): Promise<void>;
   create(instanceIntegration: InstanceIntegration): Promise<void>;
 }
 
@@ -78,12 +78,16 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
       return row && toInstanceIntegration(row);
     },
 
-    async configure(id, at) {
+    async setConfigured(id, configured, at) {
       await db
         .updateTable("workforce_instance_integrations")
-        .set({ configured: 1, updated_at: at.getTime() })
+        .set({ configured: configured ? 1 : 0, updated_at: at.getTime() })
         .where("id", "=", id)
         .execute();
+    },
+
+    async delete(id) {
+      await db.deleteFrom("workforce_instance_integrations").where("id", "=", id).execute();
     },
 
     async create({ id, integrationId, instance, configured, createdAt, updatedAt }) {

@@ -25,6 +25,7 @@ import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
 import { unlessKnown } from "../revised.ts";
 import type { WorkforceTables } from "../tables.ts";
+import { setConfigured } from "./connection-state-service.ts";
 import {
   type InstanceIntegration,
   type InstanceIntegrationRepository,
@@ -89,9 +90,10 @@ export const connectIntegration =
       instanceId: fields.id("instance_id", "instance", request.instanceId),
     }));
     return changes.run(
-      async ({ db, at, audit }) => {
+      async (change) => {
+        const { db, at, audit } = change;
         const connections = instanceIntegrationRepository(db);
-        if (!(await integrationRepository(db).raiseRevision(integrationId)))
+        if (!(await integrationRepository(db).lock(integrationId)))
           throw unknownReference("integration", "integration_id", integrationId);
         const instance = await instanceRepository(db).find(instanceId);
         if (!instance) throw unknownReference("instance", "instance_id", instanceId);
@@ -103,13 +105,12 @@ export const connectIntegration =
               "instance_integration_exists",
               "The integration is connected with this instance already.",
             );
-          await connections.configure(present.id, at);
-          await audit({ actor: call.peer, action: "instanceIntegration.configure", object: present.id });
-          return { instanceIntegration: { ...present, configured, updatedAt: at } };
+          return { instanceIntegration: await setConfigured(change, call, present, configured) };
         }
         const id = newId("instanceIntegration", random);
         const made: InstanceIntegration = { id, integrationId, instance, configured, createdAt: at, updatedAt: at };
         await connections.create(made);
+        await integrationRepository(db).raiseRevision(integrationId);
         await audit({
           actor: call.peer,
           action: "instanceIntegration.create",

@@ -1,5 +1,5 @@
 import type { InstanceId, IntegrationId } from "#runtime/basis/ids.ts";
-import type { Database } from "#runtime/database/database.ts";
+import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 
@@ -17,6 +17,9 @@ export interface IntegrationRepository {
   /** All of them, oldest first. */
   list(): Promise<Integration[]>;
   create(integration: Integration): Promise<void>;
+  /** The integration, kept for this transaction: writes to it and to its connections take turns. */
+  lock(id: IntegrationId): Promise<Integration | undefined>;
+  rename(id: IntegrationId, name: string): Promise<void>;
   /** Counts a write that touches what the integration shows (R-G10), and makes the next one wait; false when there is no such one. */
   raiseRevision(id: IntegrationId): Promise<boolean>;
   /** The same for every integration that is connected with the instance, and so shows its name. */
@@ -48,6 +51,17 @@ export const integrationRepository = (db: Database<WorkforceTables>): Integratio
         .insertInto("workforce_integrations")
         .values({ id, name, revision: 1, created_at: createdAt.getTime() })
         .execute();
+    },
+
+    async lock(id) {
+      // SQLite's writer is alone anyway. Foreign keys that refer to the integration do not wait for this kind of lock.
+      const lockable = isSqlite(db) ? integrations() : integrations().forNoKeyUpdate();
+      const row = await lockable.where("id", "=", id).executeTakeFirst();
+      return row && toIntegration(row);
+    },
+
+    async rename(id, name) {
+      await db.updateTable("workforce_integrations").set({ name }).where("id", "=", id).execute();
     },
 
     async raiseRevision(id) {

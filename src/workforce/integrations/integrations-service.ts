@@ -1,11 +1,14 @@
 import {
   CreateIntegrationRequest,
   CreateIntegrationResponse,
+  UpdateIntegrationRequest,
+  UpdateIntegrationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -30,5 +33,33 @@ export const createIntegration =
         return { integration };
       },
       repeatable(request, call, CreateIntegrationRequest, CreateIntegrationResponse),
+    );
+  };
+
+/**
+ * Renames an integration. Nothing public shows its name, so no entity tag changes.
+ * @throws NOT_FOUND (integration_not_found).
+ */
+export const updateIntegration =
+  ({ changes }: IntegrationsDeps) =>
+  async (request: UpdateIntegrationRequest, call: Call): Promise<UpdateIntegrationResponse> => {
+    const { id, name } = readWrite(request, (fields) => {
+      const named = fields.mask(request.updateMask, ["name"]);
+      return {
+        id: fields.id("integration_id", "integration", request.integrationId),
+        name: named.has("name") ? fields.text("name", request.name, LENGTHS.name) : undefined,
+      };
+    });
+    return changes.run(
+      async ({ db, audit }) => {
+        const integrations = integrationRepository(db);
+        const present = await integrations.lock(id);
+        if (present === undefined) throw unknownReference("integration", "integration_id", id);
+        if (name === undefined || name === present.name) return { integration: present };
+        await integrations.rename(id, name);
+        await audit({ actor: call.peer, action: "integration.update", object: id });
+        return { integration: { ...present, name } };
+      },
+      repeatable(request, call, UpdateIntegrationRequest, UpdateIntegrationResponse),
     );
   };

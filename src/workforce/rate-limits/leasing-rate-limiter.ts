@@ -1,9 +1,9 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
+import type { RateBucketRepository } from "./rate-bucket-repository.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { allowance, type RateLimiter } from "./rate-limiter.ts";
 import { recentKeys } from "./recent-keys.ts";
-import type { SharedBucketRepository } from "./shared-bucket-repository.ts";
 import { type Bucket, FULL_BUCKET, oneAfterMs, refilled } from "./token-bucket.ts";
 
 const KEYS_MAX = 10_000;
@@ -42,7 +42,7 @@ const NO_LEASE: Lease = {
  * tenth of the burst. All processes together never grant more than the bucket gives; what one of them holds, for a second at most, the
  * others are refused (decision 0014).
  */
-export function leasingRateLimiter(buckets: SharedBucketRepository, clock: Clock): RateLimiter {
+export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock): RateLimiter {
   const leases = recentKeys<Lease>(KEYS_MAX);
 
   const drawAhead = async (key: ApiKeyId, limit: RateLimit, lease: Lease): Promise<void> => {

@@ -98,6 +98,7 @@ eachStore((dialect, open) => {
         tenant_id: null,
         data: '{"name":"Ada"}',
         self_path: "/guests/Ada",
+        internal: 0,
         relayed_at: null,
       },
     ]);

@@ -37,9 +37,11 @@ const take = async ({ store }: TestStore, limit: number) => {
 const range = (count: number) => Array.from({ length: count }, (_, index) => String(index).padStart(3, "0"));
 
 eachStore((_, open) => {
-  it("gives back what was appended", async () => {
+  it.each<[string, OutboxEntry]>([
+    ["an event", entry("1")],
+    ["what is told to our own domains alone", { ...entry("1"), internal: true }],
+  ])("gives back what was appended: %s", async (_case, given) => {
     const test = await open();
-    const given = entry("1");
     await test.store
       .view()
       .transaction()

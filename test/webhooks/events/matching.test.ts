@@ -27,6 +27,7 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   tenantIds: [],
   state: "active",
   stateReason: undefined,
+  connection: "configured",
   createdAt: later(-1),
   ...more,
 });
@@ -44,6 +45,8 @@ describe("which subscription wants an event (R-E14)", () => {
     ["for another tenant", { tenantIds: [OTHER_TENANT_ID] }, false],
     ["that is paused: it gets a skipped delivery", { state: "paused" }, true],
     ["that is disabled: likewise", { state: "disabled" }, true],
+    ["of an instance integration that is not configured: likewise", { connection: "unconfigured" }, true],
+    ["of one that is revoked", { connection: "revoked" }, false],
   ])("one %s", (_, more, expected) => {
     expect(wants(subscription(more), entry)).toBe(expected);
   });

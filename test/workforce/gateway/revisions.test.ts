@@ -4,7 +4,7 @@ import { PlatformService } from "../../../generated/proto/gatehouse/workforce/v1
 import { SeatKind } from "../../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
 
 /** An answer of one operation, as one key gets it. */
 interface Seen {
@@ -42,6 +42,19 @@ const row = <T>(
 const nothing = async () => undefined;
 const activeUser = async (world: World) =>
   world.user(world.mine, world.unique(), { signedInBefore: true, roleName: "Owner" });
+
+/** The id of a connection with a new instance, a moment old. */
+const connectAnother = (name: string, configured: boolean) => async (world: World) => {
+  const request = {
+    requestId: "",
+    integrationId: world.integrationId,
+    instanceId: await world.instance(name),
+    configured,
+  };
+  const { instanceIntegration } = await world.operator.connectIntegration(request);
+  world.clock.step(1);
+  return there(instanceIntegration).id;
+};
 
 /** By the method that writes; a method that only reads is in READS. */
 const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
@@ -305,6 +318,39 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
     ),
     row("a connection of another integration", nothing, ({ integration, instanceId }) => integration(instanceId)),
   ],
+  updateIntegration: [
+    row("another name", nothing, ({ operator, integrationId }) =>
+      operator.updateIntegration({ requestId: "", integrationId, updateMask: ["name"], name: "Other" }),
+    ),
+  ],
+  configureInstanceIntegration: [
+    row(
+      "one that was not configured",
+      connectAnother("Asia", false),
+      ({ operator }, instanceIntegrationId) =>
+        operator.configureInstanceIntegration({ requestId: "", instanceIntegrationId, configured: true }),
+      ["all listInstanceIntegrations"],
+    ),
+    row(
+      "one that was",
+      connectAnother("Antarctica", true),
+      ({ operator }, instanceIntegrationId) =>
+        operator.configureInstanceIntegration({ requestId: "", instanceIntegrationId, configured: false }),
+      ["all listInstanceIntegrations"],
+    ),
+    row("one that stays as it is", connectAnother("Oceania", true), ({ operator }, instanceIntegrationId) =>
+      operator.configureInstanceIntegration({ requestId: "", instanceIntegrationId, configured: true }),
+    ),
+  ],
+  revokeInstanceIntegration: [
+    row(
+      "a connection",
+      connectAnother("Atlantis", true),
+      ({ operator }, instanceIntegrationId) =>
+        operator.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
+      ["all listInstanceIntegrations"],
+    ),
+  ],
   issueApiKey: [
     row("a key", nothing, ({ operator, integrationId }) =>
       operator.issueApiKey({ integrationId, label: "x", rateLimit: null }),
@@ -348,7 +394,7 @@ eachStore((_, open) => {
     const awayInstance = await workforce.instance("North America");
     const { connectionIds, integrationId, ...key } = await workforce.integration(instanceId, awayInstance);
     secret = key.secret;
-    const [here = "", there = ""] = connectionIds;
+    const [here = "", elsewhere = ""] = connectionIds;
     const [mine, sibling, away] = [
       (await workforce.tenant(instanceId, { name: "Mine" })).id,
       (await workforce.tenant(instanceId, { name: "Sibling" })).id,
@@ -365,13 +411,13 @@ eachStore((_, open) => {
     const tenants = [
       ["mine", here, mine],
       ["sibling", here, sibling],
-      ["away", there, away],
+      ["away", elsewhere, away],
     ] as const;
     paths = async () => {
       const all: (readonly [string, string])[] = [
         ["all listInstanceIntegrations", operations.listInstanceIntegrations.path],
         ["Europe listClients", operations.listClients.path.replace("{instanceIntegrationId}", here)],
-        ["America listClients", operations.listClients.path.replace("{instanceIntegrationId}", there)],
+        ["America listClients", operations.listClients.path.replace("{instanceIntegrationId}", elsewhere)],
       ];
       for (const [name, connectionId, tenantId] of tenants) {
         const inside = Object.entries(operations).filter(([, { path }]) => path.includes("{clientId}"));

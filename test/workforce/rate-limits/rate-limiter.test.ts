@@ -1,9 +1,9 @@
 import type { ApiKeyId } from "../../../src/runtime/basis/ids.ts";
 import { leasingRateLimiter } from "../../../src/workforce/rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "../../../src/workforce/rate-limits/memory-rate-limiter.ts";
+import { rateBucketRepository } from "../../../src/workforce/rate-limits/rate-bucket-repository.ts";
 import type { RateLimit } from "../../../src/workforce/rate-limits/rate-limit.ts";
 import type { RateLimiter } from "../../../src/workforce/rate-limits/rate-limiter.ts";
-import { sharedBucketRepository } from "../../../src/workforce/rate-limits/shared-bucket-repository.ts";
 import type { WorkforceTables } from "../../../src/workforce/tables.ts";
 import { type StandingClock, standingClock } from "../../support/clock.ts";
 import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
@@ -31,7 +31,7 @@ async function passingAtOnce(limiters: readonly RateLimiter[], key: ApiKeyId, li
 const limiterOver = ({ store }: TestStore, clock: StandingClock): RateLimiter =>
   store.dialect === "sqlite"
     ? memoryRateLimiter(clock)
-    : leasingRateLimiter(sharedBucketRepository(store.view<WorkforceTables>()), clock);
+    : leasingRateLimiter(rateBucketRepository(store.view<WorkforceTables>()), clock);
 
 eachStore((_, open) => {
   describe("the rate limiter (R-G12)", () => {
@@ -161,7 +161,7 @@ onPostgres((open) => {
     it("do not write for every request", async () => {
       const workforce = await openWorkforce(open);
       const key = (await workforce.integration()).apiKeyId as ApiKeyId;
-      const buckets = sharedBucketRepository(workforce.db);
+      const buckets = rateBucketRepository(workforce.db);
       let statements = 0;
       const clock = standingClock();
       const limiter = leasingRateLimiter(

@@ -5,6 +5,75 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
+export const InstanceIntegrationState = {
+  INSTANCE_INTEGRATION_STATE_UNSPECIFIED: "INSTANCE_INTEGRATION_STATE_UNSPECIFIED",
+  INSTANCE_INTEGRATION_STATE_CONFIGURED: "INSTANCE_INTEGRATION_STATE_CONFIGURED",
+  INSTANCE_INTEGRATION_STATE_UNCONFIGURED: "INSTANCE_INTEGRATION_STATE_UNCONFIGURED",
+  /** INSTANCE_INTEGRATION_STATE_REVOKED - For good. */
+  INSTANCE_INTEGRATION_STATE_REVOKED: "INSTANCE_INTEGRATION_STATE_REVOKED",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type InstanceIntegrationState = typeof InstanceIntegrationState[keyof typeof InstanceIntegrationState];
+
+export namespace InstanceIntegrationState {
+  export type INSTANCE_INTEGRATION_STATE_UNSPECIFIED =
+    typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED;
+  export type INSTANCE_INTEGRATION_STATE_CONFIGURED =
+    typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_CONFIGURED;
+  export type INSTANCE_INTEGRATION_STATE_UNCONFIGURED =
+    typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNCONFIGURED;
+  export type INSTANCE_INTEGRATION_STATE_REVOKED = typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED;
+  export type UNRECOGNIZED = typeof InstanceIntegrationState.UNRECOGNIZED;
+}
+
+export function instanceIntegrationStateFromJSON(object: any): InstanceIntegrationState {
+  switch (object) {
+    case 0:
+    case "INSTANCE_INTEGRATION_STATE_UNSPECIFIED":
+      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED;
+    case 1:
+    case "INSTANCE_INTEGRATION_STATE_CONFIGURED":
+      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_CONFIGURED;
+    case 2:
+    case "INSTANCE_INTEGRATION_STATE_UNCONFIGURED":
+      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNCONFIGURED;
+    case 3:
+    case "INSTANCE_INTEGRATION_STATE_REVOKED":
+      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return InstanceIntegrationState.UNRECOGNIZED;
+  }
+}
+
+export function instanceIntegrationStateToNumber(object: InstanceIntegrationState): number {
+  switch (object) {
+    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED:
+      return 0;
+    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_CONFIGURED:
+      return 1;
+    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNCONFIGURED:
+      return 2;
+    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED:
+      return 3;
+    case InstanceIntegrationState.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/**
+ * Where an instance integration stands: the data of the internal outbox entry `instanceIntegration.standing`, by which workforce tells
+ * webhooks (R-E14). Its entity is the instance integration.
+ */
+export interface InstanceIntegrationStanding {
+  state: InstanceIntegrationState;
+  /** Of the integration, after the change. Entries may arrive in any order; the one with the highest revision holds. */
+  revision: number;
+}
+
 export interface GetInstanceIntegrationRequest {
   instanceIntegrationId: string;
 }
@@ -15,6 +84,63 @@ export interface GetInstanceIntegrationResponse {
   instanceId: string;
   configured: boolean;
 }
+
+function createBaseInstanceIntegrationStanding(): InstanceIntegrationStanding {
+  return { state: InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED, revision: 0 };
+}
+
+export const InstanceIntegrationStanding: MessageFns<InstanceIntegrationStanding> = {
+  encode(message: InstanceIntegrationStanding, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.state !== InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED) {
+      writer.uint32(8).int32(instanceIntegrationStateToNumber(message.state));
+    }
+    if (message.revision !== 0) {
+      writer.uint32(16).int32(message.revision);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InstanceIntegrationStanding {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInstanceIntegrationStanding();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.state = instanceIntegrationStateFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseGetInstanceIntegrationRequest(): GetInstanceIntegrationRequest {
   return { instanceIntegrationId: "" };

@@ -6,7 +6,7 @@ import type { RateLimit } from "./rate-limit.ts";
 import { type Bucket, CLOCKS_DIFFER_MAX_MS, REQUEST } from "./token-bucket.ts";
 
 /** The buckets that several processes draw from. PostgreSQL only: an embedded store has one process. */
-export interface SharedBucketRepository {
+export interface RateBucketRepository {
   /** Refills the key's bucket and draws up to `wanted` requests, in one statement; the same rule as `token-bucket.ts`. */
   draw(
     key: ApiKeyId,
@@ -22,7 +22,7 @@ interface DrawnRow {
   readonly granted: number;
 }
 
-export const sharedBucketRepository = (db: Database<WorkforceTables>): SharedBucketRepository => ({
+export const rateBucketRepository = (db: Database<WorkforceTables>): RateBucketRepository => ({
   async draw(key, { perSecond, burst }, now, wanted) {
     const most = Math.min(wanted, burst);
     const at = sql`cast(${now} as bigint)`;
