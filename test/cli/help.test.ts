@@ -8,7 +8,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   "unit-types": ["create"],
   units: ["create"],
   locations: ["create"],
-  integrations: ["create", "list", "connect"],
+  integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
   "api-keys": ["issue", "list", "revoke"],
   applications: ["create", "list"],
   subscriptions: ["create", "list"],
