@@ -9,7 +9,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   "unit-types": ["create", "rename", "list"],
   units: ["create", "update", "list"],
   locations: ["create", "delete", "list"],
-  integrations: ["create", "list", "connect"],
+  integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
   "api-keys": ["issue", "list", "revoke"],
   applications: ["create", "list"],
   subscriptions: ["create", "list"],

@@ -118,17 +118,16 @@ async function withKey(
   };
   try {
     const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
-    return withHeaders(await answer(options, context), rateFields(told));
+    return withRates(await answer(options, context), told);
   } catch (error) {
-    if (error instanceof Failure) return withHeaders(failureReply(error, context), rateFields(told));
+    if (error instanceof Failure) return withRates(failureReply(error, context), told);
     throw error;
   }
 }
 
-const withHeaders = (reply: AnyReply, headers: Readonly<Record<string, string>>): AnyReply => ({
-  ...reply,
-  headers: { ...reply.headers, ...headers },
-});
+/** Faults of ours are no answers to the key, and have no such fields in the contract. */
+const withRates = (reply: AnyReply, told: Readonly<Record<string, string>> | undefined): AnyReply =>
+  told === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...reply.headers, ...rateFields(told) } };
 
 /** The key stands in its header, exactly once (R-G11). */
 function proofIn(request: EdgeRequest) {

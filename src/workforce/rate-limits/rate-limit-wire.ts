@@ -14,11 +14,11 @@ export const toRateMetadata = (
 });
 
 /**
- * The fields that tell integrators where they stand (draft-ietf-httpapi-ratelimit-headers-10 §3, §4); none when the call told nothing,
- * which is when there is no limit. The one policy is called `key`: `q` requests at once, all of them again after `w` seconds of silence.
+ * The fields that tell integrators where they stand (draft-ietf-httpapi-ratelimit-headers-10 §3, §4); none when the call told nothing of
+ * it, since there is no limit. The one policy is called `key`: `q` requests at once, all of them again after `w` seconds of silence.
  */
-export function rateFields(metadata: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
-  const [standing, quota, window, remaining, reset] = STANDING.exec(metadata?.[METADATA] ?? "") ?? [];
+export function rateFields(metadata: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const [standing, quota, window, remaining, reset] = STANDING.exec(metadata[METADATA] ?? "") ?? [];
   if (standing === undefined) return {};
   return { "RateLimit-Policy": `"key";q=${quota};w=${window}`, RateLimit: `"key";r=${remaining};t=${reset}` };
 }

@@ -66,8 +66,9 @@ eachStore((_, open) => {
         guard({
           name: "animals_names_stay",
           table: "animals",
-          columns: ["name"],
+          before: "update of name",
           refuses: "old.name = 'Ada' and new.name <> old.name",
+          saying: "a name stays",
         }),
     };
     await run(zoo(animals, guarded));
@@ -76,7 +77,7 @@ eachStore((_, open) => {
     await write("insert into animals (name) values ('Bo')");
     await write("update animals set name = 'Bob' where name = 'Bo'");
     await write("update animals set name = name");
-    await expect(write("update animals set name = 'Eve'")).rejects.toThrow("violates constraint animals_names_stay");
+    await expect(write("update animals set name = 'Eve'")).rejects.toThrow("animals_names_stay");
     expect((await sql`select name from animals order by name`.execute(store.view())).rows).toEqual([
       { name: "Ada" },
       { name: "Bob" },

@@ -66,6 +66,29 @@ eachStore((_, open) => {
     });
   });
 
+  describe("the limit of a key's own (R-G12)", () => {
+    it.each<[string, object, object | null]>([
+      ["none, so the installation's", { rateLimit: null }, null],
+      ["the smallest", { rateLimit: { perSecond: 1, burst: 1 } }, { perSecond: 1, burst: 1 }],
+      ["the largest", { rateLimit: { perSecond: 100_000, burst: 100_000 } }, { perSecond: 100_000, burst: 100_000 }],
+      ["off, whatever the burst", { rateLimit: { perSecond: 0, burst: 7 } }, { perSecond: 0, burst: 0 }],
+    ])("is kept and listed: %s", async (_case, given, expected) => {
+      expect((await issue(given)).rateLimit).toEqual(expected);
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      expect(apiKeys.map(({ rateLimit }) => rateLimit)).toEqual([expected]);
+    });
+
+    it.each<[number, number, string[]]>([
+      [-1, 1, ["rate_limit.per_second"]],
+      [100_001, 1, ["rate_limit.per_second"]],
+      [1, 0, ["rate_limit.burst"]],
+      [1, 100_001, ["rate_limit.burst"]],
+    ])("refuses %d a second, %d at once", async (perSecond, burst, fields) => {
+      const { violations } = await refusal(issue({ rateLimit: { perSecond, burst } }));
+      expect(violations.map(({ field }) => field)).toEqual(fields);
+    });
+  });
+
   describe("the proof of the caller (R-G15)", () => {
     it("answers missing, unknown, wrong, revoked and expired keys alike (R-G2)", async () => {
       const [revoked, expired, good] = [

@@ -1896,8 +1896,9 @@ export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
 
 /**
  * What the gateway reads. Audience: the edge. The proof of the caller's API key travels in the call's metadata
- * (x-api-key-lookup, x-api-key-digest) and is checked before the method runs (R-G15). Refusals: UNAUTHENTICATED for any bad
- * key; NOT_FOUND with reason instance_integration_not_found, instance_integration_not_configured or tenant_not_found,
+ * (x-api-key-lookup, x-api-key-digest) and is checked before the method runs (R-G15); then one request is taken from the key's limit, and
+ * where the key stands goes back as reply metadata (R-G12). Refusals: UNAUTHENTICATED for any bad key; RESOURCE_EXHAUSTED with reason
+ * rate_limited; NOT_FOUND with reason instance_integration_not_found, instance_integration_not_configured or tenant_not_found,
  * user_not_found or worker_not_found.
  *
  * Every read answers with the revision of what it shows: it grows with each write that may change the answer (R-G10). A request may name the
