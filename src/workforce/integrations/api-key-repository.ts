@@ -30,8 +30,15 @@ export interface ApiKeyRepository {
 
 export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepository => {
   const apiKeys = () => db.selectFrom("workforce_api_keys").selectAll();
+  // Where no key has the look-up part the first of all keys is read in its place: a row costs microseconds, and by them a caller could
+  // tell an unknown key from a revoked one (R-G2).
   const byLookUp = prepared(db, (value: ValueOf<{ lookUp: string }>) =>
-    apiKeys().where("look_up", "=", value("lookUp")),
+    apiKeys().where("look_up", "=", ({ fn, selectFrom }) =>
+      fn.coalesce(
+        selectFrom("workforce_api_keys as own").select("own.look_up").where("own.look_up", "=", value("lookUp")),
+        selectFrom("workforce_api_keys as other").select(({ fn: { min } }) => min("other.look_up").as("first")),
+      ),
+    ),
   );
   return {
     async find(id) {
@@ -41,7 +48,8 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
 
     async findByLookUp(lookUp) {
       const row = await byLookUp.first({ lookUp });
-      return row && { apiKey: toApiKey(row), digest: row.digest };
+      const read = row && { apiKey: toApiKey(row), digest: row.digest };
+      return row?.look_up === lookUp ? read : undefined;
     },
 
     async listByIntegration(integrationId) {
