@@ -30,13 +30,15 @@ export interface ApiKeyRepository {
 
 export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepository => {
   const apiKeys = () => db.selectFrom("workforce_api_keys").selectAll();
-  // Where no key has the look-up part the first of all keys is read in its place: a row costs microseconds, and by them a caller could
-  // tell an unknown key from a revoked one (R-G2).
+  // Where no key has the look-up part, the next one is read in its place, behind the last one the first: a row costs microseconds, and
+  // by them a caller could tell an unknown key from a revoked one (R-G2).
   const byLookUp = prepared(db, (value: ValueOf<{ lookUp: string }>) =>
     apiKeys().where("look_up", "=", ({ fn, selectFrom }) =>
       fn.coalesce(
-        selectFrom("workforce_api_keys as own").select("own.look_up").where("own.look_up", "=", value("lookUp")),
-        selectFrom("workforce_api_keys as other").select(({ fn: { min } }) => min("other.look_up").as("first")),
+        selectFrom("workforce_api_keys as next")
+          .select(({ fn: { min } }) => min("next.look_up").as("first"))
+          .where("next.look_up", ">=", value("lookUp")),
+        selectFrom("workforce_api_keys as any").select(({ fn: { min } }) => min("any.look_up").as("first")),
       ),
     ),
   );
