@@ -63,6 +63,14 @@ lint: check-code check-contracts ## check-code and check-contracts
 bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/run.ts $(ARGS)
 
+.PHONY: fuzz
+fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=100000 SEED=number]
+	@$(use_node) $(full) && exec node tools/fuzz.ts $(or $(REQUESTS),100000) $(SEED)
+
+.PHONY: timing
+timing: ## can foreign ids and bad keys be told apart by the time an answer takes?; Linux only   [ARGS=requests-per-kind]
+	@$(use_node) $(full) && exec node bench/timing.ts $(ARGS)
+
 ##@ Contracts and generated files
 
 .PHONY: generate

@@ -38,8 +38,17 @@ export interface ApiKeyRepository {
 
 export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepository => {
   const apiKeys = () => db.selectFrom("workforce_api_keys").selectAll();
+  // Where no key has the look-up part, the next one is read in its place, behind the last one the first: a row costs microseconds, and
+  // by them a caller could tell an unknown key from a revoked one (R-G2).
   const byLookUp = prepared(db, (value: ValueOf<{ lookUp: string }>) =>
-    apiKeys().where("look_up", "=", value("lookUp")),
+    apiKeys().where("look_up", "=", ({ fn, selectFrom }) =>
+      fn.coalesce(
+        selectFrom("workforce_api_keys as next")
+          .select(({ fn: { min } }) => min("next.look_up").as("first"))
+          .where("next.look_up", ">=", value("lookUp")),
+        selectFrom("workforce_api_keys as any").select(({ fn: { min } }) => min("any.look_up").as("first")),
+      ),
+    ),
   );
   return {
     async find(id) {
@@ -49,7 +58,8 @@ export const apiKeyRepository = (db: Database<WorkforceTables>): ApiKeyRepositor
 
     async findByLookUp(lookUp) {
       const row = await byLookUp.first({ lookUp });
-      return row && { apiKey: toApiKey(row), digest: row.digest };
+      const read = row && { apiKey: toApiKey(row), digest: row.digest };
+      return row?.look_up === lookUp ? read : undefined;
     },
 
     async listByIntegration(integrationId) {

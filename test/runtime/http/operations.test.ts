@@ -113,7 +113,7 @@ describe("operations of a contract", () => {
   });
 
   it.each(["+2", "2.0", "2e0", "02", "0x2", " 2", "2 ", ""])(
-    "are not asked about the whole number %p: it has one spelling (R-X64)",
+    "are not asked about the whole number %p: it has one spelling (R-G9)",
     async (spelling) => {
       const { status, body } = await at(`/greetings/ada?times=${encodeURIComponent(spelling)}`);
       expect([status, body]).toEqual([400, [{ in: "query", name: "times", detail: "must be integer" }]]);

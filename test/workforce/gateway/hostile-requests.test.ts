@@ -1,3 +1,4 @@
+import { GatewayService } from "../../../generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { Registration } from "../../../src/runtime/rpc/call.ts";
 import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
 import { sendRaw } from "../../support/http.ts";
@@ -5,6 +6,7 @@ import { seededRandom } from "../../support/random.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type Gateway, startGateway } from "../gateway-fixture.ts";
 import { openWorkforce } from "../workforce-fixture.ts";
+import { fillIds, OPERATIONS, unknownIds } from "./contract-paths.ts";
 
 const PATH = "/v1/instance-integrations";
 
@@ -73,6 +75,55 @@ eachStore((_, open) => {
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
 
+  it.each([
+    ["10,000 percent signs in the path", () => `${PATH}/${"%".repeat(10_000)}/clients`, [400]],
+    ["5,000 encoded percent signs in the path", () => `${PATH}/${"%25".repeat(5_000)}/clients`, [414]],
+    ["10,000 percent signs in the query", () => `${PATH}?x=${"%".repeat(10_000)}`, [400]],
+    ["10,000 equals signs in the query", () => `${PATH}?${"=".repeat(10_000)}`, [200]],
+    ["10,000 ampersands", () => `${PATH}?${"&".repeat(10_000)}`, [400]],
+    ["10,000 slashes", () => `${PATH}${"/".repeat(10_000)}`, [404]],
+    ["10,000 dots", () => `${PATH}/${"../".repeat(3_000)}`, [404]],
+    ["overlong UTF-8 in the query", () => `${PATH}?x=%C0%AF`, [400]],
+    ["a lone surrogate in the query", () => `${PATH}?x=%ED%A0%80`, [400]],
+    ["NUL in the query", () => `${PATH}?x=%00`, [400]],
+    ["control characters in the query", () => `${PATH}?x=%01%1b%7f%0d%0a`, [200]],
+  ])("answers %s, in bounded time (S40)", async (_, target, statuses) => {
+    const started = process.cpuUsage();
+    const answer = await raw([`x-api-key: ${secret}`], target());
+    expect(statuses).toContain(answer?.status);
+    // Not a measurement: work that grows with the square of the address would take many times this.
+    expect(process.cpuUsage(started).user).toBeLessThan(2_000_000);
+  });
+
+  it("refuses 10 MB of headers with 431 after the first few kilobytes (S40)", async () => {
+    const before = process.memoryUsage().rss;
+    const line = `x: ${"a".repeat(65_000)}\r\n`;
+    const pieces = [`GET ${PATH} HTTP/1.1\r\nhost: gateway\r\n`, ...Array.from({ length: 160 }, () => line)];
+    const { answers } = await sendRaw(gateway.baseUrl, pieces, { end: false });
+    expect(answers.map(({ status }) => status)).toEqual([431]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+  });
+
+  it.each([
+    ["if-none-match", '"a"'],
+    ["accept", "application/json"],
+    ["accept-encoding", "identity"],
+    ["traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
+    ["x-request-id", "mine"],
+    ["content-type", "application/json"],
+    ["authorization", "Basic eA=="],
+    ["cookie", "a=b"],
+    ["user-agent", "a"],
+    ["x-forwarded-host", "evil.example"],
+    ["range", "bytes=0-0"],
+  ])("takes %s twice, or empty, or with bytes beyond ASCII, as it takes none", async (name, value) => {
+    const plain = await raw([`x-api-key: ${secret}`]);
+    for (const headers of [[`${name}: ${value}`, `${name}: ${value}`], [`${name}:`], [`${name}: \u00e9\u00ff`]]) {
+      const answer = await raw([`x-api-key: ${secret}`, ...headers]);
+      expect([headers, answer?.status, answer?.text]).toEqual([headers, 200, plain?.text]);
+    }
+  });
+
   it("answers malformed percent-encoding in a query with 400, after the key (R-G2)", async () => {
     expect((await raw([], `${PATH}?x=%zz`))?.status).toBe(401);
     expect((await raw([`x-api-key: ${secret}`], `${PATH}?x=%zz`))?.status).toBe(400);
@@ -94,7 +145,7 @@ describe("services that do not answer well", () => {
   };
   const key = newApiKey(seededRandom());
   const everyMethod = (method: unknown) => () =>
-    new Proxy({ listInstanceIntegrations: method, checkCaller: method }, {});
+    Object.fromEntries(Object.keys(GatewayService).map((name) => [name, method]));
 
   it.each([
     ["UNAVAILABLE", 503, "unavailable", 7],
@@ -105,17 +156,23 @@ describe("services that do not answer well", () => {
     ["PERMISSION_DENIED", 500, "internal_error", undefined],
     ["NOT_FOUND", 500, "internal_error", undefined],
     ["UNAUTHENTICATED", 401, "unauthorized", undefined],
-  ])("%s becomes %i, whether the request is valid or not", async (code, status, problem, retryAfter) => {
-    await withGateway(everyMethod(failing(code, retryAfter)), async (gateway) => {
-      const answers = [await gateway.get(PATH, key), await gateway.get(PATH, key, { method: "GET", body: "x" })];
-      for (const answer of answers) {
-        expect([answer.status, answer.json<{ code: string }>().code]).toEqual([status, problem]);
-        expect(answer.headers.get("retry-after")).toBe(status === 503 ? String(retryAfter ?? 2) : null);
-        expect(answer.headers.get("cache-control")).toBe("no-store");
-        expect(answer.text).not.toContain("private words");
-      }
-    });
-  });
+  ])(
+    "%s becomes %i at every operation, whether the request is valid or not",
+    async (code, status, problem, retryAfter) => {
+      await withGateway(everyMethod(failing(code, retryAfter)), async (gateway) => {
+        const paths = OPERATIONS.map((operation) => fillIds(operation.path, unknownIds(operation)));
+        const answers = await Promise.all(
+          paths.flatMap((path) => [gateway.get(path, key), gateway.get(path, key, { method: "GET", body: "x" })]),
+        );
+        for (const answer of answers) {
+          expect([answer.status, answer.json<{ code: string }>().code]).toEqual([status, problem]);
+          expect(answer.headers.get("retry-after")).toBe(status === 503 ? String(retryAfter ?? 2) : null);
+          expect(answer.headers.get("cache-control")).toBe("no-store");
+          expect(answer.text).not.toContain("private words");
+        }
+      });
+    },
+  );
 
   it("a fault of the edge itself becomes 500 without a word about it", async () => {
     const broken = async () => ({ instanceIntegrations: [{ id: "x", instance: null }] });

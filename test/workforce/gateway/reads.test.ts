@@ -2,6 +2,7 @@ import type { components } from "../../../generated/types/gateway.ts";
 import { eachStore } from "../../support/stores.ts";
 import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
 import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+import { fillIds, OPERATIONS } from "./contract-paths.ts";
 
 type Wire = components["schemas"];
 
@@ -261,6 +262,34 @@ eachStore((_, open) => {
     const { userId, ...fields } = updated?.data ?? {};
     expect(await read(updated?.self ?? "")).toEqual({ id: userId, ...fields });
     for (const event of [created, updated]) expect(event?.post).toMatchEventContract();
+  });
+
+  it("listInstanceIntegrations: an empty array for an integration without any", async () => {
+    const { secret } = await workforce.integration();
+    const answer = await gateway.get("/v1/instance-integrations", secret);
+    expect([answer.status, answer.text]).toEqual([200, "[]"]);
+  });
+
+  it("getClient: nulls for a client without an address", async () => {
+    expect(await read(`${below}/${have.bare.id}`)).toMatchObject({
+      location: { address1: null, address2: null, city: null, isoCountryCode: null, postalCode: null, zoneCode: null },
+    });
+  });
+
+  it("every operation shows letters beyond ASCII as they were given, as UTF-8", async () => {
+    const letters = "Ærø \u{1f950} 日本 e\u0301 \u202e";
+    const instanceId = await workforce.instance(letters);
+    const { secret, connectionId } = await workforce.integration(instanceId);
+    const { id } = await workforce.tenant(instanceId, { name: letters, address: { city: letters } });
+    const names = { firstName: letters, lastName: letters };
+    const user = await workforce.user(id, "beyond@ascii.example", { roleName: "Owner", ...names });
+    const worker = await workforce.worker(id, "worker@ascii.example", { ...names, jobTitles: [letters] });
+    await workforce.platform.createLocation({ requestId: "", tenantId: id, name: letters });
+    const ids = { instanceIntegrationId: connectionId, clientId: id, userId: user.id, workerId: worker.id };
+    for (const { id: operationId, path } of OPERATIONS) {
+      const answer = await gateway.get(fillIds(path, ids), secret);
+      expect([operationId, answer.text]).toEqual([operationId, expect.stringContaining(JSON.stringify(letters))]);
+    }
   });
 
   it("ignores query parameters that the contract does not have", async () => {
