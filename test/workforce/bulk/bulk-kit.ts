@@ -45,7 +45,8 @@ export function bulkOver(workforce: Workforce) {
       }));
       const messages = async function* () {
         yield { start: { importId, emitEvents, allOrNothing }, lines: [] };
-        for (let at = 0; at < sent.length; at += perMessage) yield { start: null, lines: sent.slice(at, at + perMessage) };
+        for (let at = 0; at < sent.length; at += perMessage)
+          yield { start: null, lines: sent.slice(at, at + perMessage) };
       };
       const { progress } = await bulk.importWorkforce(messages(), { deadlineMs: 60_000, ...options.call });
       return there(progress);
