@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import { OperatorService as SignOnOperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { OperatorService as WorkforceOperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { socketCarrier } from "#runtime/rpc/socket-client.ts";
 
-/** What the command line may call: the platform's service and the operators', each over its own socket (R-D4). */
+/** What the command line may call: the platform's services and the operators', each over its own socket (R-D4). */
 export interface Connection {
   readonly platform: PromiseClient<typeof PlatformService>;
+  readonly bulk: PromiseClient<typeof BulkService>;
   readonly workforce: PromiseClient<typeof WorkforceOperatorService>;
   readonly signOn: PromiseClient<typeof SignOnOperatorService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
@@ -21,6 +23,7 @@ export function connectTo(socketDirectory: string): Connection {
   const operator = socketCarrier(join(socketDirectory, "operator.sock"));
   return {
     platform: platform.connect(PlatformService),
+    bulk: platform.connect(BulkService),
     workforce: operator.connect(WorkforceOperatorService),
     signOn: operator.connect(SignOnOperatorService),
     webhooks: operator.connect(WebhooksOperatorService),

@@ -40,7 +40,10 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
 /** The words of the command, with what it cannot do without; flags are never torn apart. */
 function usage(command: Command): string {
   if (command.parent === null || isProgram(command)) return `${pathOf(command)} ${command.usage()}`;
-  const takes = command.commands.length > 0 ? ["<verb>"] : command.registeredArguments.map((one) => `<${one.name()}>`);
+  const takes =
+    command.commands.length > 0
+      ? ["<verb>"]
+      : command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
   const needed = command.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags);
   const lines = ["Usage:"];
   for (const part of [pathOf(command), ...takes, ...needed, "[flags]"]) {

@@ -1,11 +1,12 @@
 import type { Facts } from "./card.ts";
 import { card } from "./card.ts";
+import type { ExitCode } from "./exit-codes.ts";
 import type { Paint } from "./paint.ts";
 import { type Column, table } from "./table.ts";
 
 /** What a command brings back. */
 export interface Outcome {
-  /** The one JSON document of `--json`; its names are kept stable. */
+  /** The one JSON document of `--json`; its names are kept stable. `undefined` when the command has written its data itself. */
   readonly json: unknown;
   /** The same for people. Goes to standard output; empty when there is nothing to show. */
   readonly text: (paint: Paint, columns: number | undefined) => string;
@@ -13,6 +14,18 @@ export interface Outcome {
   readonly said?: string;
   /** What one would do next: a command, or a sentence that ends with one. */
   readonly next?: string;
+  /** How the command ends; `ok` unless given. */
+  readonly exitCode?: ExitCode;
+}
+
+/** Ends a command that has told everything already. */
+export class Ended extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode) {
+    super("The command has ended.");
+    this.exitCode = exitCode;
+  }
 }
 
 export interface OutcomeWords {

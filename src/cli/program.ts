@@ -3,18 +3,22 @@ import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { addApiKeys } from "./api-keys.ts";
 import { addApplications } from "./applications.ts";
+import { addExport } from "./bulk/export.ts";
+import { addImport } from "./bulk/import.ts";
 import { addDeliveries } from "./deliveries.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
 import { addInstances } from "./instances.ts";
 import { addIntegrations } from "./integrations.ts";
 import { addLocations } from "./locations.ts";
+import { Ended } from "./outcome.ts";
 import { paintFor } from "./paint.ts";
 import { addPasswords } from "./passwords.ts";
 import { addPeople } from "./people.ts";
 import { addPrograms } from "./programs.ts";
 import { Refusal } from "./refusal.ts";
 import { addRoles } from "./roles.ts";
+import { addSeed } from "./seed/seed.ts";
 import { type Streams, write } from "./streams.ts";
 import { addSubscriptions } from "./subscriptions.ts";
 import { addTenants } from "./tenants.ts";
@@ -30,6 +34,7 @@ const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
   "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
   "People:": [addPeople, addPasswords],
+  "Whole workforces:": [addImport, addExport, addSeed],
 };
 
 /** Runs one command and sets the exit code of this process. */
@@ -46,6 +51,7 @@ export async function runCommand(words: readonly string[], streams: Streams): Pr
   } catch (error) {
     // Help or the version, asked for; or help because a noun came without a verb.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof Ended) return error.exitCode;
     if (!(error instanceof Refusal)) throw error;
     const asJson = program.opts<{ json?: boolean }>().json === true;
     await write(streams.stderr, asJson ? `${JSON.stringify({ error: error.json })}\n` : shown(error, streams));

@@ -6,7 +6,7 @@ import { systemRandom } from "#runtime/basis/random.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
 import { type Connection, connectTo } from "./connection.ts";
 import { type FieldFlags, failureRefusal } from "./failure-refusal.ts";
-import type { Outcome } from "./outcome.ts";
+import { Ended, type Outcome } from "./outcome.ts";
 import { paintFor } from "./paint.ts";
 import { shellWord } from "./shell-word.ts";
 import { type Streams, write } from "./streams.ts";
@@ -27,6 +27,7 @@ export interface Asked extends Connection {
   /** For requests that carry one: what the flag said, or a new one (R-G18). */
   readonly requestId: string;
   readonly stdin: Streams["stdin"];
+  readonly stdout: Streams["stdout"];
   readonly stderr: Streams["stderr"];
 }
 
@@ -54,8 +55,9 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       const connection = connectTo(socketDirectory);
       try {
         const call = { requestId, deadlineMs: DEADLINE_MS };
-        const outcome = await work({ ...connection, call, requestId, stdin, stderr }, options, ...command.args);
+        const outcome = await work({ ...connection, call, requestId, stdin, stdout, stderr }, options, ...command.args);
         await print(outcome, options, { stdout, stderr }, directoryFlags(command));
+        if (outcome.exitCode !== undefined) throw new Ended(outcome.exitCode);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         const repeatable = command.options.some(({ long }) => long === "--request-id");
@@ -72,7 +74,7 @@ async function print(
   { stdout, stderr }: Pick<Streams, "stdout" | "stderr">,
   directories: string,
 ): Promise<void> {
-  if (options.json) return write(stdout, `${JSON.stringify(json, null, 2)}\n`);
+  if (options.json) return json === undefined ? undefined : write(stdout, `${JSON.stringify(json, null, 2)}\n`);
   const talk = paintFor(stderr);
   if (said !== undefined && !options.quiet) await write(stderr, `${folded(said, stderr)}\n\n`);
   const shown = text(paintFor(stdout), stdout.isTTY ? stdout.columns : undefined);

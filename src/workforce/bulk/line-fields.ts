@@ -57,6 +57,11 @@ export class LineFields {
     return this.#reader.texts(name, this.#strings(name), lengthMax, countMax);
   }
 
+  /** A list of texts, read by a rule that requests have too. */
+  list<T>(name: string, read: (reader: FieldReader, name: string, given: readonly string[]) => T): T {
+    return read(this.#reader, name, this.#strings(name));
+  }
+
   email(name: string): string {
     return this.#reader.email(name, this.#string(name));
   }

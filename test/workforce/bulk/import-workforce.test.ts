@@ -1,7 +1,9 @@
 import { eachStore } from "../../support/stores.ts";
+import { refusal } from "../workforce-fixture.ts";
 import { AT, type Bulk, HARBOUR, idOf, openBulk } from "./bulk-kit.ts";
 
 const ALL = Object.values(HARBOUR);
+const { instance, tenant, unit, user, worker } = HARBOUR;
 
 eachStore((_, open) => {
   let bulk: Bulk;
@@ -10,7 +12,7 @@ eachStore((_, open) => {
     bulk = await openBulk(open);
   });
 
-  it("takes every kind of line, and once more changes nothing", async () => {
+  it("takes every kind of line, and once more changes nothing (R-X66)", async () => {
     expect(await bulk.imports(ALL)).toEqual({
       importId: "test",
       lines: 11,
@@ -24,6 +26,217 @@ eachStore((_, open) => {
     const before = await bulk.exports();
     expect(await bulk.imports(ALL, { importId: "again" })).toMatchObject({ created: 0, unchanged: 11, bad: 0 });
     expect(await bulk.exports()).toEqual(before);
+    // The line by e-mail address made a person.
     expect(before.length).toBe(12);
+  });
+
+  it("keeps the good neighbours of bad lines, and tells each with its number and reason (R-X67)", async () => {
+    const stranger = { ...worker, id: idOf("worker", "B"), personId: idOf("person", "Z") };
+    const progress = await bulk.imports([...ALL, "{", stranger, { ...instance, id: idOf("instance", "B") }]);
+    expect(progress).toMatchObject({ lines: 14, created: 12, bad: 2, lastNumber: 14 });
+    expect(progress.badLines).toEqual([
+      { number: 12, reason: "The line is not JSON. Was it cut off?" },
+      {
+        number: 13,
+        reason: `There is no person ${idOf("person", "Z")}. Correct personId, or create the person first.`,
+      },
+    ]);
+  });
+
+  it("passes over lines that were dealt with before, by their number", async () => {
+    await bulk.imports(ALL.slice(0, 6));
+    const { progress } = await bulk.bulk.getImport({ importId: "test" });
+    expect(progress).toMatchObject({ lines: 6, lastNumber: 6, endOffset: 600 });
+    expect(await bulk.imports(ALL)).toMatchObject({ lines: 11, created: 11, unchanged: 0 });
+    expect(await bulk.imports(ALL)).toMatchObject({ lines: 11, created: 11, unchanged: 0 });
+  });
+
+  it("says that it knows nothing of an import of which nothing was stored", async () => {
+    expect(await refusal(bulk.bulk.getImport({ importId: "nothing" }))).toMatchObject({ reason: "import_not_found" });
+  });
+
+  it("refuses a start without id, and numbers that do not grow", async () => {
+    expect(await refusal(bulk.imports([], { importId: "" }))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    const lines = [2, 2].map((number) => ({ number, endOffset: 0, json: "{}" }));
+    const messages = async function* () {
+      yield { start: { importId: "x", emitEvents: false, allOrNothing: false }, lines };
+    };
+    expect(await refusal(bulk.bulk.importWorkforce(messages()))).toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  it("counts a line that the caller could not read as a bad one", async () => {
+    const messages = async function* () {
+      yield { start: { importId: "x", emitEvents: false, allOrNothing: false }, lines: [] };
+      yield { start: null, lines: [{ number: 1, endOffset: 9, json: "", unreadable: "The line is not UTF-8." }] };
+    };
+    const { progress } = await bulk.bulk.importWorkforce(messages());
+    expect(progress).toMatchObject({ bad: 1, badLines: [{ number: 1, reason: "The line is not UTF-8." }] });
+  });
+
+  it("remembers the first 1,000 bad lines and counts them all", async () => {
+    const progress = await bulk.imports(Array.from({ length: 1_100 }, () => "no"));
+    expect([progress.bad, progress.badLines.length, progress.badLines.at(-1)?.number]).toEqual([1_100, 1_000, 1_000]);
+  });
+
+  it("raises the revision of a tenant once per batch, and of none that nothing was added to (R-G10)", async () => {
+    await bulk.imports([instance, tenant], { importId: "first" });
+    const revision = () => bulk.workforce.revision("workforce_tenants", tenant.id);
+    const before = await revision();
+    await bulk.imports(ALL.slice(2), { importId: "second" });
+    expect(await revision()).toBe(before + 1);
+    await bulk.imports(ALL, { importId: "third" });
+    expect(await revision()).toBe(before + 1);
+  });
+
+  it("emits nothing unless asked, then what the single methods emit (R-X68)", async () => {
+    await bulk.imports(ALL);
+    expect(await bulk.workforce.events()).toEqual([]);
+    const other = JSON.parse(JSON.stringify(ALL).replaceAll(/0{20}([AB])/g, "0000000000000000000X$1")) as object[];
+    const renamed = other.map((line) => ({
+      ...line,
+      ...("email" in line ? { email: `x.${String(line.email)}` } : {}),
+    }));
+    expect(await bulk.imports(renamed, { importId: "told", emitEvents: true })).toMatchObject({ created: 11 });
+    const events = await bulk.workforce.events();
+    expect(events.map(({ eventType }) => eventType)).toEqual([
+      "client.created",
+      "organization_unit_type.created",
+      "organization_unit.created",
+      "organization_unit.created",
+      "organization_location.created",
+      "user.created",
+      "user.created",
+      "worker.onboarded",
+    ]);
+    expect(events.at(-2)?.data).toMatchObject({
+      manager: { id: user.id.replace("00A", "0XA") },
+      role: { name: "Payroll" },
+    });
+    expect(events.at(-1)?.data).toMatchObject({
+      organizationUnit: { name: "Ovens" },
+      organizationLocation: { name: "Quay" },
+    });
+    await bulk.imports(renamed, { importId: "told again", emitEvents: true });
+    expect(await bulk.workforce.events()).toEqual([]);
+  });
+
+  it("does not announce who is gone already: deleted users, ended workers (R-X68)", async () => {
+    const gone = [
+      { ...user, status: "DELETED" },
+      { ...worker, endedAt: AT },
+    ];
+    const before = ALL.filter(
+      (line) => ![user.id, idOf("user", "B"), worker.id].includes((line as { id?: string }).id ?? ""),
+    );
+    await bulk.imports([...before, ...gone], { emitEvents: true });
+    const types = (await bulk.workforce.events()).map(({ eventType }) => eventType);
+    expect(types.filter((type) => type === "user.created" || type === "worker.onboarded")).toEqual([]);
+    expect(types).toContain("client.created");
+  });
+
+  it("names a person who lacked a name, wherever it is shown (R-D2)", async () => {
+    const nameless = { ...HARBOUR.report, managerId: undefined, role: undefined };
+    const named = {
+      kind: "worker",
+      id: idOf("worker", "N"),
+      tenantId: tenant.id,
+      email: "NOOR@harbour.example",
+      firstName: "Noor",
+      lastName: "Visser",
+    };
+    await bulk.imports([instance, tenant, nameless]);
+    await bulk.workforce.events();
+    expect(await bulk.imports([named], { importId: "names", emitEvents: true })).toMatchObject({ created: 1, bad: 0 });
+    const events = await bulk.workforce.events();
+    expect(events.map(({ eventType, data }) => [eventType, data.fullName])).toEqual([
+      ["user.updated", "Noor Visser"],
+      ["worker.onboarded", "Noor Visser"],
+    ]);
+  });
+
+  it("all or nothing: one bad line and nothing is stored, all bad ones are told", async () => {
+    const progress = await bulk.imports([...ALL, "no", { kind: "x" }], { allOrNothing: true });
+    expect(progress).toMatchObject({ lines: 0, created: 0, bad: 2, lastNumber: 0 });
+    expect(progress.badLines.map(({ number }) => number)).toEqual([12, 13]);
+    expect(await bulk.exports()).toEqual([]);
+    expect(await refusal(bulk.bulk.getImport({ importId: "test" }))).toMatchObject({ reason: "import_not_found" });
+    expect(await bulk.imports(ALL, { allOrNothing: true })).toMatchObject({ created: 11, bad: 0 });
+    expect(await bulk.imports(ALL, { allOrNothing: true })).toMatchObject({ lines: 11, created: 11 });
+  });
+
+  it("all or nothing: refuses more than 50,000 lines", async () => {
+    const many = Array.from({ length: 50_001 }, () => "{}");
+    expect(await refusal(bulk.imports(many, { allOrNothing: true, perMessage: 5_000 }))).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      reason: "too_many_lines",
+    });
+  });
+
+  it("keeps what was stored when the caller breaks off, with the position behind it", async () => {
+    const messages = async function* () {
+      yield { start: { importId: "test", emitEvents: false, allOrNothing: false }, lines: [] };
+      const lines = Array.from({ length: 400 }, (__, index) => ({
+        number: index + 1,
+        endOffset: (index + 1) * 100,
+        json: JSON.stringify({ ...instance, id: idOf("instance", index) }),
+      }));
+      yield { start: null, lines };
+      throw new Error("The caller has gone.");
+    };
+    await expect(bulk.bulk.importWorkforce(messages())).rejects.toThrow("The caller has gone.");
+    const { progress } = await bulk.bulk.getImport({ importId: "test" });
+    expect(progress).toMatchObject({ lines: 250, created: 250, lastNumber: 250, endOffset: 25_000 });
+    expect((await bulk.exports()).length).toBe(250);
+  });
+
+  it("lets two who send the same import at once take turns: each line is dealt with once", async () => {
+    const lines = [instance, ...Array.from({ length: 900 }, (__, index) => ({ ...tenant, id: idOf("client", index) }))];
+    await Promise.all([bulk.imports(lines), bulk.imports(lines), bulk.imports(lines)]);
+    const { progress } = await bulk.bulk.getImport({ importId: "test" });
+    expect(progress).toMatchObject({ lines: 901, created: 901, unchanged: 0, bad: 0 });
+  });
+
+  it("takes two imports about the same things at once; what one made is unchanged to the other", async () => {
+    const people = Array.from({ length: 600 }, (__, index) => ({
+      kind: "person",
+      id: idOf("person", index),
+      email: `p${index}@example.com`,
+      createdAt: AT,
+    }));
+    const [one, other] = await Promise.all([
+      bulk.imports([...ALL, ...people], { importId: "one" }),
+      bulk.imports([...ALL, ...people], { importId: "other" }),
+    ]);
+    expect([one.bad, other.bad]).toEqual([0, 0]);
+    expect(one.created + other.created).toBe(611);
+    expect((await bulk.exports()).length).toBe(612);
+  });
+
+  it("leaves room for others: they write while an import is under way", async () => {
+    await bulk.imports([instance]);
+    const lines = Array.from({ length: 3_000 }, (__, index) => ({ ...tenant, id: idOf("client", index) }));
+    const order: string[] = [];
+    const importing = bulk.imports(lines, { importId: "long" }).then(() => order.push("import"));
+    const { platform } = bulk.workforce;
+    for (let nth = 0; nth < 3; nth++) {
+      await platform.createTenant({ requestId: "", instanceId: instance.id, name: "Between", address: null });
+      order.push("write");
+    }
+    await importing;
+    expect(order).toEqual(["write", "write", "write", "import"]);
+  });
+
+  it("gives a unit's parent and a user's manager within one batch", async () => {
+    const chain = Array.from({ length: 5 }, (__, index) => ({
+      ...unit,
+      id: idOf("unit", `c${index}`),
+      ...(index === 0 ? {} : { parentUnitId: idOf("unit", `c${index - 1}`) }),
+    }));
+    expect(await bulk.imports([...ALL.slice(0, 4), ...chain])).toMatchObject({ created: 9, bad: 0 });
+    const late = [
+      { ...unit, id: idOf("unit", "y"), parentUnitId: idOf("unit", "z") },
+      { ...unit, id: idOf("unit", "z") },
+    ];
+    expect(await bulk.imports(late, { importId: "late" })).toMatchObject({ created: 1, bad: 1 });
   });
 });

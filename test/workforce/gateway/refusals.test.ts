@@ -24,8 +24,6 @@ const POSITIONS = OPERATIONS.flatMap(({ id, path, positions }) =>
   positions.map(({ name }) => [id, name as IdName, path] as const),
 );
 
-};
-
 eachStore((_, open) => {
   let workforce: Workforce;
   let gateway: Gateway;

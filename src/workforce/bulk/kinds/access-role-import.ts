@@ -26,7 +26,7 @@ export async function importAccessRoles(
         throw alreadyExists("access_role_exists", "The tenant has another access role of that name. Correct name.");
       if (known === undefined) return "created";
       const before: DefinedRole = { ...known, name: known.role.name };
-      if (isAsMade(before) && !isAsMade(role)) return "created";
+      if (known.kind === role.kind && isAsMade(before) && !isAsMade(role)) return "created";
       assertSame(`The access role ${known.role.id}`, toAccessRoleLine(before), given);
       return "unchanged";
     });

@@ -10,9 +10,12 @@ import { toTenantLine } from "../lines/tenant-line.ts";
 export async function importTenants(lines: readonly LineOf<"tenant">[], context: ImportContext): Promise<Verdict[]> {
   const { many, at, touched } = context;
   const instanceIds = new Set<string>((await context.instances.list()).map(({ id }) => id));
+  const stored = byId(await many.tenants.lockAll(lines.map(({ id }) => id)));
+  // One that somebody else has created since the batch began is there for the lines that follow.
+  for (const tenant of stored.values()) context.tenants.set(tenant.id, tenant);
   return importRun(lines, at, {
     noun: "The tenant",
-    stored: byId(await many.tenants.lockAll(lines.map(({ id }) => id))),
+    stored,
     toLine: toTenantLine,
     make({ id, instanceId, name, address }, createdAt) {
       if (!instanceIds.has(instanceId)) throw unknownReference("instance", "instanceId", instanceId);

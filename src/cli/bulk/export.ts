@@ -1,0 +1,99 @@
+import { createWriteStream } from "node:fs";
+import { access, rename, rm } from "node:fs/promises";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { Command } from "commander";
+import { EXIT } from "../exit-codes.ts";
+import { instanceId } from "../id-or-name.ts";
+import type { Outcome } from "../outcome.ts";
+import { refuse } from "../refusal.ts";
+import { shellWord } from "../shell-word.ts";
+import { type Streams, write } from "../streams.ts";
+import type { Asked, GlobalOptions, Verb } from "../verb.ts";
+
+interface ExportOptions extends GlobalOptions {
+  readonly instance?: string;
+}
+
+const MEANING = `Writes instances, tenants, people, users, workers and what belongs to them as JSON Lines (docs/bulk.md), as they are at one
+instant, in an order in which “gatehouse import” takes them. Without a file, to standard output.
+
+Not in it: integrations, API keys, applications, passwords, sessions, subscriptions.`;
+
+/** However large the installation: a day. */
+const DEADLINE_MS = 24 * 60 * 60 * 1000;
+
+/** `gatehouse export [file]` */
+export function addExport(program: Command, verb: Verb): void {
+  program
+    .command("export")
+    .summary("write a whole workforce to a file")
+    .description(MEANING)
+    .argument("[file]", "a file that does not exist yet; only you may read it")
+    .option("--instance <id or name>", "one instance instead of all")
+    .action(
+      verb<ExportOptions>(
+        async (asked, options, path) => {
+          if (path === undefined) {
+            await writeLines(asked, options, asked.stdout);
+            return { json: undefined, text: () => "" };
+          }
+          return toFile(asked, options, path);
+        },
+        { instance_id: "--instance" },
+      ),
+    );
+}
+
+async function toFile(asked: Asked, options: ExportOptions, path: string): Promise<Outcome> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw unwritable(path, "it exists already");
+  // Under another name until it is complete, so that half an export is never taken for a whole one.
+  const partial = `${path}.partial`;
+  const file = createWriteStream(partial, { mode: 0o600 });
+  const ended = finished(file).catch((error: NodeJS.ErrnoException) => {
+    throw unwritable(path, error.code ?? error.message);
+  });
+  ended.catch(() => undefined);
+  try {
+    const lines = await Promise.race([writeLines(asked, options, file), ended.then(() => 0)]);
+    file.end();
+    await ended;
+    await rename(partial, path);
+    return {
+      json: { file: path, lines },
+      text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
+      next: `gatehouse import ${shellWord(path)}`,
+    };
+  } catch (error) {
+    file.destroy();
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Writes as fast as it is read. The number of lines. */
+async function writeLines(
+  asked: Asked,
+  { instance }: ExportOptions,
+  to: Writable | Streams["stdout"],
+): Promise<number> {
+  const request = instance === undefined ? {} : { instanceId: await instanceId(asked, instance) };
+  let count = 0;
+  for await (const { lines } of asked.bulk.exportWorkforce(request, { ...asked.call, deadlineMs: DEADLINE_MS })) {
+    await write(to, lines.map((line) => `${line}\n`).join(""));
+    count += lines.length;
+  }
+  return count;
+}
+
+const unwritable = (path: string, why: string) =>
+  refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "file_unwritable",
+    message: `${path} cannot be written: ${why}.`,
+    fix: "Name a file that does not exist yet, in a directory that you may write to.",
+  });

@@ -1,0 +1,89 @@
+import { open } from "node:fs/promises";
+import type { Command } from "commander";
+import { EXIT } from "../exit-codes.ts";
+import { refuse } from "../refusal.ts";
+import { shellWord } from "../shell-word.ts";
+import type { GlobalOptions, Verb } from "../verb.ts";
+import { fileLines } from "./file-lines.ts";
+import { importIdOf } from "./import-id.ts";
+import { toShownBytes } from "./progress-bar.ts";
+import { send } from "./sending.ts";
+
+interface ImportOptions extends GlobalOptions {
+  readonly importId?: string;
+  readonly emitEvents?: boolean;
+  readonly allOrNothing?: boolean;
+}
+
+const MEANING = `Imports a file of JSON Lines: instances, tenants, people, users, workers and what belongs to them, in any number
+(docs/bulk.md). What is there already with the same content is left alone, so a file can be imported again.
+
+An import that was interrupted goes on where it stopped when the same command is given again. Bad lines are told with their number and
+reason, and the others are taken; the exit code is 1 when there were any.`;
+
+/** `gatehouse import <file>` */
+export function addImport(program: Command, verb: Verb): void {
+  program
+    .command("import")
+    .summary("import a whole workforce from a file")
+    .description(MEANING)
+    .argument("<file>", "JSON Lines, UTF-8; as “gatehouse export” writes it")
+    .option("--import-id <text>", "names the import; made of the file unless given")
+    .option("--emit-events", "tell subscribers of everything that is created")
+    .option("--all-or-nothing", "in one transaction: one bad line and nothing stays (50,000 lines at most)")
+    .action(
+      verb<ImportOptions>(
+        async (asked, options, path = "") => {
+          const file = await openFile(path);
+          try {
+            const { size } = await file.stat();
+            const importId = options.importId ?? (await importIdOf(file));
+            const start = {
+              importId,
+              emitEvents: options.emitEvents === true,
+              allOrNothing: options.allOrNothing === true,
+            };
+            const sending = {
+              start,
+              total: size,
+              amount: (done: number) => toShownBytes(done, size),
+              linesAfter: (position: Parameters<typeof fileLines>[1]) => fileLines(file, position),
+              goOn: goOnWith(path, options),
+            };
+            return await send(asked, sending, options);
+          } finally {
+            await file.close();
+          }
+        },
+        { "start.import_id": "--import-id" },
+      ),
+    );
+}
+
+const goOnWith = (path: string, { importId, emitEvents, allOrNothing }: ImportOptions): string =>
+  [
+    `gatehouse import ${shellWord(path)}`,
+    ...(importId === undefined ? [] : [`--import-id ${shellWord(importId)}`]),
+    ...(emitEvents ? ["--emit-events"] : []),
+    ...(allOrNothing ? ["--all-or-nothing"] : []),
+  ].join(" ");
+
+/** @throws Refusal when there is no such file, or it cannot be read from any place. */
+async function openFile(path: string) {
+  try {
+    const file = await open(path);
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    throw unreadable(path, (error as NodeJS.ErrnoException).code ?? String(error));
+  }
+  throw unreadable(path, "it is no regular file");
+}
+
+const unreadable = (path: string, why: string) =>
+  refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "file_unreadable",
+    message: `${path} cannot be read: ${why}.`,
+    fix: "Name a file of JSON Lines, for example one that “gatehouse export” wrote.",
+  });

@@ -1,0 +1,91 @@
+import type { BadLine, ImportProgress } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { EXIT } from "../exit-codes.ts";
+import type { Outcome } from "../outcome.ts";
+import { write } from "../streams.ts";
+import { plain } from "../terminal-text.ts";
+import type { Asked } from "../verb.ts";
+import { type ImportPlan, progressOf, sendInParts } from "./parts.ts";
+import { ProgressBar } from "./progress-bar.ts";
+
+/** What is sent, and how its progress is counted. */
+export interface Sending extends Pick<ImportPlan, "start" | "linesAfter"> {
+  /** End offset of the last line. */
+  readonly total: number;
+  readonly amount: (done: number) => string;
+  /** The command that goes on where this one stops. */
+  readonly goOn: string;
+}
+
+interface Talk {
+  readonly quiet?: boolean;
+  readonly json?: boolean;
+}
+
+/** Sends an import with a progress bar and tells of bad lines as they come; Ctrl-C ends it behind what is stored. */
+export async function send(asked: Asked, sending: Sending, { quiet = false, json = false }: Talk): Promise<Outcome> {
+  const { stderr } = asked;
+  const { start, total, goOn } = sending;
+  const isQuiet = quiet || json;
+  const bar = new ProgressBar(stderr, total, sending.amount, isQuiet);
+  const stop = new AbortController();
+  const onInterrupt = () => stop.abort();
+  // Once: who presses Ctrl-C again wants to leave at once, and what is stored stays whole.
+  process.once("SIGINT", onInterrupt);
+  let latest = await progressOf(asked, start.importId);
+  if (latest !== undefined && !isQuiet) await write(stderr, `${resumed(latest, total)}\n`);
+  let told = 0;
+  const tell = async (badLines: readonly BadLine[]): Promise<void> => {
+    bar.clear();
+    for (const { number, reason } of badLines.filter((line) => line.number > told)) {
+      if (!json) await write(stderr, `line ${number}: ${plain(reason)}\n`);
+      told = number;
+    }
+  };
+  try {
+    if (latest !== undefined) await tell(latest.badLines);
+    latest = await sendInParts(asked, {
+      ...sending,
+      signal: stop.signal,
+      onSent: (endOffset) => bar.update({ done: endOffset, lines: latest?.lines ?? 0, bad: latest?.bad ?? 0 }),
+      onProgress: async (progress) => {
+        latest = progress;
+        if (progress.badLines.some(({ number }) => number > told)) await tell(progress.badLines);
+        bar.update({ done: progress.endOffset, lines: progress.lines, bad: progress.bad });
+      },
+    });
+  } finally {
+    process.off("SIGINT", onInterrupt);
+    bar.clear();
+  }
+  return summary(latest, { goOn, isComplete: !stop.signal.aborted, allOrNothing: start.allOrNothing });
+}
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+
+const resumed = ({ lines, endOffset, importId }: ImportProgress, total: number): string =>
+  endOffset >= total
+    ? `This was imported before (${count(lines, "line")}), and nothing is left to do. To take all of it once more, give another --import-id.`
+    : `Going on behind line ${lines.toLocaleString("en")}, where the import ${importId} stopped.`;
+
+interface Ending {
+  readonly goOn: string;
+  readonly isComplete: boolean;
+  readonly allOrNothing: boolean;
+}
+
+function summary(progress: ImportProgress, { goOn, isComplete, allOrNothing }: Ending): Outcome {
+  const { importId, lines, created, unchanged, bad, badLines, endOffset, lastNumber } = progress;
+  const isTakenBack = allOrNothing && bad > 0 && lines === 0;
+  const parts = [`${count(created, "line")} imported`, `${unchanged.toLocaleString("en")} unchanged`];
+  const text = isTakenBack
+    ? `Nothing was imported: ${count(bad, "bad line")}.`
+    : `${[...parts, `${bad.toLocaleString("en")} bad`].join(", ")}.`;
+  const more = bad > badLines.length ? ` The first ${badLines.length.toLocaleString("en")} bad lines are shown.` : "";
+  return {
+    json: { importId, complete: isComplete, lines, created, unchanged, bad, badLines, endOffset, lastNumber },
+    text: () => `${text}${more}\n`,
+    ...(isComplete ? {} : { next: goOn }),
+    ...(bad > 0 || !isComplete ? { exitCode: EXIT.refused } : {}),
+  };
+}

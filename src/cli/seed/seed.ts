@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { finished } from "node:stream/promises";
+import type { Command } from "commander";
+import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { ProgressBar } from "../bulk/progress-bar.ts";
+import { send } from "../bulk/sending.ts";
+import type { Outcome } from "../outcome.ts";
+import { shellWord } from "../shell-word.ts";
+import { write } from "../streams.ts";
+import type { Asked, GlobalOptions, Verb } from "../verb.ts";
+import { parseWholeNumber } from "../whole-number.ts";
+import { type SeedSize, seedLines } from "./seed-lines.ts";
+
+interface SeedOptions extends GlobalOptions, SeedSize {
+  readonly emitEvents?: boolean;
+  readonly dryRun?: boolean;
+  readonly out?: string;
+}
+
+const MEANING = `Makes up a workforce of any size: one instance with tenants, their structure, users with roles and managers, and
+workers of several countries. Names, addresses and companies are invented; the same numbers and the same seed give the same data.
+
+It goes in through the import (docs/bulk.md), so an interrupted run goes on when the same command is given again.`;
+
+/** `gatehouse seed` */
+export function addSeed(program: Command, verb: Verb): void {
+  program
+    .command("seed")
+    .summary("fill an installation with made-up data")
+    .description(MEANING)
+    .option("--tenants <n>", "how many tenants", parseWholeNumber, 10)
+    .option("--workers <n>", "how many workers, in all tenants together", parseWholeNumber, 1_000)
+    .option("--seed <text>", "other data for another text", "gatehouse")
+    .option("--emit-events", "tell subscribers of everything that is created")
+    .option("--dry-run", "write nothing; say what there would be")
+    .option("--out <file>", "write a file for “gatehouse import” instead")
+    .action(
+      verb<SeedOptions>(async (asked, options) => {
+        if (options.dryRun === true) return counted(options);
+        if (options.out !== undefined) return toFile(asked, options, options.out);
+        return send(asked, { ...sendingOf(options), total: options.workers }, options);
+      }),
+    );
+}
+
+const sizeWords = ({ tenants, workers, seed }: SeedSize): string =>
+  `--tenants ${tenants} --workers ${workers} --seed ${shellWord(seed)}`;
+
+function sendingOf(options: SeedOptions) {
+  const { tenants, workers, seed, emitEvents } = options;
+  const digest = createHash("sha256")
+    .update(JSON.stringify([seed, tenants, workers]))
+    .digest("hex");
+  return {
+    start: { importId: `seed-${digest.slice(0, 32)}`, emitEvents: emitEvents === true, allOrNothing: false },
+    amount: amountOf(workers),
+    linesAfter: ({ lastNumber }: { readonly lastNumber: number }) => linesAfter(options, lastNumber),
+    goOn: `gatehouse seed ${sizeWords(options)}${emitEvents ? " --emit-events" : ""}`,
+  };
+}
+
+const amountOf = (total: number) => (done: number) =>
+  `${done.toLocaleString("en")} of ${total.toLocaleString("en")} workers`;
+
+/** There is no file, so a line's position is how many workers there are up to it. */
+async function* linesAfter(size: SeedSize, lastNumber: number): AsyncGenerator<ImportLine> {
+  let [number, endOffset] = [0, 0];
+  for (const line of seedLines(size)) {
+    number++;
+    if (line.kind === "worker") endOffset++;
+    if (number > lastNumber) yield { number, endOffset, json: JSON.stringify(line) };
+  }
+}
+
+function counted(size: SeedSize): Outcome {
+  const counts: Record<string, number> = {};
+  for (const { kind } of seedLines(size)) counts[kind] = (counts[kind] ?? 0) + 1;
+  const shown = Object.entries(counts).map(([kind, count]) => `${count.toLocaleString("en")} ${kind}`);
+  return {
+    json: { lines: counts },
+    text: () => `Lines that it would import: ${shown.join(", ")}.\n`,
+    next: `gatehouse seed ${sizeWords(size)}`,
+  };
+}
+
+async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Promise<Outcome> {
+  const bar = new ProgressBar(
+    stderr,
+    options.workers,
+    amountOf(options.workers),
+    options.quiet === true || options.json === true,
+  );
+  const file = createWriteStream(path, { mode: 0o600 });
+  let lines = 0;
+  let text = "";
+  for await (const { json, endOffset } of linesAfter(options, 0)) {
+    lines++;
+    text += `${json}\n`;
+    if (text.length < 64 * 1024) continue;
+    await write(file, text);
+    text = "";
+    bar.update({ done: endOffset, lines, bad: 0 });
+  }
+  await write(file, text);
+  file.end();
+  await finished(file);
+  bar.clear();
+  return {
+    json: { file: path, lines },
+    text: () => `${lines.toLocaleString("en")} lines written to ${path}.\n`,
+    next: `gatehouse import ${shellWord(path)}`,
+  };
+}
