@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { everyPage } from "./every-page.ts";
 import { many, type OutcomeWords, one } from "./outcome.ts";
 import { shownPerson } from "./person-shown.ts";
 import { present } from "./present.ts";
@@ -9,6 +8,7 @@ import { shellWord } from "./shell-word.ts";
 import { addUserAssignments } from "./user-assignments.ts";
 import { statusWord, toUserJson, userFacts } from "./user-shown.ts";
 import type { Asked, Verb } from "./verb.ts";
+import { wholeList } from "./whole-list.ts";
 
 interface InviteOptions {
   readonly tenant: string;
@@ -72,7 +72,7 @@ export function addUsers(program: Command, verb: Verb): void {
     .action(
       verb<{ tenant: string; deleted?: boolean }>(
         async ({ platform, call }, { tenant: tenantId, deleted = false }) => {
-          const users = await everyPage(async (after) => {
+          const users = await wholeList(async (after) => {
             const request = { tenantId, limit: null, after, includeDeleted: deleted };
             const { users: entries, next } = await platform.listUsersOfTenant(request, call);
             return { entries, next };

@@ -225,7 +225,9 @@ export const editPermissions = withUser(({ workforce, model }, { flags }, user) 
           ? "user_without_role"
           : (answer: { role: { role: { id: number; name: string } } }) => {
               if (role.permissions.join() === permissions.join()) return [];
-              const shared = model.users.some(({ id, roleId }) => id !== user.id && roleId === role.id);
+              const shared = model.users.some(
+                ({ id, roleId, status }) => id !== user.id && roleId === role.id && status !== "DELETED",
+              );
               if (role.custom && !shared) {
                 role.permissions = permissions;
                 return [];

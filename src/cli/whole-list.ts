@@ -7,7 +7,7 @@ interface PageRead<T> {
 }
 
 /** All entries of a list that is told page by page. */
-export async function everyPage<T>(read: (after: PageStart | null) => Promise<PageRead<T>>): Promise<readonly T[]> {
+export async function wholeList<T>(read: (after: PageStart | null) => Promise<PageRead<T>>): Promise<readonly T[]> {
   const all: T[] = [];
   let after: PageStart | null = null;
   do {
