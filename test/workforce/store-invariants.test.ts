@@ -97,6 +97,16 @@ eachStore((_, open) => {
     await refused("update workforce_people set email_key = '' where email_key = 'worker-here@example.com'");
   });
 
+  it.each(["unit_types", "units", "locations", "workers"] as const)("%s stay with their tenant", async (table) => {
+    const move = (to: string) =>
+      `update workforce_${table} set tenant_id = ${to} where tenant_id = '${ids.here.tenant}'`;
+    const held = new RegExp(`constraint workforce_${table}_stay`);
+    await expect(workforce.raw(move(`'${ids.there.tenant}'`))).rejects.toThrow(held);
+    await expect(workforce.raw(move("'client_nobody'"))).rejects.toThrow(held);
+    await refused(move("null"));
+    await allowed(move("tenant_id"));
+  });
+
   it("a worker's person has both names, and keeps them (R-D2)", async () => {
     const of = `where id = (select person_id from workforce_workers where id = '${ids.here.worker}')`;
     await refused(`update workforce_people set first_name = null, named = 0 ${of}`);
@@ -135,6 +145,21 @@ eachStore((_, open) => {
     await refused(`update workforce_units set unit_type_id = '${ids.there.unitType}' where id = '${ids.here.unit}'`);
     await refused(`update workforce_units set parent_unit_id = '${ids.there.unit}' where id = '${ids.here.unit}'`);
     await refused(`update workforce_units set parent_unit_id = '${ids.here.unit}' where id = '${ids.here.unit}'`);
+  });
+
+  it("no unit lies below itself, however deep", async () => {
+    const { unit, secondUnit } = ids.here;
+    const put = (id: string, parent: string) =>
+      `update workforce_units set parent_unit_id = ${parent} where id = '${id}'`;
+    await allowed(put(secondUnit, `'${unit}'`));
+    await allowed(
+      `insert into workforce_units (id, tenant_id, unit_type_id, name, parent_unit_id, created_at)
+       select 'unit_below', tenant_id, unit_type_id, 'Below', '${secondUnit}', 0 from workforce_units where id = '${unit}'`,
+    );
+    await refused(put(unit, `'${secondUnit}'`));
+    await refused(put(unit, "'unit_below'"));
+    await allowed(put("unit_below", `'${unit}'`));
+    await allowed(put(secondUnit, "null"));
   });
 
   it("an integration is connected with an instance once (R-G5)", async () => {
@@ -192,6 +217,7 @@ async function furnish(workforce: Workforce) {
       report: report.id,
       worker: worker.id,
       unit: there(unitIds[0]),
+      secondUnit: there(unitIds[1]),
       unitType: there(unitType).id,
       location: there(location).id,
     };

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   CreateUnitRequest,
   CreateUnitResponse,
@@ -13,6 +12,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
+import { isSame } from "../same.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -74,7 +74,7 @@ export const updateUnit =
         if (!found) throw unknownReference("unit", "unit_id", unitId);
         const { tenant, one: before } = found;
         const unit = unitAfter(before, given, mask);
-        if (isDeepStrictEqual(unit, before)) return { unit };
+        if (isSame(unit, before)) return { unit };
         const parent = await getParent(units, unit);
         if (parent && (await units.isWithin(parent.id, unitId)))
           throw failedPrecondition(

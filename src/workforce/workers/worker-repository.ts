@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { OrganizationLocationId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
@@ -7,6 +6,7 @@ import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { type Page, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
 import { toAddressRow } from "../postal-address.ts";
+import { isSame } from "../same.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { PlacedWorker, Worker } from "./worker.ts";
 import { type PlacedRow, toPlacedWorker, toWorker, WORKER_COLUMNS } from "./worker-row.ts";
@@ -178,8 +178,7 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
 
     async replace(before, after) {
       await db.updateTable("workforce_workers").set(toChangeable(after)).where("id", "=", after.id).execute();
-      const isPlacedAlike =
-        after.primaryUnitId === before.primaryUnitId && isDeepStrictEqual(after.unitIds, before.unitIds);
+      const isPlacedAlike = after.primaryUnitId === before.primaryUnitId && isSame(after.unitIds, before.unitIds);
       if (isPlacedAlike) return;
       await db.deleteFrom("workforce_worker_units").where("worker_id", "=", after.id).execute();
       await place(after);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { UpdateWorkerRequest, UpdateWorkerResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
@@ -7,6 +6,7 @@ import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
+import { isSame } from "../same.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { workerUpdated } from "./worker-event-wire.ts";
@@ -42,7 +42,7 @@ export const updateWorker =
             `The employment of ${workerId} has ended and stays as it is. Onboard the person again to begin a new one.`,
           );
         const worker = workerAfter(before.worker, given, mask);
-        if (isDeepStrictEqual(worker, before.worker)) return { worker };
+        if (isSame(worker, before.worker)) return { worker };
         if (!hasItsPrimaryUnit(worker))
           throw invalidArgument([{ field: "primary_unit_id", reason: "must be one of the worker's units" }]);
         const places = { units: unitRepository(db), locations: locationRepository(db) };

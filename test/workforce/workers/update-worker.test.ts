@@ -1,0 +1,165 @@
+import type { UpdateWorkerRequest } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
+import { eachStore } from "../../support/stores.ts";
+import { makePlaces } from "../organization/places-fixture.ts";
+import { openWorkforce, refusal, there, type Workforce, workforceOver } from "../workforce-fixture.ts";
+
+eachStore((_, open) => {
+  let workforce: Workforce;
+  let instanceId: string;
+  let tenantId: string;
+  let places: Awaited<ReturnType<typeof makePlaces>>;
+  let workerId: string;
+
+  beforeEach(async () => {
+    workforce = await openWorkforce(open);
+    instanceId = await workforce.instance();
+    tenantId = (await workforce.tenant(instanceId)).id;
+    places = await makePlaces(workforce, tenantId);
+    const { id } = await workforce.worker(tenantId, "ines@example.com", {
+      jobTitles: ["Baker"],
+      phone: "+31 10 555 0142",
+      address: { address1: "3 Mill Lane", city: "Rotterdam", isoCountryCode: "NL" },
+      unitIds: [...places.unitIds],
+      primaryUnitId: places.unitIds[0],
+      locationId: places.locationId,
+    });
+    workerId = id;
+    await workforce.events();
+  });
+
+  const request = (updateMask: readonly string[], more: Partial<UpdateWorkerRequest> = {}): UpdateWorkerRequest => ({
+    requestId: "",
+    workerId,
+    updateMask: [...updateMask],
+    jobTitles: [],
+    address: null,
+    unitIds: [],
+    ...more,
+  });
+  const update = async (updateMask: readonly string[], more: Partial<UpdateWorkerRequest> = {}) =>
+    there((await workforce.platform.updateWorker(request(updateMask, more))).worker);
+  const read = async () => there((await workforce.platform.readWorker({ workerId })).worker);
+  const revision = () => workforce.revision("workforce_tenants", tenantId);
+
+  it("returns the stored state, raises the revision once and tells once (I9, R-G10)", async () => {
+    const before = await revision();
+    const worker = await update(["job_titles", "phone"], { jobTitles: ["Baker", " Første hjælper 🥐 "] });
+    expect(worker).toMatchObject({ jobTitles: ["Baker", "Første hjælper 🥐"], phone: null });
+    expect(await read()).toEqual(worker);
+    expect(await revision()).toBe(before + 1);
+    expect(await workforce.events()).toMatchObject([
+      { eventType: "worker.updated", entity: { id: workerId }, tenantId, data: { jobTitles: worker.jobTitles } },
+    ]);
+  });
+
+  it("changes what the mask names, and does not look at the rest", async () => {
+    const wrong = { jobTitles: ["", ""], phone: "0".repeat(99), unitIds: ["nonsense"], locationId: "nonsense" };
+    const address = { address1: "x".repeat(999), isoCountryCode: "nowhere", city: "Dordrecht" };
+    const before = await read();
+    const worker = await update(["address.city"], { ...wrong, address });
+    expect(worker).toEqual({ ...before, address: { ...before.address, city: "Dordrecht" } });
+  });
+
+  it("replaces an address as a whole, with the parts that are not given as unknown", async () => {
+    const { address } = await update(["address"], { address: { city: "Ærø", isoCountryCode: "dk" } });
+    expect(address).toEqual({
+      address1: null,
+      address2: null,
+      city: "Ærø",
+      isoCountryCode: "DK",
+      postalCode: null,
+      zoneCode: null,
+    });
+  });
+
+  it.each([
+    ["keeps the primary unit while the worker belongs to it", (one: string, other: string) => [other, one], true],
+    ["drops the primary unit when the worker leaves it", (_one: string, other: string) => [other], false],
+    ["leaves a worker without units", () => [], false],
+  ])("%s", async (_title, unitsOf, isKept) => {
+    const [one, other] = places.unitIds;
+    const unitIds: string[] = unitsOf(one, other);
+    const worker = await update(["unit_ids"], { unitIds });
+    expect(worker).toMatchObject({ unitIds, primaryUnitId: isKept ? one : null, locationId: places.locationId });
+    expect(await read()).toEqual(worker);
+  });
+
+  it("takes another primary unit, or none, among the worker's units", async () => {
+    const [, other] = places.unitIds;
+    expect(await update(["primary_unit_id"], { primaryUnitId: other })).toMatchObject({
+      unitIds: places.unitIds,
+      primaryUnitId: other,
+    });
+    expect(await update(["primary_unit_id"])).toMatchObject({ unitIds: places.unitIds, primaryUnitId: null });
+  });
+
+  it("refuses a primary unit that is none of the worker's", async () => {
+    const [one, other] = places.unitIds;
+    const refusals = [
+      update(["primary_unit_id"], { primaryUnitId: "unit_AAAAAAAAAAAAAAAAAAAAA" }),
+      update(["unit_ids", "primary_unit_id"], { unitIds: [one], primaryUnitId: other }),
+    ].map(refusal);
+    for (const refused of refusals)
+      expect(await refused).toMatchObject({
+        code: "INVALID_ARGUMENT",
+        violations: [{ field: "primary_unit_id", reason: "must be one of the worker's units" }],
+      });
+  });
+
+  it("refuses units and locations of another tenant like unknown ones", async () => {
+    const foreign = await makePlaces(workforce, (await workforce.tenant(instanceId)).id);
+    await workforce.events();
+    expect(await refusal(update(["unit_ids"], { unitIds: [foreign.unitIds[0]] }))).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "unit_not_found",
+    });
+    expect(await refusal(update(["location_id"], { locationId: foreign.locationId }))).toMatchObject({
+      code: "NOT_FOUND",
+      reason: "location_not_found",
+    });
+    expect(await workforce.events()).toEqual([]);
+  });
+
+  it("writes and tells nothing when nothing changes (I9)", async () => {
+    const [before, worker] = [await revision(), await read()];
+    const { jobTitles, phone, address, unitIds, primaryUnitId, locationId } = worker;
+    const same = { jobTitles, phone: ` ${phone} `, address, unitIds, primaryUnitId, locationId };
+    const mask = ["job_titles", "phone", "address", "unit_ids", "primary_unit_id", "location_id"];
+    expect(await update(mask, same)).toEqual(worker);
+    expect(await revision()).toBe(before);
+    expect(await workforce.events()).toEqual([]);
+  });
+
+  it("tells once when many ask for the same change at the same time", async () => {
+    const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
+    await Promise.all(racers.map(({ platform }) => platform.updateWorker(request(["phone"], { phone: "+31 1" }))));
+    expect((await workforce.events()).map(({ eventType }) => eventType)).toEqual(["worker.updated"]);
+  });
+
+  it("answers a repeated request id with the first answer, untold (R-G18)", async () => {
+    const again = { requestId: "once", phone: "+31 2" };
+    expect(await update(["phone"], again)).toEqual(await update(["phone"], again));
+    expect(await workforce.events()).toHaveLength(1);
+  });
+
+  it.each([
+    ["an empty mask", [], "must name at least one of"],
+    ["a field that cannot change", ["job_titles", "tenant_id"], "must name nothing but"],
+    ["a part that no address has", ["address.planet"], "must name nothing but"],
+  ])("refuses %s (S43)", async (_title, mask, reason) => {
+    const { code, violations } = await refusal(update(mask));
+    expect(code).toBe("INVALID_ARGUMENT");
+    expect(violations).toContainEqual({ field: "update_mask", reason: expect.stringContaining(reason) });
+  });
+
+  it("does not find a worker that is not there", async () => {
+    const unknown = "worker_AAAAAAAAAAAAAAAAAAAAA";
+    const refusals = [
+      update(["phone"], { workerId: unknown }),
+      workforce.platform.endWorker({ requestId: "", workerId: unknown }),
+      workforce.platform.readWorker({ workerId: unknown }),
+    ].map(refusal);
+    for (const refused of refusals)
+      expect(await refused).toMatchObject({ code: "NOT_FOUND", reason: "worker_not_found" });
+  });
+});
