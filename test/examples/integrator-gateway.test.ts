@@ -53,4 +53,30 @@ sampleSuite("the sample integrator reads the gateway (spec §4.2)", (context) =>
     expect(await pageText("/events/1/current")).toContain("2026-06-29T10:00:00.000Z");
     expect(context.gatehouse.requests.at(-1)).toEqual({ path: event.data.links.self, apiKey: API_KEY });
   });
+
+  it.each([
+    ["organization_unit.created", "units", true, "is in the structure now."],
+    ["organization_unit_type.created", "unitsTypes", true, "is in the structure now."],
+    ["organization_location.created", "locations", true, "is in the structure now."],
+    ["organization_location.deleted", "locations", false, "is not in the structure any more."],
+  ])("says whether the structure lists what %s tells of (spec §6 rule 3)", async (type, list, isListed, says) => {
+    const event = example(`events/${type}`);
+    const listed = isListed ? [{ id: event.entity.id, name: "Quayside" }] : [];
+    const structure = { ...example("gateway/organization-structure"), [list]: listed };
+    context.gatehouse.answer(event.data.links.self, 200, structure);
+    await deliver(event);
+    const text = await pageText("/events/1/current");
+    expect(text).toContain(event.entity.id);
+    expect(text).toContain(says);
+  });
+
+  it.each(["worker.onboarded", "worker.updated", "user.created"])("shows what %s tells", async (type) => {
+    const event = example(`events/${type}`);
+    context.gatehouse.answer(event.data.links.self, 200, example("gateway/worker-v2"));
+    await deliver(event);
+    expect(await pageText("/")).toContain(event.data.fullName);
+    const text = await pageText("/events/1/current");
+    expect(text).toContain(event.type);
+    expect(text).not.toContain("the structure");
+  });
 });

@@ -97,15 +97,18 @@ eachStore((_, open) => {
     await refused("update workforce_people set email_key = '' where email_key = 'worker-here@example.com'");
   });
 
-  it.each(["unit_types", "units", "locations", "workers"] as const)("%s stay with their tenant", async (table) => {
-    const move = (to: string) =>
-      `update workforce_${table} set tenant_id = ${to} where tenant_id = '${ids.here.tenant}'`;
-    const held = new RegExp(`constraint workforce_${table}_stay`);
-    await expect(workforce.raw(move(`'${ids.there.tenant}'`))).rejects.toThrow(held);
-    await expect(workforce.raw(move("'client_nobody'"))).rejects.toThrow(held);
-    await refused(move("null"));
-    await allowed(move("tenant_id"));
-  });
+  it.each(["unit_types", "units", "locations", "workers"] as const)(
+    "%s stay with their tenant (R-X52)",
+    async (table) => {
+      const move = (to: string) =>
+        `update workforce_${table} set tenant_id = ${to} where tenant_id = '${ids.here.tenant}'`;
+      const held = new RegExp(`constraint workforce_${table}_stay`);
+      await expect(workforce.raw(move(`'${ids.there.tenant}'`))).rejects.toThrow(held);
+      await expect(workforce.raw(move("'client_nobody'"))).rejects.toThrow(held);
+      await refused(move("null"));
+      await allowed(move("tenant_id"));
+    },
+  );
 
   it("a worker's person has both names, and keeps them (R-D2)", async () => {
     const of = `where id = (select person_id from workforce_workers where id = '${ids.here.worker}')`;
@@ -147,7 +150,7 @@ eachStore((_, open) => {
     await refused(`update workforce_units set parent_unit_id = '${ids.here.unit}' where id = '${ids.here.unit}'`);
   });
 
-  it("no unit lies below itself, however deep", async () => {
+  it("no unit lies below itself, however deep (R-X52)", async () => {
     const { unit, secondUnit } = ids.here;
     const put = (id: string, parent: string) =>
       `update workforce_units set parent_unit_id = ${parent} where id = '${id}'`;

@@ -33,7 +33,7 @@ export const changesOfPlacesAndWorkers: Migration = {
     }),
     // Who is placed at a location; looked for when it is deleted.
     "create index workforce_workers_location on workforce_workers (tenant_id, location_id, id) where location_id is not null",
-    // With ended ones, page by page.
-    "create index workforce_workers_ever on workforce_workers (tenant_id, created_at, id)",
+    // Page by page with ended ones. The condition holds always, and is there for lists without ended ones not to be read by this index.
+    "create index workforce_workers_ever on workforce_workers (tenant_id, created_at, id) where person_named = 1",
   ],
 };

@@ -79,7 +79,7 @@ export const updateUnit =
         if (parent && (await units.isWithin(parent.id, unitId)))
           throw failedPrecondition(
             "unit_cycle",
-            `The unit ${parent.id} is ${unitId} or lies below it. Choose another parent_unit_id.`,
+            `${unitId} cannot lie below ${parent.id}, which is the unit itself or lies below it. Choose another parent_unit_id.`,
           );
         await units.replace(unit);
         await tenants.raiseRevision(tenant.id);

@@ -87,7 +87,8 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
         .limit(value("count")),
     );
   const ever = () => db.selectFrom("workforce_workers").selectAll();
-  const everPlaced = pagePlaced(ever);
+  // True of every worker; the index of this list names it.
+  const everPlaced = pagePlaced(() => ever().where("person_named", "=", sql.lit(1)));
   const presentlyPlaced = pagePlaced(() => ever().where("ended_at", "is", null));
   const placedAt = placed((value: ValueOf<{ locationId: OrganizationLocationId; tenantId: TenantId; count: number }>) =>
     ever()

@@ -50,6 +50,31 @@ eachStore((_, open) => {
     ]);
   });
 
+  it("makes a store hold a rule that no constraint can say", async () => {
+    const { store, run } = await fresh();
+    const guarded: Migration = {
+      number: 2,
+      name: "names stay",
+      statements: ({ guard }) =>
+        guard({
+          name: "animals_named_once",
+          table: "animals",
+          before: "update of name",
+          refuses: "new.name <> old.name and exists (select 1 from animals where name = new.name)",
+          saying: "two animals have one name",
+        }),
+    };
+    await run(zoo(animals, guarded));
+    const rename = (from: string, to: string) =>
+      sql`update animals set name = ${to} where name = ${from}`.execute(store.view());
+    await sql`insert into animals (name) values ('Ada'), ('Bo')`.execute(store.view());
+    await expect(rename("Ada", "Bo")).rejects.toThrow("constraint animals_named_once: two animals have one name");
+    await rename("Ada", "Ada");
+    await rename("Ada", "Cleo");
+    const { rows } = await sql<{ name: string }>`select name from animals order by name`.execute(store.view());
+    expect(rows.map(({ name }) => name)).toEqual(["Bo", "Cleo"]);
+  });
+
   it("takes no step twice", async () => {
     const { run } = await fresh();
     await run(zoo(animals), shop);

@@ -53,6 +53,16 @@ eachStore((_, open) => {
     expect(taken).toEqual([given]);
   });
 
+  it("appends any number at once, in their order", async () => {
+    const test = await open();
+    const ids = Array.from({ length: 1_234 }, (_, index) => String(index));
+    await test.store
+      .view()
+      .transaction()
+      .execute((tx) => appendToOutbox(tx, ...ids.map(entry)));
+    expect(await take(test, 2_000)).toEqual(ids);
+  });
+
   it("gives each entry once, oldest first, not more than asked for", async () => {
     const test = await open();
     await append(test.store, ...range(5));

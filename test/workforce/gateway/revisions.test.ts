@@ -282,6 +282,85 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
       ],
     ),
   ],
+  updateWorker: [
+    row(
+      "job titles and address",
+      ({ worker, mine, unique }) => worker(mine, unique()),
+      ({ platform, unique }, { id }) =>
+        platform.updateWorker({
+          requestId: "",
+          workerId: id,
+          updateMask: ["job_titles", "address.city"],
+          jobTitles: [unique()],
+          address: { city: "Oslo" },
+          unitIds: [],
+        }),
+      ["mine getWorkerV2", "mine listJobTitles", "mine listWorkers", "mine listWorkersV2"],
+    ),
+    row(
+      "a change that changes nothing",
+      ({ worker, mine, unique }) => worker(mine, unique()),
+      ({ platform }, { id }) =>
+        platform.updateWorker({
+          requestId: "",
+          workerId: id,
+          updateMask: ["phone"],
+          jobTitles: [],
+          address: null,
+          unitIds: [],
+        }),
+    ),
+  ],
+  endWorker: [
+    row(
+      "the end of an employment",
+      ({ worker, mine, unique }) => worker(mine, unique(), { jobTitles: [unique()] }),
+      ({ platform }, { id }) => platform.endWorker({ requestId: "", workerId: id }),
+      ["mine getWorkerV2", "mine listJobTitles", "mine listWorkers", "mine listWorkersV2"],
+    ),
+  ],
+  updateUnitType: [
+    row(
+      "a unit type's name",
+      ({ platform, mine }) => platform.createUnitType({ requestId: "", tenantId: mine, name: "Team", units: [] }),
+      ({ platform, unique }, { unitType }) =>
+        platform.updateUnitType({
+          requestId: "",
+          unitTypeId: unitType?.id ?? "",
+          updateMask: ["name"],
+          name: unique(),
+        }),
+      ["mine getOrganizationStructure"],
+    ),
+  ],
+  updateUnit: [
+    row(
+      "the name of a unit where somebody works",
+      async ({ platform, worker, mine, unique }) => {
+        const units = [{ name: unique(), parent: null }];
+        const made = await platform.createUnitType({ requestId: "", tenantId: mine, name: "Team", units });
+        const unitId = made.units[0]?.id ?? "";
+        await worker(mine, unique(), { unitIds: [unitId] });
+        return unitId;
+      },
+      ({ platform, unique }, unitId) =>
+        platform.updateUnit({ requestId: "", unitId, updateMask: ["name"], name: unique() }),
+      ["mine getOrganizationStructure", "mine getWorkerV2", "mine listWorkersV2"],
+    ),
+  ],
+  deleteLocation: [
+    row(
+      "a location where somebody works",
+      async ({ platform, worker, mine, unique }) => {
+        const { location } = await platform.createLocation({ requestId: "", tenantId: mine, name: "Quay" });
+        const locationId = location?.id ?? "";
+        await worker(mine, unique(), { locationId });
+        return locationId;
+      },
+      ({ platform }, locationId) => platform.deleteLocation({ requestId: "", locationId }),
+      ["mine getOrganizationStructure", "mine getWorkerV2", "mine listWorkersV2"],
+    ),
+  ],
   recordSignIn: [
     row(
       "a first sign-in, of users in several tenants of the instance",
@@ -367,13 +446,16 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
 const READS = [
   "listInstances",
   "listTenantsOfInstance",
-  "listIntegrations",
-  "listApiKeys",
-  "readTenant",
-  "readPerson",
-  "readUser",
-  "listUsersOfTenant",
   "listAccessRolesOfTenant",
+  "listApiKeys",
+  "listIntegrations",
+  "listUsersOfTenant",
+  "listWorkersOfTenant",
+  "readPerson",
+  "readStructure",
+  "readTenant",
+  "readUser",
+  "readWorker",
 ];
 
 it("every method that writes is looked at (R-G10)", () => {

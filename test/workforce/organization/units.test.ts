@@ -66,7 +66,7 @@ eachStore((_, open) => {
       expect(await workforce.events()).toEqual([]);
     });
 
-    it("writes nothing when nothing changes (I9)", async () => {
+    it("writes nothing when nothing changes (I9, R-X51)", async () => {
       const before = await workforce.revision("workforce_tenants", tenantId);
       expect(await update(places.unitIds[0], ["name", "parent_unit_id"], { name: "Bakery" })).toEqual(places.units[0]);
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);

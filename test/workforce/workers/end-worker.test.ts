@@ -31,7 +31,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("changes and tells nothing the second time (I9)", async () => {
+  it("changes and tells nothing the second time (I9, R-X51)", async () => {
     const ended = await end();
     const before = await workforce.revision("workforce_tenants", tenantId);
     await workforce.events();

@@ -73,8 +73,12 @@ eachStore((_, open) => {
   });
 
   it.each([
-    ["keeps the primary unit while the worker belongs to it", (one: string, other: string) => [other, one], true],
-    ["drops the primary unit when the worker leaves it", (_one: string, other: string) => [other], false],
+    [
+      "keeps the primary unit while the worker belongs to it (R-X50)",
+      (one: string, other: string) => [other, one],
+      true,
+    ],
+    ["drops the primary unit when the worker leaves it (R-X50)", (_one: string, other: string) => [other], false],
     ["leaves a worker without units", () => [], false],
   ])("%s", async (_title, unitsOf, isKept) => {
     const [one, other] = places.unitIds;
@@ -120,7 +124,7 @@ eachStore((_, open) => {
     expect(await workforce.events()).toEqual([]);
   });
 
-  it("writes and tells nothing when nothing changes (I9)", async () => {
+  it("writes and tells nothing when nothing changes (I9, R-X51)", async () => {
     const [before, worker] = [await revision(), await read()];
     const { jobTitles, phone, address, unitIds, primaryUnitId, locationId } = worker;
     const same = { jobTitles, phone: ` ${phone} `, address, unitIds, primaryUnitId, locationId };

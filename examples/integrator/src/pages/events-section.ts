@@ -12,7 +12,7 @@ export function eventsSection(settings: Settings, deliveries: readonly Delivery[
 <p class="actions"><a class="button plain" href="/#events" data-reload>Look for new events</a> <span class="live" role="status" hidden>New ones appear by themselves.</span></p>
 <div id="event-list">
 ${deliveries.map((delivery) => deliveryView(settings, delivery))}
-<p class="empty">Nothing arrived yet. The first sign-in of an invited person sends <code>user.updated</code>; a new client sends <code>client.created</code>.</p>
+<p class="empty">Nothing arrived yet. The first sign-in of an invited person sends <code>user.updated</code>; a new client sends <code>client.created</code>, a new worker <code>worker.onboarded</code>, and so on for users, workers, units and locations.</p>
 </div>
 </section>`;
 }
