@@ -18,6 +18,9 @@ export interface FailureContext {
 const LISTS: Readonly<Record<string, string>> = {
   instance_not_found: "gatehouse instances list",
   tenant_not_found: "gatehouse tenants list --instance <instance>",
+  user_not_found: "gatehouse users list --tenant <tenant>",
+  person_not_found: "gatehouse people show --email <address>",
+  access_role_not_found: "gatehouse roles list --tenant <tenant>",
   integration_not_found: "gatehouse integrations list",
   instance_integration_not_found: "gatehouse integrations list",
   api_key_not_found: "gatehouse api-keys list --integration <integration>",

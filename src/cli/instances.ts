@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { instanceId } from "./id-or-name.ts";
 import { toJsonInstant, toShownInstant } from "./instant.ts";
 import { many, one } from "./outcome.ts";
 import { present } from "./present.ts";
@@ -23,6 +24,31 @@ export function addInstances(program: Command, verb: Verb): void {
           next: `gatehouse tenants create --instance ${instance.id} --name …`,
         });
       }),
+    );
+
+  noun
+    .command("update")
+    .summary("change what people call an instance")
+    .argument("<instance>", "its id or name")
+    .requiredOption("--name <text>", "the new name")
+    .addOption(requestIdOption())
+    .action(
+      verb<{ name: string }>(
+        async (asked, { name }, given = "") => {
+          const request = {
+            requestId: asked.requestId,
+            instanceId: await instanceId(asked, given),
+            updateMask: ["name"],
+            name,
+          };
+          const instance = present((await asked.platform.updateInstance(request, asked.call)).instance);
+          return one(toInstanceJson(instance), instanceFacts(instance), {
+            said: "The instance has this name; integrations see it in their lists.",
+            next: "gatehouse instances list",
+          });
+        },
+        { instance_id: "<instance>", name: "--name" },
+      ),
     );
 
   noun

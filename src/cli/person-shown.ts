@@ -1,5 +1,5 @@
 import type { Person } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { toJsonInstant } from "./instant.ts";
+import { toJsonInstant, toShownInstant } from "./instant.ts";
 
 /** A person as `--json` shows it. */
 export const toPersonJson = (person: Person) => ({
@@ -12,6 +12,16 @@ export const toPersonJson = (person: Person) => ({
   disabled: person.disabled,
   createdAt: toJsonInstant(person.createdAt),
 });
+
+export const personFacts = (person: Person) =>
+  [
+    ["id", person.id],
+    ["name", shownPerson(person)],
+    ["e-mail", shownEmail(person)],
+    ["sign-in", person.disabled ? "disabled" : "enabled"],
+    ["worker profile", person.workerProfileId],
+    ["created", toShownInstant(person.createdAt)],
+  ] as const;
 
 /** First name, space, last name; the one there is. */
 export const shownPerson = (person: Person | null): string =>

@@ -41,6 +41,16 @@ export const addressOf = (options: AddressOptions): PostalAddress => ({
   isoCountryCode: options.country ?? null,
 });
 
+/** The same by the fields that an update may name; `undefined` where no flag was given. */
+export const addressFieldsOf = (options: AddressOptions) => ({
+  "address.address1": options.address1,
+  "address.address2": options.address2,
+  "address.postal_code": options.postalCode,
+  "address.city": options.city,
+  "address.zone_code": options.zone,
+  "address.iso_country_code": options.country,
+});
+
 export const toAddressJson = (address: PostalAddress | null | undefined) => ({
   address1: address?.address1 ?? null,
   address2: address?.address2 ?? null,

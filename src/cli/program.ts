@@ -14,8 +14,10 @@ import { addLocations } from "./locations.ts";
 import { Ended } from "./outcome.ts";
 import { paintFor } from "./paint.ts";
 import { addPasswords } from "./passwords.ts";
+import { addPeople } from "./people.ts";
 import { addPrograms } from "./programs.ts";
 import { Refusal } from "./refusal.ts";
+import { addRoles } from "./roles.ts";
 import { addSeed } from "./seed/seed.ts";
 import { type Streams, write } from "./streams.ts";
 import { addSubscriptions } from "./subscriptions.ts";
@@ -29,9 +31,9 @@ import { addWorkers } from "./workers.ts";
 import { folded } from "./wrap.ts";
 
 const GROUPS = {
-  "The platform:": [addInstances, addTenants, addUsers, addWorkers, addUnitTypes, addUnits, addLocations],
+  "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
   "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
-  "People:": [addPasswords],
+  "People:": [addPeople, addPasswords],
   "Whole workforces:": [addImport, addExport, addSeed],
 };
 

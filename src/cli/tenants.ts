@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { chosenFields } from "./chosen-fields.ts";
 import { instanceId } from "./id-or-name.ts";
 import { toJsonInstant, toShownInstant } from "./instant.ts";
 import { many, one } from "./outcome.ts";
@@ -7,6 +8,7 @@ import {
   ADDRESS_FIELDS,
   type AddressOptions,
   addAddressOptions,
+  addressFieldsOf,
   addressOf,
   toAddressJson,
   toShownAddress,
@@ -20,6 +22,8 @@ interface CreateOptions extends AddressOptions {
   readonly instance: string;
   readonly name: string;
 }
+
+const UPDATE_FIELDS = { tenant_id: "<tenant-id>", name: "--name", ...ADDRESS_FIELDS };
 
 /** `gatehouse tenants …` */
 export function addTenants(program: Command, verb: Verb): void {
@@ -50,6 +54,44 @@ export function addTenants(program: Command, verb: Verb): void {
       { instance_id: "--instance", ...ADDRESS_FIELDS },
     ),
   );
+
+  const update = noun
+    .command("update")
+    .summary("change name or address; what is not given stays, what is empty goes")
+    .argument("<tenant-id>", "the tenant")
+    .option("--name <text>", "what people call it")
+    .addOption(requestIdOption());
+  addAddressOptions(update).action(
+    verb<AddressOptions & { name?: string }>(async ({ platform, requestId, call }, options, tenantId = "") => {
+      const given = { name: options.name, ...addressFieldsOf(options) };
+      const request = {
+        requestId,
+        tenantId,
+        updateMask: chosenFields(given, UPDATE_FIELDS),
+        name: options.name ?? "",
+        address: addressOf(options),
+      };
+      const tenant = present((await platform.updateTenant(request, call)).tenant);
+      return one(toTenantJson(tenant), tenantFacts(tenant), {
+        said: "The tenant is changed.",
+        next: `gatehouse tenants show ${tenant.id}`,
+      });
+    }, UPDATE_FIELDS),
+  );
+
+  noun
+    .command("show")
+    .summary("show a tenant")
+    .argument("<tenant-id>", "the tenant")
+    .action(
+      verb<object>(
+        async ({ platform, call }, _options, tenantId = "") => {
+          const tenant = present((await platform.readTenant({ tenantId }, call)).tenant);
+          return one(toTenantJson(tenant), tenantFacts(tenant));
+        },
+        { tenant_id: "<tenant-id>" },
+      ),
+    );
 
   noun
     .command("list")

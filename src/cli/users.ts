@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { enumWord } from "./enum-word.ts";
-import { toJsonInstant, toShownInstant } from "./instant.ts";
-import { type OutcomeWords, one } from "./outcome.ts";
-import { shownEmail, shownPerson, toPersonJson } from "./person-shown.ts";
+import { many, type OutcomeWords, one } from "./outcome.ts";
+import { shownPerson } from "./person-shown.ts";
 import { present } from "./present.ts";
 import { requestIdOption } from "./request-id.ts";
 import { shellWord } from "./shell-word.ts";
+import { addUserAssignments } from "./user-assignments.ts";
+import { statusWord, toUserJson, userFacts } from "./user-shown.ts";
 import type { Asked, Verb } from "./verb.ts";
+import { wholeList } from "./whole-list.ts";
 
 interface InviteOptions {
   readonly tenant: string;
@@ -63,6 +64,44 @@ export function addUsers(program: Command, verb: Verb): void {
       ),
     );
 
+  noun
+    .command("list")
+    .summary("list the users of a tenant, oldest first")
+    .requiredOption("--tenant <id>", "tenant whose users are listed")
+    .option("--deleted", "the deleted ones too")
+    .action(
+      verb<{ tenant: string; deleted?: boolean }>(
+        async ({ platform, call }, { tenant: tenantId, deleted = false }) => {
+          const users = await wholeList(async (after) => {
+            const request = { tenantId, limit: null, after, includeDeleted: deleted };
+            const { users: entries, next } = await platform.listUsersOfTenant(request, call);
+            return { entries, next };
+          });
+          return many({ users: users.map(toUserJson) }, users, COLUMNS, {
+            ifNone: {
+              said: "The tenant has no users yet.",
+              next: `gatehouse users invite --tenant ${shellWord(tenantId)} --email …`,
+            },
+          });
+        },
+        { tenant_id: "--tenant" },
+      ),
+    );
+
+  noun
+    .command("show")
+    .summary("show a user")
+    .argument("<user-id>", "the user")
+    .action(
+      verb<object>(
+        async ({ platform, call }, _options, userId = "") =>
+          shown(present((await platform.readUser({ userId }, call)).user)),
+        { user_id: "<user-id>" },
+      ),
+    );
+
+  addUserAssignments(noun, verb);
+
   const change = (
     name: string,
     summary: string,
@@ -113,31 +152,12 @@ export function addUsers(program: Command, verb: Verb): void {
   );
 }
 
-const shown = (user: User, words: OutcomeWords) =>
-  one(
-    toUserJson(user),
-    [
-      ["id", user.id],
-      ["tenant", user.tenantId],
-      ["status", statusWord(user)],
-      ["person", shownPerson(user.person)],
-      ["e-mail", shownEmail(user.person)],
-      ["person id", user.person?.id],
-      ["role", user.role?.name ?? null],
-      ["manager", user.managerId ?? null],
-      ["created", toShownInstant(user.createdAt)],
-    ],
-    words,
-  );
+const shown = (user: User, words: OutcomeWords = {}) => one(toUserJson(user), userFacts(user), words);
 
-const toUserJson = (user: User) => ({
-  id: user.id,
-  tenantId: user.tenantId,
-  status: statusWord(user),
-  person: toPersonJson(present(user.person)),
-  managerId: user.managerId ?? null,
-  role: user.role && { id: user.role.id, name: user.role.name },
-  createdAt: toJsonInstant(user.createdAt),
-});
-
-const statusWord = ({ status }: User): string => enumWord("USER_STATUS_", status);
+const COLUMNS = [
+  { heading: "person", cell: ({ person }: User) => shownPerson(person) },
+  { heading: "e-mail", cell: ({ person }: User) => person?.email },
+  { heading: "status", cell: (user: User) => statusWord(user) },
+  { heading: "role", cell: ({ role }: User) => role?.name },
+  { heading: "id", cell: ({ id }: User) => id },
+];

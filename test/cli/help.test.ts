@@ -1,9 +1,10 @@
 import { gatehouse } from "./command-line.ts";
 
 const VERBS: Readonly<Record<string, readonly string[]>> = {
-  instances: ["create", "list"],
-  tenants: ["create", "list"],
-  users: ["invite", "enable", "disable", "delete"],
+  instances: ["create", "update", "list"],
+  tenants: ["create", "update", "show", "list"],
+  users: ["invite", "list", "show", "assign-manager", "assign-role", "edit-permissions", "enable", "disable", "delete"],
+  roles: ["list", "create", "update"],
   workers: ["onboard"],
   "unit-types": ["create"],
   units: ["create"],
@@ -13,6 +14,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   applications: ["create", "list"],
   subscriptions: ["create", "list"],
   deliveries: ["list"],
+  people: ["show", "update", "disable", "enable"],
   passwords: ["set"],
 };
 

@@ -46,11 +46,48 @@ eachStore((_, open) => {
     await allowed(again("user_gone", "DELETED"));
     await allowed(`update workforce_users set status = 'DELETED' where id = '${ids.here.user}'`);
     await allowed(again("user_again", "INVITED"));
-    await refused(`update workforce_users set status = 'ACTIVE' where id = '${ids.here.user}'`);
   });
 
   it("a user's status is one of four", async () => {
     await refused(`update workforce_users set status = 'PENDING' where id = '${ids.here.user}'`);
+  });
+
+  describe("a user's status (R-G17)", () => {
+    const STATUSES = ["INVITED", "ACTIVE", "INACTIVE", "DELETED"] as const;
+    const POSSIBLE = ["INVITED ACTIVE", "ACTIVE INACTIVE", "INACTIVE ACTIVE"];
+    const moves = STATUSES.flatMap((from) => STATUSES.map((to): [string, string] => [from, to]));
+    const isPossible = ([from, to]: readonly [string, string]) =>
+      from === to || to === "DELETED" || POSSIBLE.includes(`${from} ${to}`);
+    const seatIn = async (status: string) => {
+      await allowed(
+        `insert into workforce_users (id, tenant_id, person_id, status, created_at)
+         select 'user_moving', '${ids.abroad}', person_id, '${status}', 0 from workforce_users where id = '${ids.here.user}'`,
+      );
+    };
+    const moving = (to: string) => `update workforce_users set status = '${to}' where id = 'user_moving'`;
+
+    it.each(moves.filter(isPossible))("may go from %s to %s", async (from, to) => {
+      await seatIn(from);
+      await allowed(moving(to));
+      expect((await workforce.raw("select status from workforce_users where id = 'user_moving'")).rows).toEqual([
+        { status: to },
+      ]);
+    });
+
+    it.each(moves.filter((move) => !isPossible(move)))("never goes from %s to %s", async (from, to) => {
+      await seatIn(from);
+      await expect(workforce.raw(moving(to))).rejects.toThrow("violates constraint workforce_users_move");
+    });
+  });
+
+  it("a seat stays one person's, in one tenant", async () => {
+    const stays = "violates constraint workforce_users_seat_stays";
+    const move = (what: string) => workforce.raw(`update workforce_users set ${what} where id = '${ids.here.user}'`);
+    await expect(move(`tenant_id = '${ids.there.tenant}'`)).rejects.toThrow(stays);
+    await expect(
+      move(`person_id = (select person_id from workforce_users where id = '${ids.here.report}')`),
+    ).rejects.toThrow(stays);
+    await move("tenant_id = tenant_id, person_id = person_id");
   });
 
   it("an e-mail address belongs to one person, as it is compared (R-D2)", async () => {

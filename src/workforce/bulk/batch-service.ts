@@ -6,7 +6,7 @@ import { isConstraintViolation, type Transaction } from "#runtime/database/datab
 import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { tellSeats } from "../seats/told-seats.ts";
+import { tellSeats } from "../seats/told-seats-service.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { ImportContext } from "./import-context.ts";

@@ -8,7 +8,7 @@ import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { seatRepository } from "../seats/seat-repository.ts";
-import { tellSeats } from "../seats/told-seats.ts";
+import { tellSeats } from "../seats/told-seats-service.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { isShownAlike, PERSON_FIELDS, personAfter } from "./changed-person.ts";

@@ -5,7 +5,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { personRepository } from "../people/person-repository.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { tellUserUpdated } from "../users/updated-user.ts";
+import { tellUserUpdated } from "../users/updated-user-service.ts";
 import { userRepository } from "../users/user-repository.ts";
 import { statusAfter } from "../users/user-status.ts";
 import type { Seats } from "./seat.ts";

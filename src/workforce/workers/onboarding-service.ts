@@ -12,7 +12,7 @@ import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { seatRepository } from "../seats/seat-repository.ts";
 import { workerExists } from "../seats/taken-seat.ts";
-import { tellSeats } from "../seats/told-seats.ts";
+import { tellSeats } from "../seats/told-seats-service.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import type { Worker } from "./worker.ts";

@@ -57,6 +57,32 @@ eachStore((_, open) => {
     await expect(run(zoo(animals, keepers), shop)).resolves.toBe(1);
   });
 
+  it("can have the database refuse updates, by the name of the guard and nothing else", async () => {
+    const { store, run } = await fresh();
+    const guarded: Migration = {
+      number: 2,
+      name: "names stay",
+      statements: ({ guard }) =>
+        guard({
+          name: "animals_names_stay",
+          table: "animals",
+          columns: ["name"],
+          refuses: "old.name = 'Ada' and new.name <> old.name",
+        }),
+    };
+    await run(zoo(animals, guarded));
+    const write = (statement: string) => sql.raw(statement).execute(store.view());
+    await write("insert into animals (name) values ('Ada')");
+    await write("insert into animals (name) values ('Bo')");
+    await write("update animals set name = 'Bob' where name = 'Bo'");
+    await write("update animals set name = name");
+    await expect(write("update animals set name = 'Eve'")).rejects.toThrow("violates constraint animals_names_stay");
+    expect((await sql`select name from animals order by name`.execute(store.view())).rows).toEqual([
+      { name: "Ada" },
+      { name: "Bob" },
+    ]);
+  });
+
   it("refuses a store that is newer than the program, for any owner, in one line", async () => {
     const { run } = await fresh();
     await run(zoo(animals, keepers), shop);

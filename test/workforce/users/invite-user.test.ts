@@ -40,6 +40,33 @@ eachStore((_, open) => {
       });
     });
 
+    it("emits one user.created with the default manager and the role asked for (R-G17, R-E1)", async () => {
+      const manager = await owner("owner@example.com");
+      await workforce.events();
+      const user = await workforce.user(tenantId, "maren@example.com", { roleName: "Admin", firstName: "Maren" });
+      expect(await workforce.events()).toEqual([
+        {
+          eventType: "user.created",
+          entity: { type: "user", id: user.id },
+          instanceId,
+          tenantId,
+          data: {
+            userId: user.id,
+            clientId: tenantId,
+            email: "maren@example.com",
+            firstName: "Maren",
+            lastName: null,
+            fullName: "Maren",
+            status: "INVITED",
+            manager: { id: manager.id, firstName: null, lastName: null, fullName: null, email: "owner@example.com" },
+            role: { id: String(user.role?.id), name: "Admin" },
+            createdAt: workforce.clock.now().toISOString(),
+          },
+          selfPath: `/v1/instance-integrations/{instanceIntegrationId}/clients/${tenantId}/users/${user.id}`,
+        },
+      ]);
+    });
+
     it("uses the person who has the address, compared as R-D2 says, and keeps their names", async () => {
       const elsewhere = (await workforce.tenant(instanceId)).id;
       const first = await workforce.user(elsewhere, "maren@example.com", { firstName: "Maren", lastName: "Dahl" });

@@ -13,6 +13,11 @@ eachStore((_, open) => {
     await workforce.events();
   });
 
+  const invited = async (email: string) => {
+    const user = await workforce.user(tenantId, email);
+    await workforce.events();
+    return user;
+  };
   const active = async (email: string, more = {}) => {
     const user = await workforce.user(tenantId, email, more);
     await workforce.signs(user.person.id, instanceId);
@@ -56,7 +61,7 @@ eachStore((_, open) => {
   });
 
   it("refuses to enable or disable an INVITED user (R-G17)", async () => {
-    const { id } = await workforce.user(tenantId, "maren@example.com");
+    const { id } = await invited("maren@example.com");
     for (const action of ["enableUser", "disableUser"] as const)
       expect(await refusal(move(action, id))).toMatchObject({ code: "FAILED_PRECONDITION", reason: "user_status" });
     expect(await told()).toEqual([]);
@@ -73,7 +78,7 @@ eachStore((_, open) => {
   });
 
   it("takes an invitation back by deleting the INVITED user", async () => {
-    const { id } = await workforce.user(tenantId, "maren@example.com");
+    const { id } = await invited("maren@example.com");
     expect((await move("deleteUser", id)).user?.status).toBe("USER_STATUS_DELETED");
     expect(await told()).toEqual([["user.updated", id, "DELETED"]]);
   });

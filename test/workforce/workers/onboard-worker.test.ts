@@ -63,6 +63,7 @@ eachStore((_, open) => {
 
     it("keeps the names of a person who has both, and tells nothing", async () => {
       await workforce.user(tenantId, "ines@example.com", { firstName: "Inês", lastName: "Silva" });
+      await workforce.events();
       const { person } = await workforce.worker(tenantId, "ines@example.com");
       expect([person.firstName, person.lastName]).toEqual(["Inês", "Silva"]);
       expect(await workforce.events()).toEqual([]);

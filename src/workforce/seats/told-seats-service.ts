@@ -2,7 +2,7 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { tellUserUpdated } from "../users/updated-user.ts";
+import { tellUserUpdated } from "../users/updated-user-service.ts";
 import { userRepository } from "../users/user-repository.ts";
 import { workerUpdated } from "../workers/worker-event-wire.ts";
 import { workerRepository } from "../workers/worker-repository.ts";
