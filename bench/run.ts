@@ -1,4 +1,5 @@
 import { benchGateway } from "./gateway.ts";
+import { benchImport } from "./import.ts";
 import { benchSignOn } from "./sign-on.ts";
 import { benchStart } from "./start.ts";
 import { startInstallation } from "./support/installation.ts";
@@ -21,6 +22,8 @@ const rows = [
   ...(await benchSignOn(installation, world, operations)),
   ...(await benchGateway(installation, peers, world, operations)),
   ...(await benchWebhooks(installation, peers, world, operations)),
+  // A line is much less than a request.
+  ...(await benchImport(installation, operations * 8)),
 ];
 const loadedMib = installation.residentMib();
 await peers.close();

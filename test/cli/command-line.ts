@@ -5,6 +5,7 @@ import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { runCommand } from "../../src/cli/program.ts";
@@ -67,6 +68,7 @@ type Stub<S extends ServiceDefinition> = Partial<Implementation<S>>;
 
 export interface Stubs {
   readonly platform?: Stub<typeof PlatformService>;
+  readonly bulk?: Stub<typeof BulkService>;
   readonly workforce?: Stub<typeof WorkforceOperatorService>;
   readonly signOn?: Stub<typeof SignOnOperatorService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
@@ -111,7 +113,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
       ]),
     ),
   });
-  await serve("platform", [stub(PlatformService, stubs.platform)]);
+  await serve("platform", [stub(PlatformService, stubs.platform), stub(BulkService, stubs.bulk)]);
   await serve("operator", [
     stub(WorkforceOperatorService, stubs.workforce),
     stub(SignOnOperatorService, stubs.signOn),

@@ -34,6 +34,7 @@ export async function makeFuzzWorld(peers: Peers): Promise<FuzzWorld> {
     integrationId,
     label: "revoked",
     expiresAt: null,
+    rateLimit: null,
   });
   await peers.workforce.revokeApiKey({ apiKeyId: present(apiKey).id });
   return {

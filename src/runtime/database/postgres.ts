@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from "kysely";
 import pg from "pg";
 import { StartRefused } from "../basis/errors.ts";
 import { assertNoOpenChange, type Database, isStalePlan, type Store } from "./database.ts";
@@ -52,6 +52,8 @@ export async function openPostgres(
     async snapshot<T>() {
       const db = (kysely as Kysely<T>).startTransaction();
       const tx = await db.setIsolationLevel("repeatable read").setAccessMode("read only").execute();
+      // The transaction is of the instant of its first statement.
+      await sql`select 1`.execute(tx);
       return { db: tx, close: () => tx.rollback().execute() };
     },
     close: () => kysely.destroy(),

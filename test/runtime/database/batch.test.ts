@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { batchOf } from "../../../src/runtime/database/batch.ts";
+import { batchOf, byBytes, insertRows, isOneOf } from "../../../src/runtime/database/batch.ts";
+import { isConstraintViolation } from "../../../src/runtime/database/database.ts";
 import { eachStore } from "../../support/stores.ts";
 
 eachStore((_, open) => {
@@ -36,5 +37,62 @@ eachStore((_, open) => {
       return sql`select * from ${batchOf(store.view(), elements)}`.compile(store.view()).sql;
     });
     expect(texts[1]).toBe(texts[0]);
+  });
+
+  describe("many rows", () => {
+    interface Zoo {
+      readonly animals: { readonly id: string; readonly legs: number | null; readonly parent: string | null };
+    }
+    const openZoo = async () => {
+      const { store } = await open();
+      const db = store.view<Zoo>();
+      const columns = "id text primary key, legs integer, parent text references animals (id)";
+      await sql.raw(`create table animals (${columns})`).execute(db);
+      return { store, db };
+    };
+    const ANIMALS = [
+      { id: "b", legs: null, parent: "a" },
+      { id: "a", legs: 4, parent: null },
+      { id: "B", legs: 2, parent: "b" },
+    ];
+
+    it("are inserted by one statement, whichever way they refer to each other", async () => {
+      const { db } = await openZoo();
+      await insertRows(db, "animals", ANIMALS);
+      await insertRows(db, "animals", []);
+      const rows = await db.selectFrom("animals").selectAll().execute();
+      expect(rows).toEqual(expect.arrayContaining(ANIMALS));
+      expect(rows.length).toBe(3);
+    });
+
+    it("are refused as a whole when one of them is, as a broken constraint", async () => {
+      const { db } = await openZoo();
+      const error = await insertRows(db, "animals", [...ANIMALS, ...ANIMALS]).catch((refused: unknown) => refused);
+      expect(isConstraintViolation(error)).toBe(true);
+      expect(isConstraintViolation(new Error("other"))).toBe(false);
+      expect(await db.selectFrom("animals").selectAll().execute()).toEqual([]);
+    });
+
+    it("are found by their values, and ordered by bytes on every database", async () => {
+      const { db } = await openZoo();
+      await insertRows(db, "animals", ANIMALS);
+      const found = db.selectFrom("animals").select("id").orderBy(byBytes(db, "id"));
+      expect(await found.execute()).toEqual([{ id: "B" }, { id: "a" }, { id: "b" }]);
+      expect(await found.where(isOneOf(db, "id", ["b", "B", "c"])).execute()).toEqual([{ id: "B" }, { id: "b" }]);
+      expect(await found.where(isOneOf(db, "id", [])).execute()).toEqual([]);
+    });
+
+    it("stay what they were to a snapshot, which holds up no writer", async () => {
+      const { store, db } = await openZoo();
+      await insertRows(db, "animals", [{ id: "a", legs: 4, parent: null }]);
+      const snapshot = await store.snapshot<Zoo>();
+      await insertRows(db, "animals", [{ id: "b", legs: 4, parent: "a" }]);
+      await db.updateTable("animals").set({ legs: 3 }).execute();
+      expect(await snapshot.db.selectFrom("animals").selectAll().execute()).toEqual([
+        { id: "a", legs: 4, parent: null },
+      ]);
+      await snapshot.close();
+      expect(await db.selectFrom("animals").select("id").where("legs", "=", 3).execute()).toHaveLength(2);
+    });
   });
 });

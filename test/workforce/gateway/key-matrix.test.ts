@@ -126,8 +126,8 @@ const PREFLIGHT = {
   "access-control-request-headers": "x-api-key",
 };
 
-/** Status and headers but for those that name the request and the time. The length of a 401 depends on nothing. */
+/** Status and headers but for those that name the request, the time and what is left of the rate. The length of a 401 depends on nothing. */
 const headersOf = ({ status, headers }: Answer) => ({
   status,
-  headers: Object.fromEntries([...headers].filter(([name]) => name !== "x-request-id" && name !== "date")),
+  headers: Object.fromEntries([...headers].filter(([name]) => !["x-request-id", "date", "ratelimit"].includes(name))),
 });

@@ -256,7 +256,7 @@ eachStore((_, open) => {
     const made = await workforce.tenant(have.instanceId, { name: "Linked" });
     const user = await workforce.user(made.id, "linked@example.com");
     await workforce.signs(user.person.id, have.instanceId);
-    const [created, updated] = (await workforce.events()).map((event) => asDelivered(event, have.connectionId));
+    const [created, , updated] = (await workforce.events()).map((event) => asDelivered(event, have.connectionId));
     const { address, clientId, name } = created?.data ?? {};
     expect(await read(created?.self ?? "")).toEqual({ id: clientId, name, location: address });
     const { userId, ...fields } = updated?.data ?? {};

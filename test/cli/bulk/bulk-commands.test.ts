@@ -1,0 +1,183 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ImportProgress } from "../../../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import { unavailable } from "../../../src/runtime/basis/errors.ts";
+import { openGatehouse } from "../../support/gatehouse.ts";
+import { type Closer, withScope } from "../../support/scope.ts";
+import { HARBOUR } from "../../workforce/bulk/bulk-kit.ts";
+import { gatehouse, openStub } from "../command-line.ts";
+
+const TEXT = `${Object.values(HARBOUR)
+  .map((line) => JSON.stringify(line))
+  .join("\n")}\n`;
+
+async function openFolder(closeLater: (closer: Closer) => void): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "gh-bulk-"));
+  closeLater(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+describe("gatehouse import and export", () => {
+  withScope((closeLater) => {
+    let folder: string;
+    let run: (...words: string[]) => ReturnType<typeof gatehouse>;
+    const put = async (name: string, content: string | Buffer): Promise<string> => {
+      const path = join(folder, name);
+      await writeFile(path, content);
+      return path;
+    };
+
+    beforeEach(async () => {
+      folder = await openFolder(closeLater);
+      const { dataDirectory } = await openGatehouse(closeLater);
+      run = (...words) => gatehouse([...words, "--data-directory", dataDirectory]);
+    });
+
+    it("imports a file, says so, and knows the file again", async () => {
+      const path = await put("file.jsonl", TEXT);
+      expect(await run("import", path)).toEqual({
+        exitCode: 0,
+        stdout: "11 lines imported, 0 unchanged, 0 bad.\n",
+        stderr: "",
+      });
+      const again = await run("import", path);
+      expect(again.stderr).toContain("This was imported before (11 lines), and nothing is left to do.");
+      const renamed = await run("import", path, "--import-id", "mine");
+      expect(renamed.stdout).toBe("0 lines imported, 11 unchanged, 0 bad.\n");
+    });
+
+    it("goes on behind what is stored, and says so", async () => {
+      const beginning = TEXT.split("\n").slice(0, 4).join("\n");
+      await run("import", await put("beginning.jsonl", beginning), "--import-id", "mine");
+      const whole = await run("import", await put("whole.jsonl", TEXT), "--import-id", "mine");
+      expect(whole.stderr).toContain("Going on behind line 4, where the import mine stopped.");
+      expect(whole.stdout).toBe("11 lines imported, 0 unchanged, 0 bad.\n");
+    });
+
+    it("tells bad lines with number and reason, takes the others, and ends with 1", async () => {
+      const bad = Buffer.concat([
+        Buffer.from(`\uFEFF${TEXT}\r\n`),
+        Buffer.from("ff0a", "hex"),
+        Buffer.from('{"kind":"te'),
+      ]);
+      const { exitCode, stdout, stderr } = await run("import", await put("bad.jsonl", bad));
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 1,
+        stdout: "11 lines imported, 0 unchanged, 2 bad.\n",
+        stderr:
+          "line 13: The line is not UTF-8. Save the file in that encoding.\nline 14: The line is not JSON. Was it cut off?\n",
+      });
+    });
+
+    it("gives one JSON document when asked for it, bad lines included", async () => {
+      const ran = await run("import", await put("bad.jsonl", `${TEXT}no\n`), "--json");
+      expect([ran.exitCode, ran.stderr]).toEqual([1, ""]);
+      expect(JSON.parse(ran.stdout)).toMatchObject({
+        complete: true,
+        lines: 12,
+        created: 11,
+        bad: 1,
+        badLines: [{ number: 12, reason: "The line is not JSON. Was it cut off?" }],
+      });
+    });
+
+    it("takes all or nothing", async () => {
+      const ran = await run("import", await put("bad.jsonl", `${TEXT}no\n`), "--all-or-nothing");
+      expect([ran.exitCode, ran.stdout]).toEqual([1, "Nothing was imported: 1 bad line.\n"]);
+      const { stdout } = await run("export");
+      expect(stdout).toBe("");
+    });
+
+    it("exports to a file that only its owner reads, or to standard output; both can be imported", async () => {
+      await run("import", await put("file.jsonl", TEXT));
+      const path = join(folder, "export.jsonl");
+      const ran = await run("export", path);
+      expect([ran.exitCode, ran.stdout]).toEqual([0, `12 lines written to ${path}.\n`]);
+      expect((await stat(path)).mode & 0o777).toBe(0o600);
+      const { stdout } = await run("export", "--instance", "europe");
+      expect(stdout).toBe(await readFile(path, "utf8"));
+      expect((await run("import", path)).stdout).toBe("0 lines imported, 12 unchanged, 0 bad.\n");
+    });
+
+    it("never writes over a file, and leaves none behind that is not whole", async () => {
+      const path = await put("there.jsonl", "mine");
+      expect((await run("export", path)).exitCode).toBe(2);
+      expect(await readFile(path, "utf8")).toBe("mine");
+      const none = join(folder, "none.jsonl");
+      expect((await run("export", none, "--instance", "Atlantis")).exitCode).toBe(1);
+      await expect(stat(`${none}.partial`)).rejects.toThrow("ENOENT");
+    });
+
+    it("refuses what is no file, before anything is asked", async () => {
+      const { exitCode, stderr } = await run("import", join(folder, "nothing"));
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("cannot be read: ENOENT.");
+      expect((await run("import", folder)).stderr).toContain("it is no regular file");
+    });
+
+    it("makes up a workforce that an import takes as a whole, and the same again", async () => {
+      const [one, other] = [join(folder, "one"), join(folder, "other")];
+      const size = ["--tenants", "4", "--workers", "300"];
+      await run("seed", ...size, "--out", one);
+      await run("seed", ...size, "--out", other);
+      expect(await readFile(one, "utf8")).toBe(await readFile(other, "utf8"));
+      const seeded = await run("seed", ...size);
+      expect([seeded.exitCode, seeded.stderr]).toEqual([0, ""]);
+      expect((await run("import", one)).stdout).toMatch(/^0 lines imported, [\d,]+ unchanged, 0 bad\.\n$/);
+      const kinds = Map.groupBy(
+        (await run("export")).stdout.trimEnd().split("\n"),
+        (line) => (JSON.parse(line) as { kind: string }).kind,
+      );
+      expect([kinds.get("tenant")?.length, kinds.get("worker")?.length]).toEqual([4, 300]);
+      const dry = await run("seed", "--tenants", "2", "--workers", "5", "--dry-run");
+      expect(dry.stdout).toMatch(/^Lines that it would import: 1 instance, 2 tenant, .* 5 worker\.\n$/);
+    });
+  });
+});
+
+describe("gatehouse import, when Gatehouse is not always there", () => {
+  withScope((closeLater) => {
+    const progress = (lastNumber: number, endOffset: number): ImportProgress => ({
+      importId: "mine",
+      lines: lastNumber,
+      created: lastNumber,
+      unchanged: 0,
+      bad: 0,
+      badLines: [],
+      endOffset,
+      lastNumber,
+    });
+
+    it("asks where to go on and sends the rest once more", async () => {
+      const folder = await openFolder(closeLater);
+      const path = join(folder, "file.jsonl");
+      await writeFile(path, "{}\n{}\n{}\n");
+      let calls = 0;
+      const numbers: number[][] = [];
+      const stub = await openStub(closeLater, {
+        bulk: {
+          getImport: async () => ({ progress: calls === 0 ? progress(1, 3) : progress(2, 6) }),
+          async importWorkforce(messages) {
+            const sent: number[] = [];
+            for await (const { lines } of messages) sent.push(...lines.map(({ number }) => number));
+            numbers.push(sent);
+            if (++calls === 1) throw unavailable("The store is busy.");
+            return { progress: progress(3, 9) };
+          },
+        },
+      });
+      const ran = await stub.run(["import", path, "--import-id", "mine"]);
+      expect([ran.exitCode, ran.stdout]).toEqual([0, "3 lines imported, 0 unchanged, 0 bad.\n"]);
+      expect(numbers).toEqual([[2, 3], [3]]);
+    });
+
+    it("says so when nobody is there", async () => {
+      const folder = await openFolder(closeLater);
+      const path = join(folder, "file.jsonl");
+      await writeFile(path, "{}\n");
+      const { exitCode, stderr } = await gatehouse(["import", path, "--socket-directory", folder]);
+      expect([exitCode, stderr]).toEqual([3, expect.stringContaining("Gatehouse is not running")]);
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileLines } from "../../../src/cli/bulk/file-lines.ts";
+import { importIdOf } from "../../../src/cli/bulk/import-id.ts";
+import { withScope } from "../../support/scope.ts";
+
+const BEGINNING = { lastNumber: 0, endOffset: 0 };
+const TOO_LONG = "The line is longer than 1 MiB.";
+const NOT_UTF8 = "The line is not UTF-8. Save the file in that encoding.";
+
+describe("the lines of a file", () => {
+  withScope((closeLater) => {
+    const fileOf = async (content: string | Buffer) => {
+      const folder = await mkdtemp(join(tmpdir(), "gh-lines-"));
+      closeLater(() => rm(folder, { recursive: true }));
+      await writeFile(join(folder, "file"), content);
+      const file = await open(join(folder, "file"));
+      closeLater(() => file.close());
+      return file;
+    };
+    const linesOf = async (content: string | Buffer, position = BEGINNING) => {
+      const lines: (readonly [number, number, string])[] = [];
+      for await (const { number, endOffset, json, unreadable } of fileLines(await fileOf(content), position))
+        lines.push([number, endOffset, unreadable ?? json]);
+      return lines;
+    };
+
+    it.each<[string, string | Buffer, (readonly [number, number, string])[]]>([
+      ["nothing", "", []],
+      [
+        "LF",
+        "a\nb\n",
+        [
+          [1, 2, "a"],
+          [2, 4, "b"],
+        ],
+      ],
+      [
+        "no LF at the end: the line is there all the same",
+        "a\nb",
+        [
+          [1, 2, "a"],
+          [2, 3, "b"],
+        ],
+      ],
+      [
+        "CR LF",
+        "a\r\nb\r\n",
+        [
+          [1, 3, "a"],
+          [2, 6, "b"],
+        ],
+      ],
+      ["empty lines: numbered, left out", "\n \na\n\n", [[3, 5, "a"]]],
+      [
+        "a byte order mark",
+        "\uFEFFa\n\uFEFFb\n",
+        [
+          [1, 5, "a"],
+          [2, 10, "\uFEFFb"],
+        ],
+      ],
+      [
+        "bytes that are no UTF-8",
+        Buffer.from("61 0a ff 0a 62 0a".replaceAll(" ", ""), "hex"),
+        [
+          [1, 2, "a"],
+          [2, 4, NOT_UTF8],
+          [3, 6, "b"],
+        ],
+      ],
+      [
+        "half a character at the end",
+        Buffer.from("610ac3", "hex"),
+        [
+          [1, 2, "a"],
+          [2, 3, NOT_UTF8],
+        ],
+      ],
+      [
+        "characters of several bytes",
+        "ä\n€\n😀",
+        [
+          [1, 3, "ä"],
+          [2, 7, "€"],
+          [3, 11, "😀"],
+        ],
+      ],
+    ])("%s", async (_, content, expected) => {
+      expect(await linesOf(content)).toEqual(expected);
+    });
+
+    it("are kept up to 1 MiB, and of longer ones nothing", async () => {
+      const [just, over, far] = [1024 * 1024, 1024 * 1024 + 1, 20 * 1024 * 1024];
+      const lines = await linesOf([just, over, far, 1].map((length) => `${"x".repeat(length)}\n`).join(""));
+      expect(lines.map(([number, , text]) => [number, text.length > 100 ? text.length : text])).toEqual([
+        [1, just],
+        [2, TOO_LONG],
+        [3, TOO_LONG],
+        [4, "x"],
+      ]);
+    });
+
+    it("go on behind a position, wherever a block of reading ended", async () => {
+      const content = Array.from({ length: 30_000 }, (__, index) => `${"ö".repeat(index % 40)}${index}\n`).join("");
+      const all = await linesOf(content);
+      expect(all.map(([, , text]) => text)).toEqual(content.trimEnd().split("\n"));
+      const [lastNumber, endOffset] = all[17_000] ?? [0, 0];
+      expect(await linesOf(content, { lastNumber, endOffset })).toEqual(all.slice(17_001));
+    });
+
+    it("belong to an import that is named after the file: another content, another name", async () => {
+      const [one, other] = [await fileOf("a\n"), await fileOf("b\n")];
+      expect(await importIdOf(one)).toMatch(/^file-[0-9a-f]{32}$/);
+      expect(await importIdOf(one)).toBe(await importIdOf(one));
+      expect(await importIdOf(one)).not.toBe(await importIdOf(other));
+    });
+  });
+});
