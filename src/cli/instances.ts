@@ -27,10 +27,10 @@ export function addInstances(program: Command, verb: Verb): void {
     );
 
   noun
-    .command("update")
-    .summary("change what people call an instance")
+    .command("rename")
+    .summary("call an instance something else")
     .argument("<instance>", "its id or name")
-    .requiredOption("--name <text>", "the new name")
+    .requiredOption("--name <text>", "what people call it from now on")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(

@@ -48,7 +48,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
 
   noun
     .command("rename")
-    .summary("give a unit type another name")
+    .summary("call a unit type something else")
     .argument("<unit-type-id>", "the unit type")
     .requiredOption("--name <text>", "what people call it from now on")
     .addOption(requestIdOption())

@@ -83,7 +83,7 @@ describe("what can be looked at and changed", () => {
     const run = (words: string) => stub.run(words.split(" "));
 
     it("renames an instance that is given by id or by name", async () => {
-      const { stdout } = await run("instances update europe --name Europa");
+      const { stdout } = await run("instances rename europe --name Europa");
       expect(lastRequest<UpdateInstanceRequest>()).toMatchObject({
         instanceId: idOf("instance"),
         updateMask: ["name"],

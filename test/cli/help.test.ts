@@ -1,7 +1,7 @@
 import { gatehouse } from "./command-line.ts";
 
 const VERBS: Readonly<Record<string, readonly string[]>> = {
-  instances: ["create", "update", "list"],
+  instances: ["create", "rename", "list"],
   tenants: ["create", "update", "show", "list"],
   users: ["invite", "list", "show", "assign-manager", "assign-role", "edit-permissions", "enable", "disable", "delete"],
   roles: ["list", "create", "update"],

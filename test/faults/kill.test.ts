@@ -143,6 +143,6 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
       expect([...acknowledged].filter((id) => !told().has(id))).toEqual([]);
       expect(exhausted.deliveries).toEqual([]);
       expect(Math.max(...receiver.received.map(({ webhookId }) => receiver.countOf(webhookId)))).toBeLessThanOrEqual(3);
-    });
+    }, 90_000);
   });
 });
