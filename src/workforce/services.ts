@@ -75,7 +75,7 @@ export function workforceServices({ store, clock, random, wake }: WorkforceServi
     users: userRepository(db),
     workers: workerRepository(db),
   };
-  const gateway = provingCaller<typeof GatewayService>(deps, {
+  const gateway = provingCaller(deps, GatewayService, {
     checkCaller: async () => ({}),
     listInstanceIntegrations: listInstanceIntegrations(deps),
     listTenants: listTenants(deps),

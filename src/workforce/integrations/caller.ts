@@ -43,15 +43,23 @@ export async function proveCaller({ apiKeys, clock }: CallerDeps, call: Call): P
 /** Puts the proof of the caller before every method of a service, so that none can be reached without it. */
 export function provingCaller<S extends ServiceDefinition>(
   deps: CallerDeps,
+  definition: S,
   methods: Implementation<S, GatewayCall>,
 ): Implementation<S> {
+  // The call stays the object it is: its signal is made by itself when somebody asks for it.
+  const prove = async (call: Call): Promise<GatewayCall> =>
+    Object.assign(call, { caller: await proveCaller(deps, call) });
+  const unary = (method: UnaryMethod) => async (request: never, call: Call) => method(request, await prove(call));
+  const streaming = (method: StreamingMethod) =>
+    async function* (request: never, call: Call) {
+      yield* method(request, await prove(call));
+    };
   const proven = Object.entries(methods).map(([name, method]) => [
     name,
-    async (request: never, call: Call) =>
-      // The call stays the object it is: its signal is made by itself when somebody asks for it.
-      (method as AnyMethod)(request, Object.assign(call, { caller: await proveCaller(deps, call) })),
+    definition[name]?.responseStream ? streaming(method as StreamingMethod) : unary(method as UnaryMethod),
   ]);
   return Object.fromEntries(proven) as Implementation<S>;
 }
 
-type AnyMethod = (request: never, call: GatewayCall) => unknown;
+type UnaryMethod = (request: never, call: GatewayCall) => Promise<unknown>;
+type StreamingMethod = (request: never, call: GatewayCall) => AsyncIterable<unknown>;

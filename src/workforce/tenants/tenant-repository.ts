@@ -1,6 +1,7 @@
 import type { InstanceId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import type { RevisedTenant, Tenant } from "./tenant.ts";
@@ -9,6 +10,8 @@ export interface TenantRepository {
   findInInstance(id: TenantId, instanceId: InstanceId): Promise<RevisedTenant | undefined>;
   /** By creation time, then id. */
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
+  /** The same in pages; one more than the page has, if there are more. */
+  listPage(instanceId: InstanceId, page: LimitedPage<TenantId>): Promise<Tenant[]>;
   create(tenant: Tenant): Promise<void>;
   /**
    * The tenant, kept for this transaction: every write to what belongs to a tenant begins with this, so that such writes take turns and
@@ -41,6 +44,16 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   const inInstance = prepared(db, (value: ValueOf<{ id: TenantId; instanceId: InstanceId }>) =>
     tenants().select("revision").where("id", "=", value("id")).where("instance_id", "=", value("instanceId")),
   );
+  const page = prepared(db, (value: ValueOf<PageValues<TenantId> & { instanceId: InstanceId }>) =>
+    tenants()
+      .where("instance_id", "=", value("instanceId"))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(value("count")),
+  );
   return {
     async findInInstance(id, instanceId) {
       const row = await inInstance.first({ id, instanceId });
@@ -50,6 +63,10 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     async listByInstance(instanceId) {
       const rows = await tenants().where("instance_id", "=", instanceId).orderBy("created_at").orderBy("id").execute();
       return rows.map(toTenant);
+    },
+
+    async listPage(instanceId, asked) {
+      return (await page.all({ instanceId, ...toPageValues(asked) })).map(toTenant);
     },
 
     async create({ id, instanceId, name, address, createdAt }) {

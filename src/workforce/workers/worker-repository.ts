@@ -2,17 +2,17 @@ import type { Selectable, SelectQueryBuilder } from "kysely";
 import type { OrganizationLocationId, OrganizationUnitId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { type Page, type PageValues, toPageValues } from "../page.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS, type PersonRow, toPerson } from "../people/person-row.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
 import type { PlacedWorker, Worker } from "./worker.ts";
 
 export interface WorkerRepository {
-  /** Workers of the tenant that are not ended, by creation time, then id (R-G16). Empty when none. */
-  listByTenant(tenantId: TenantId): Promise<Worker[]>;
-  /** The same with names of units and location; one more than the page has, if there are more. */
-  listPlaced(tenantId: TenantId, page: Page<WorkerId>): Promise<PlacedWorker[]>;
+  /** Workers of the tenant that are not ended, by creation time, then id (R-G16); one more than the page has, if there are more. */
+  list(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<Worker[]>;
+  /** The same with names of units and location. */
+  listPlaced(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<PlacedWorker[]>;
   /** An ended one too (R-G16). */
   findPlaced(id: WorkerId, tenantId: TenantId): Promise<PlacedWorker | undefined>;
   /** What workers that are not ended have as job titles; each combination once. */
@@ -42,16 +42,26 @@ const WORKER_COLUMNS = [
 ] as const;
 
 export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
-  // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
-  const ofTenant = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
+  const pageOf = (value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>): Asked =>
     db
-      .selectFrom("workforce_workers as worker")
+      .selectFrom("workforce_workers")
+      .selectAll()
+      .where("tenant_id", "=", value("tenantId"))
+      .where("ended_at", "is", null)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(value("count"));
+  // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
+  const page = prepared(db, (value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>) =>
+    db
+      .selectFrom(pageOf(value).as("worker"))
       .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
       .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
       .select(PERSON_COLUMNS)
       .select(WORKER_COLUMNS)
-      .where("worker.tenant_id", "=", value("tenantId"))
-      .where("worker.ended_at", "is", null)
       .orderBy("worker.created_at")
       .orderBy("worker.id")
       .orderBy("placed.position"),
@@ -79,19 +89,7 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .where("id", "=", value("id"))
       .where("tenant_id", "=", value("tenantId")),
   );
-  const pagePlaced = placed((value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>) =>
-    db
-      .selectFrom("workforce_workers")
-      .selectAll()
-      .where("tenant_id", "=", value("tenantId"))
-      .where("ended_at", "is", null)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(value("count")),
-  );
+  const pagePlaced = placed(pageOf);
   const jobTitles = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
     db
       .selectFrom("workforce_workers")
@@ -101,13 +99,13 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .where("ended_at", "is", null),
   );
   return {
-    async listByTenant(tenantId) {
-      const rows = await ofTenant.all({ tenantId });
+    async list(tenantId, asked) {
+      const rows = await page.all({ tenantId, ...toPageValues(asked) });
       return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorker);
     },
 
-    async listPlaced(tenantId, page) {
-      const rows = await pagePlaced.all({ tenantId, ...toPageValues(page) });
+    async listPlaced(tenantId, asked) {
+      const rows = await pagePlaced.all({ tenantId, ...toPageValues(asked) });
       return [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
     },
 

@@ -8,18 +8,19 @@ import type {
   ListWorkersRequest,
   ListWorkersResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
-import { parseId } from "#runtime/basis/ids.ts";
+import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
 import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
-import { cutPage, readPage } from "../page.ts";
+import { type LimitedPage, readBatches, readPage, WHOLE_LIST } from "../page.ts";
 import { missing } from "../refusals.ts";
-import { type Revised, unlessKnown } from "../revised.ts";
+import { batchesUnlessKnown, type Revised, unlessKnown } from "../revised.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
-import type { PlacedWorker, Worker } from "./worker.ts";
+import type { PlacedWorker } from "./worker.ts";
 import type { WorkerRepository } from "./worker-repository.ts";
 
-const NO_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
+const NO_WORKERS: Omit<ListWorkersResponse, keyof Revised> = { workers: [] };
+const NO_PLACED_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
 export interface WorkersDeps {
   readonly connections: InstanceIntegrationRepository;
@@ -28,31 +29,33 @@ export interface WorkersDeps {
 }
 
 /**
- * Lists the workers of one tenant whose employment has not ended, oldest first; an empty array when it has none (R-G16).
+ * Lists the workers of one tenant whose employment has not ended, oldest first, in batches; none when it has none (R-G16).
  * @throws NOT_FOUND for the instance integration or the tenant (spec §7.4).
  */
-export const listWorkers =
-  (deps: WorkersDeps) =>
-  async (request: ListWorkersRequest, { caller }: GatewayCall): Promise<ListWorkersResponse> => {
+export const listWorkers = (deps: WorkersDeps) =>
+  async function* (request: ListWorkersRequest, { caller }: GatewayCall): AsyncIterable<ListWorkersResponse> {
     const tenant = await getReachableTenant(deps, request, caller);
-    return unlessKnown(request, tenant.revision, { workers: [] as Worker[] }, async () => ({
-      workers: await deps.workers.listByTenant(tenant.id),
-    }));
+    yield* batchesUnlessKnown(request, tenant.revision, NO_WORKERS, async function* () {
+      const read = (page: LimitedPage<WorkerId>) => deps.workers.list(tenant.id, page);
+      for await (const { entries } of readBatches(WHOLE_LIST, read, (worker) => worker)) yield { workers: entries };
+    });
   };
 
 /**
  * The same workers with the names of where they are placed, in pages when asked (R-G6, R-G9).
  * @throws NOT_FOUND for the instance integration or the tenant; INVALID_ARGUMENT for the page.
  */
-export const listPlacedWorkers =
-  (deps: WorkersDeps) =>
-  async (request: ListPlacedWorkersRequest, { caller }: GatewayCall): Promise<ListPlacedWorkersResponse> => {
-    const page = readPage(request, "worker");
+export const listPlacedWorkers = (deps: WorkersDeps) =>
+  async function* (
+    request: ListPlacedWorkersRequest,
+    { caller }: GatewayCall,
+  ): AsyncIterable<ListPlacedWorkersResponse> {
+    const asked = readPage(request, "worker");
     const tenant = await getReachableTenant(deps, request, caller);
-    return unlessKnown(request, tenant.revision, NO_WORKERS, async () => {
-      const found = await deps.workers.listPlaced(tenant.id, page);
-      const { entries, next } = cutPage(found, page, ({ worker }) => worker);
-      return { workers: entries, next };
+    yield* batchesUnlessKnown(request, tenant.revision, NO_PLACED_WORKERS, async function* () {
+      const read = (page: LimitedPage<WorkerId>) => deps.workers.listPlaced(tenant.id, page);
+      for await (const { entries, next } of readBatches(asked, read, ({ worker }) => worker))
+        yield { workers: entries, next };
     });
   };
 

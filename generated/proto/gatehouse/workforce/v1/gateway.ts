@@ -3,7 +3,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import {
   InstanceIntegration,
@@ -1965,6 +1965,10 @@ export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
  *
  * Every read answers with the revision of what it shows: it grows with each write that may change the answer (R-G10). A request may name the
  * revision that its caller has the answer of; when it still is that one, `unchanged` is set and nothing else is read or sent.
+ *
+ * Lists that can be long are streams of batches: there is always a first message, each message holds the entries that follow those of the
+ * one before, and refusals come instead of the first. `revision`, `unchanged` and `next` are the same in every message; what a stream
+ * shows may be newer than its revision, never older.
  */
 export type GatewayService = typeof GatewayService;
 export const GatewayService = {
@@ -1994,7 +1998,7 @@ export const GatewayService = {
   listTenants: {
     path: "/gatehouse.workforce.v1.Gateway/ListTenants" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListTenantsRequest): Buffer => Buffer.from(ListTenantsRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListTenantsRequest => ListTenantsRequest.decode(value),
     responseSerialize: (value: ListTenantsResponse): Buffer => Buffer.from(ListTenantsResponse.encode(value).finish()),
@@ -2022,7 +2026,7 @@ export const GatewayService = {
   listUsers: {
     path: "/gatehouse.workforce.v1.Gateway/ListUsers" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListUsersRequest): Buffer => Buffer.from(ListUsersRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListUsersRequest => ListUsersRequest.decode(value),
     responseSerialize: (value: ListUsersResponse): Buffer => Buffer.from(ListUsersResponse.encode(value).finish()),
@@ -2055,7 +2059,7 @@ export const GatewayService = {
   listPlacedWorkers: {
     path: "/gatehouse.workforce.v1.Gateway/ListPlacedWorkers" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListPlacedWorkersRequest): Buffer =>
       Buffer.from(ListPlacedWorkersRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListPlacedWorkersRequest => ListPlacedWorkersRequest.decode(value),
@@ -2077,7 +2081,7 @@ export const GatewayService = {
   listWorkers: {
     path: "/gatehouse.workforce.v1.Gateway/ListWorkers" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListWorkersRequest): Buffer => Buffer.from(ListWorkersRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListWorkersRequest => ListWorkersRequest.decode(value),
     responseSerialize: (value: ListWorkersResponse): Buffer => Buffer.from(ListWorkersResponse.encode(value).finish()),
@@ -2089,17 +2093,17 @@ export interface GatewayServer extends UntypedServiceImplementation {
   /** Proves the key and does nothing else; used when the edge already knows that the request is invalid (R-G2). */
   checkCaller: handleUnaryCall<CheckCallerRequest, CheckCallerResponse>;
   listInstanceIntegrations: handleUnaryCall<ListInstanceIntegrationsRequest, ListInstanceIntegrationsResponse>;
-  listTenants: handleUnaryCall<ListTenantsRequest, ListTenantsResponse>;
+  listTenants: handleServerStreamingCall<ListTenantsRequest, ListTenantsResponse>;
   getTenant: handleUnaryCall<GetTenantRequest, GetTenantResponse>;
   getUser: handleUnaryCall<GetUserRequest, GetUserResponse>;
   /** Users that are not DELETED, by creation time, then id. */
-  listUsers: handleUnaryCall<ListUsersRequest, ListUsersResponse>;
+  listUsers: handleServerStreamingCall<ListUsersRequest, ListUsersResponse>;
   listJobTitles: handleUnaryCall<ListJobTitlesRequest, ListJobTitlesResponse>;
   getOrganizationStructure: handleUnaryCall<GetOrganizationStructureRequest, GetOrganizationStructureResponse>;
   /** With the names of units and locations (R-G6). */
-  listPlacedWorkers: handleUnaryCall<ListPlacedWorkersRequest, ListPlacedWorkersResponse>;
+  listPlacedWorkers: handleServerStreamingCall<ListPlacedWorkersRequest, ListPlacedWorkersResponse>;
   getPlacedWorker: handleUnaryCall<GetPlacedWorkerRequest, GetPlacedWorkerResponse>;
-  listWorkers: handleUnaryCall<ListWorkersRequest, ListWorkersResponse>;
+  listWorkers: handleServerStreamingCall<ListWorkersRequest, ListWorkersResponse>;
 }
 
 function toTimestamp(date: Date): Timestamp {
