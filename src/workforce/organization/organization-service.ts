@@ -14,7 +14,6 @@ import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
@@ -27,7 +26,6 @@ import type { OrganizationLocation, OrganizationStructure, OrganizationUnit, Uni
 import { type OrganizationRepository, organizationRepository } from "./organization-repository.ts";
 
 export interface OrganizationDeps {
-  readonly connections: InstanceIntegrationRepository;
   readonly organization: OrganizationRepository;
   readonly tenants: TenantRepository;
   readonly changes: Changes<WorkforceTables>;

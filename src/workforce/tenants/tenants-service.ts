@@ -20,7 +20,7 @@ import type { InstanceIntegrationRepository } from "../instance-integrations/ins
 import { type InstanceRepository, instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, WHOLE_LIST } from "../page.ts";
-import { unknownReference } from "../refusals.ts";
+import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, unlessKnown } from "../revised.ts";
@@ -55,8 +55,12 @@ export const listTenants = (deps: TenantsDeps) =>
 export const getTenant =
   (deps: TenantsDeps) =>
   async (request: GetTenantRequest, { caller }: GatewayCall): Promise<GetTenantResponse> => {
-    const { revision, ...tenant } = await getReachableTenant(deps, request, caller);
-    return unlessKnown(request, revision, { tenant: null as Tenant | null }, async () => ({ tenant }));
+    const { id, revision } = await getReachableTenant(deps, request, caller);
+    return unlessKnown(request, revision, { tenant: null as Tenant | null }, async () => {
+      const tenant = await deps.tenants.find(id);
+      if (!tenant) throw missing("tenant_not_found");
+      return { tenant };
+    });
   };
 
 /**

@@ -12,7 +12,6 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
 import { getRole } from "../access-roles/named-role.ts";
-import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
@@ -31,7 +30,6 @@ import { type UserRepository, userRepository } from "./user-repository.ts";
 import { firstStatus } from "./user-status.ts";
 
 export interface UsersDeps {
-  readonly connections: InstanceIntegrationRepository;
   readonly tenants: TenantRepository;
   readonly users: UserRepository;
   readonly changes: Changes<WorkforceTables>;

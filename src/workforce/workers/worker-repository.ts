@@ -1,16 +1,15 @@
-import type { Selectable, SelectQueryBuilder } from "kysely";
+import type { NotNull, Selectable, SelectQueryBuilder } from "kysely";
 import type { OrganizationLocationId, OrganizationUnitId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
-import { PERSON_COLUMNS, type PersonRow, toPerson } from "../people/person-row.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
-import type { PlacedWorker, Worker } from "./worker.ts";
+import type { ListedWorker, NamedPlace, PlacedWorker, Worker } from "./worker.ts";
 
 export interface WorkerRepository {
   /** Workers of the tenant that are not ended, by creation time, then id (R-G16); one more than the page has, if there are more. */
-  list(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<Worker[]>;
+  list(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<ListedWorker[]>;
   /** The same with names of units and location. */
   listPlaced(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<PlacedWorker[]>;
   /** An ended one too (R-G16). */
@@ -22,10 +21,12 @@ export interface WorkerRepository {
   create(worker: Worker): Promise<void>;
 }
 
-/** The columns of a worker as they are read, besides those of the person: one row for each of its units, or one without. */
-const WORKER_COLUMNS = [
+/** The columns of a worker that the gateway shows. */
+const LISTED_COLUMNS = [
   "worker.id",
-  "worker.tenant_id",
+  "workforce_people.first_name",
+  "workforce_people.last_name",
+  "workforce_people.email",
   "worker.job_titles",
   "worker.phone",
   "worker.address1",
@@ -34,39 +35,28 @@ const WORKER_COLUMNS = [
   "worker.iso_country_code",
   "worker.postal_code",
   "worker.zone_code",
-  "worker.location_id",
   "worker.created_at",
-  "worker.ended_at",
-  "placed.unit_id",
-  "placed.is_primary",
 ] as const;
 
 export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
-  const pageOf = (value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>): Asked =>
+  type PageOfTenant = PageValues<WorkerId> & { readonly tenantId: TenantId };
+  const listed = prepared(db, (value: ValueOf<PageOfTenant>) =>
     db
-      .selectFrom("workforce_workers")
-      .selectAll()
-      .where("tenant_id", "=", value("tenantId"))
-      .where("ended_at", "is", null)
-      .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-      )
-      .orderBy("created_at")
-      .orderBy("id")
-      .limit(value("count"));
-  // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
-  const page = prepared(db, (value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>) =>
-    db
-      .selectFrom(pageOf(value).as("worker"))
+      .selectFrom("workforce_workers as worker")
       .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
-      .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
-      .select(PERSON_COLUMNS)
-      .select(WORKER_COLUMNS)
+      .select(LISTED_COLUMNS)
+      .$narrowType<{ first_name: NotNull; last_name: NotNull }>()
+      .where("worker.tenant_id", "=", value("tenantId"))
+      .where("worker.ended_at", "is", null)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("worker.created_at", "worker.id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
       .orderBy("worker.created_at")
       .orderBy("worker.id")
-      .orderBy("placed.position"),
+      .limit(value("count")),
   );
-  // Who is asked for, as `asked`, with names of places: again a single read.
+  // Who is asked for, as `asked`, with names of places. One row for each unit of a worker, or one with null: a single read, so that
+  // workers and units are of one instant.
   const placed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
     prepared(db, (value: ValueOf<P>) =>
       db
@@ -75,9 +65,16 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
         .leftJoin("workforce_locations as location", "location.id", "worker.location_id")
         .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
         .leftJoin("workforce_units as unit", "unit.id", "placed.unit_id")
-        .select(PERSON_COLUMNS)
-        .select(WORKER_COLUMNS)
-        .select(["location.name as location_name", "unit.name as unit_name"])
+        .select(LISTED_COLUMNS)
+        .select([
+          "worker.ended_at",
+          "location.id as location_id",
+          "location.name as location_name",
+          "placed.is_primary",
+          "unit.id as unit_id",
+          "unit.name as unit_name",
+        ])
+        .$narrowType<{ first_name: NotNull; last_name: NotNull }>()
         .orderBy("worker.created_at")
         .orderBy("worker.id")
         .orderBy("placed.position"),
@@ -89,7 +86,19 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .where("id", "=", value("id"))
       .where("tenant_id", "=", value("tenantId")),
   );
-  const pagePlaced = placed(pageOf);
+  const pagePlaced = placed((value: ValueOf<PageOfTenant>) =>
+    db
+      .selectFrom("workforce_workers")
+      .selectAll()
+      .where("tenant_id", "=", value("tenantId"))
+      .where("ended_at", "is", null)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(value("count")),
+  );
   const jobTitles = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
     db
       .selectFrom("workforce_workers")
@@ -99,13 +108,12 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .where("ended_at", "is", null),
   );
   return {
-    async list(tenantId, asked) {
-      const rows = await page.all({ tenantId, ...toPageValues(asked) });
-      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorker);
+    async list(tenantId, page) {
+      return (await listed.all({ tenantId, ...toPageValues(page) })).map(toListedWorker);
     },
 
-    async listPlaced(tenantId, asked) {
-      const rows = await pagePlaced.all({ tenantId, ...toPageValues(asked) });
+    async listPlaced(tenantId, page) {
+      const rows = await pagePlaced.all({ tenantId, ...toPageValues(page) });
       return [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
     },
 
@@ -162,53 +170,49 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
 
 type Asked = SelectQueryBuilder<WorkforceTables, "workforce_workers", Selectable<WorkforceTables["workforce_workers"]>>;
 
-interface WorkerRow extends PersonRow, AddressColumns {
+interface ListedRow extends AddressColumns {
   readonly id: WorkerId;
-  readonly tenant_id: TenantId;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email: string;
   readonly job_titles: string;
   readonly phone: string | null;
-  readonly location_id: OrganizationLocationId | null;
   readonly created_at: number;
-  readonly ended_at: number | null;
-  readonly unit_id: OrganizationUnitId | null;
-  readonly is_primary: number | null;
 }
 
-interface PlacedRow extends WorkerRow {
-  readonly unit_name: string | null;
+interface PlacedRow extends ListedRow {
+  readonly ended_at: number | null;
+  readonly location_id: OrganizationLocationId | null;
   readonly location_name: string | null;
+  readonly is_primary: number | null;
+  readonly unit_id: OrganizationUnitId | null;
+  readonly unit_name: string | null;
 }
+
+const toListedWorker = (row: ListedRow): ListedWorker => ({
+  id: row.id,
+  firstName: row.first_name,
+  lastName: row.last_name,
+  email: row.email,
+  jobTitles: JSON.parse(row.job_titles) as string[],
+  phone: row.phone,
+  address: toPostalAddress(row),
+  createdAt: new Date(row.created_at),
+});
 
 /** @param rows all of one worker, at least one. */
-function toWorker(rows: readonly WorkerRow[]): Worker {
-  const [row] = rows as [WorkerRow];
+function toPlacedWorker(rows: readonly PlacedRow[]): PlacedWorker {
+  const [row] = rows as [PlacedRow];
+  const primaryId = rows.find(({ is_primary }) => is_primary === 1)?.unit_id;
+  const units = rows.map(({ unit_id, unit_name }) => toPlace(unit_id, unit_name)).filter((unit) => unit !== null);
   return {
-    id: row.id,
-    tenantId: row.tenant_id,
-    person: toPerson(row),
-    jobTitles: JSON.parse(row.job_titles) as string[],
-    phone: row.phone,
-    address: toPostalAddress(row),
-    unitIds: rows.map(({ unit_id }) => unit_id).filter((id) => id !== null),
-    primaryUnitId: rows.find(({ is_primary }) => is_primary === 1)?.unit_id ?? null,
-    locationId: row.location_id,
-    createdAt: new Date(row.created_at),
+    worker: toListedWorker(row),
+    units,
+    primaryUnit: units.find(({ id }) => id === primaryId) ?? null,
+    location: toPlace(row.location_id, row.location_name),
     endedAt: row.ended_at === null ? null : new Date(row.ended_at),
   };
 }
 
-/** @param rows all of one worker, at least one. */
-function toPlacedWorker(rows: readonly PlacedRow[]): PlacedWorker {
-  const [{ location_name: locationName }] = rows as [PlacedRow];
-  const worker = toWorker(rows);
-  const units = rows.flatMap(({ unit_id: id, unit_name: name }) =>
-    id === null || name === null ? [] : [{ id, name }],
-  );
-  return {
-    worker,
-    units,
-    primaryUnit: units.find(({ id }) => id === worker.primaryUnitId) ?? null,
-    location:
-      worker.locationId === null || locationName === null ? null : { id: worker.locationId, name: locationName },
-  };
-}
+const toPlace = (id: NamedPlace["id"] | null, name: string | null): NamedPlace | null =>
+  id === null || name === null ? null : { id, name };

@@ -9,7 +9,6 @@ import type {
   ListWorkersResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
-import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, readPage, WHOLE_LIST } from "../page.ts";
 import { missing } from "../refusals.ts";
@@ -23,7 +22,6 @@ const NO_WORKERS: Omit<ListWorkersResponse, keyof Revised> = { workers: [] };
 const NO_PLACED_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
 export interface WorkersDeps {
-  readonly connections: InstanceIntegrationRepository;
   readonly tenants: TenantRepository;
   readonly workers: WorkerRepository;
 }

@@ -9,10 +9,10 @@ import {
   InstanceIntegration,
   OrganizationLocation,
   OrganizationUnit,
+  PostalAddress,
   Tenant,
   UnitType,
   User,
-  Worker,
 } from "./workforce.ts";
 
 export interface CheckCallerRequest {
@@ -48,8 +48,19 @@ export interface ListWorkersRequest {
   knownRevision?: number | null | undefined;
 }
 
+/** What the gateway shows of a worker, in lists and one by one. */
+export interface ListedWorker {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  jobTitles: string[];
+  phone?: string | null | undefined;
+  address: PostalAddress | null;
+}
+
 export interface ListWorkersResponse {
-  workers: Worker[];
+  workers: ListedWorker[];
   revision: number;
   unchanged: boolean;
 }
@@ -144,14 +155,18 @@ export interface GetOrganizationStructureResponse {
 
 /** A worker with the names of where it is placed. */
 export interface PlacedWorker {
-  worker: Worker | null;
+  worker: ListedWorker | null;
   units: NamedPlace[];
   /** Set when one of the units is the primary one. */
   primaryUnit:
     | NamedPlace
     | null;
   /** Set when the worker has a location. */
-  location: NamedPlace | null;
+  location:
+    | NamedPlace
+    | null;
+  /** Set when the employment has ended (R-G16). */
+  endedAt?: Date | null | undefined;
 }
 
 export interface NamedPlace {
@@ -566,6 +581,118 @@ export const ListWorkersRequest: MessageFns<ListWorkersRequest> = {
   },
 };
 
+function createBaseListedWorker(): ListedWorker {
+  return { id: "", firstName: "", lastName: "", email: "", jobTitles: [], phone: null, address: null };
+}
+
+export const ListedWorker: MessageFns<ListedWorker> = {
+  encode(message: ListedWorker, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.firstName !== "") {
+      writer.uint32(18).string(message.firstName);
+    }
+    if (message.lastName !== "") {
+      writer.uint32(26).string(message.lastName);
+    }
+    if (message.email !== "") {
+      writer.uint32(34).string(message.email);
+    }
+    for (const v of message.jobTitles) {
+      writer.uint32(42).string(v!);
+    }
+    if (message.phone !== undefined && message.phone !== null) {
+      writer.uint32(50).string(message.phone);
+    }
+    if (message.address !== undefined && message.address !== null) {
+      PostalAddress.encode(message.address, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedWorker {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedWorker();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.jobTitles.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.phone = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.address = PostalAddress.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListWorkersResponse(): ListWorkersResponse {
   return { workers: [], revision: 0, unchanged: false };
 }
@@ -573,7 +700,7 @@ function createBaseListWorkersResponse(): ListWorkersResponse {
 export const ListWorkersResponse: MessageFns<ListWorkersResponse> = {
   encode(message: ListWorkersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.workers) {
-      Worker.encode(v!, writer.uint32(10).fork()).join();
+      ListedWorker.encode(v!, writer.uint32(10).fork()).join();
     }
     if (message.revision !== 0) {
       writer.uint32(16).int64(message.revision);
@@ -602,7 +729,7 @@ export const ListWorkersResponse: MessageFns<ListWorkersResponse> = {
               break;
             }
 
-            message.workers.push(Worker.decode(reader, reader.uint32()));
+            message.workers.push(ListedWorker.decode(reader, reader.uint32()));
             continue;
           }
           case 2: {
@@ -1506,13 +1633,13 @@ export const GetOrganizationStructureResponse: MessageFns<GetOrganizationStructu
 };
 
 function createBasePlacedWorker(): PlacedWorker {
-  return { worker: null, units: [], primaryUnit: null, location: null };
+  return { worker: null, units: [], primaryUnit: null, location: null, endedAt: null };
 }
 
 export const PlacedWorker: MessageFns<PlacedWorker> = {
   encode(message: PlacedWorker, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.worker !== undefined && message.worker !== null) {
-      Worker.encode(message.worker, writer.uint32(10).fork()).join();
+      ListedWorker.encode(message.worker, writer.uint32(10).fork()).join();
     }
     for (const v of message.units) {
       NamedPlace.encode(v!, writer.uint32(18).fork()).join();
@@ -1522,6 +1649,9 @@ export const PlacedWorker: MessageFns<PlacedWorker> = {
     }
     if (message.location !== undefined && message.location !== null) {
       NamedPlace.encode(message.location, writer.uint32(34).fork()).join();
+    }
+    if (message.endedAt !== undefined && message.endedAt !== null) {
+      Timestamp.encode(toTimestamp(message.endedAt), writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1544,7 +1674,7 @@ export const PlacedWorker: MessageFns<PlacedWorker> = {
               break;
             }
 
-            message.worker = Worker.decode(reader, reader.uint32());
+            message.worker = ListedWorker.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -1569,6 +1699,14 @@ export const PlacedWorker: MessageFns<PlacedWorker> = {
             }
 
             message.location = NamedPlace.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.endedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
