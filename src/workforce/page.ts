@@ -4,8 +4,8 @@ import { readFields } from "./request-fields.ts";
 
 /** Most entries of one page (R-G9). */
 const LIMIT_MAX = 1_000;
-/** More than any list has, and still a 32-bit number for both databases. */
-const NO_LIMIT = 2 ** 31 - 1;
+/** Entries that are read, handed over and sent at once when a whole list is asked for. */
+export const BATCH_ENTRIES = 500;
 
 /** Where a page begins: after the entry with this creation time and id. */
 export interface PageStart<Id extends string = string> {
@@ -13,9 +13,9 @@ export interface PageStart<Id extends string = string> {
   readonly id: Id;
 }
 
-/** The part of a list that is asked for. */
+/** The part of a list that is asked for, or the next batch of it. */
 export interface Page<Id extends string = string> {
-  /** Null for all that follow. */
+  /** Null for all that follow; such a part is read in batches. */
   readonly limit: number | null;
   /** Null for the beginning of the list. */
   readonly after: PageStart<Id> | null;
@@ -30,21 +30,58 @@ export interface PageValues<Id extends string> {
   readonly count: number;
 }
 
-export const toPageValues = <Id extends string>({ limit, after }: Page<Id>): PageValues<Id> => ({
+/** All of a list; it has no other pages. */
+export const WHOLE_LIST = { limit: null, after: null } as const satisfies Page;
+
+/** A page with a limit; how a repository is asked. */
+export type LimitedPage<Id extends string = string> = Page<Id> & { readonly limit: number };
+
+export const toPageValues = <Id extends string>({ limit, after }: LimitedPage<Id>): PageValues<Id> => ({
   afterCreatedAt: after?.createdAt.getTime() ?? Number.MIN_SAFE_INTEGER,
   afterId: after?.id ?? ("" as Id),
-  count: limit === null ? NO_LIMIT : limit + 1,
+  count: limit + 1,
 });
 
-/** The entries of the page, and where the next one begins; null on the last page. */
-export function cutPage<T>(
+/** Entries that follow each other in a list. */
+export interface Batch<T, Id extends string = string> {
+  readonly entries: T[];
+  /** Where the next page begins; null on the last one. */
+  readonly next: PageStart<Id> | null;
+}
+
+/** The entries of the page, and where the next one begins. */
+export function cutPage<T, Id extends string>(
   found: readonly T[],
-  { limit }: Page,
-  startOf: (entry: T) => PageStart,
-): { readonly entries: T[]; readonly next: PageStart | null } {
-  const entries = found.slice(0, limit ?? found.length);
+  { limit }: LimitedPage,
+  startOf: (entry: T) => PageStart<Id>,
+): Batch<T, Id> {
+  const entries = found.slice(0, limit);
   const last = entries.at(-1);
-  return { entries, next: last !== undefined && found.length > entries.length ? startOf(last) : null };
+  return { entries, next: last !== undefined && found.length > limit ? startOf(last) : null };
+}
+
+/**
+ * Reads a page, or all that follows its beginning in batches, each when it is asked for: never more than one of them is in memory. A
+ * list without entries has one batch, an empty one. `read` gives one entry more than the page has, if there are more. Since an entry's
+ * creation time and id never change, an entry that is there all the time comes exactly once, whatever is written meanwhile.
+ */
+export async function* readBatches<T, Id extends string>(
+  { limit, after }: Page<Id>,
+  read: (page: LimitedPage<Id>) => Promise<readonly T[]>,
+  startOf: (entry: T) => PageStart<Id>,
+): AsyncIterable<Batch<T, Id>> {
+  if (limit !== null) {
+    const page = { limit, after };
+    yield cutPage(await read(page), page, startOf);
+    return;
+  }
+  for (let start: PageStart<Id> | null = after; ; ) {
+    const page = { limit: BATCH_ENTRIES, after: start };
+    const { entries, next } = cutPage(await read(page), page, startOf);
+    yield { entries, next: null };
+    if (next === null) return;
+    start = next;
+  }
 }
 
 /** Reads the page of a request; `kind` is that of the list's entries. @throws INVALID_ARGUMENT. */
@@ -64,4 +101,7 @@ export const readPage = <K extends IdKind>(
 export const readBoundedPage = <K extends IdKind>(
   request: Parameters<typeof readPage<K>>[0],
   kind: K,
-): Page<PublicId<K>> => readPage({ ...request, limit: request.limit ?? LIMIT_MAX }, kind);
+): LimitedPage<PublicId<K>> => {
+  const { limit, after } = readPage(request, kind);
+  return { limit: limit ?? LIMIT_MAX, after };
+};

@@ -24,3 +24,17 @@ export const unlessKnown = async <A extends object>(
   knownRevision === revision
     ? { ...empty, revision, unchanged: true }
     : { ...(await read()), revision, unchanged: false };
+
+/**
+ * The same for a list that is read in batches. Each batch is read after the revision was, so it shows every write that the revision
+ * counts, and perhaps later ones; so does the list as a whole.
+ */
+export async function* batchesUnlessKnown<A extends object>(
+  { knownRevision }: KnownRevision,
+  revision: number,
+  empty: A,
+  read: () => AsyncIterable<A>,
+): AsyncIterable<A & Revised> {
+  if (knownRevision === revision) yield { ...empty, revision, unchanged: true };
+  else for await (const batch of read()) yield { ...batch, revision, unchanged: false };
+}

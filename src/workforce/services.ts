@@ -69,17 +69,12 @@ import { deleteUser, disableUser, enableUser } from "./users/user-status-service
 import { listUsersOfTenant, readUser } from "./users/users-of-tenant-service.ts";
 import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
+import { shownWorkerRepository } from "./workers/shown-worker-repository.ts";
 import { endWorker } from "./workers/worker-end-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
 import { updateWorker } from "./workers/worker-update-service.ts";
-import {
-  getPlacedWorker,
-  listJobTitles,
-  listPlacedWorkers,
-  listWorkers,
-  listWorkersOfTenant,
-  readWorker,
-} from "./workers/workers-service.ts";
+import { listWorkersOfTenant, readWorker } from "./workers/workers-of-tenant-service.ts";
+import { getPlacedWorker, listJobTitles, listPlacedWorkers, listWorkers } from "./workers/workers-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
 
@@ -120,9 +115,10 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
     seats: seatRepository(db),
     tenants: tenantRepository(db),
     users: userRepository(db),
+    shownWorkers: shownWorkerRepository(db),
     workers: workerRepository(db),
   };
-  const gateway = provingCaller<typeof GatewayService>(deps, {
+  const gateway = provingCaller(deps, GatewayService, {
     checkCaller: async () => ({}),
     listInstanceIntegrations: listInstanceIntegrations(deps),
     listTenants: listTenants(deps),

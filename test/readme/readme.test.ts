@@ -22,6 +22,7 @@ const ANSWERS: readonly { readonly block: RegExp; readonly shows: readonly (stri
   { block: /--help/, shows: ["tenants", "--role", "--issuer"] },
   { block: /health\/ready/, shows: ['"status":"ready"'] },
   { block: /subscriptions list/, shows: ["Marigold", "sample-integrator"] },
+  { block: /seed --dry-run/, shows: [/Lines that it would import: \d+ instance, \d+ tenant/] },
 ];
 
 /** Starts what the others need. */

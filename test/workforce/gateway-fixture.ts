@@ -1,7 +1,7 @@
-import { silentLog } from "../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { type Log, silentLog } from "../../src/runtime/basis/log.ts";
+import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
-import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import { type EdgeTimeouts, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { Carrier, Interceptor, Registration } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { workforceEdge } from "../../src/workforce/edge.ts";
@@ -11,8 +11,15 @@ import { there, type Workforce } from "./workforce-fixture.ts";
 
 export const GATEWAY_URL = "https://gateway.example.com";
 
-/** The gateway's area behind the real listener, over the in-process carrier with encoding. */
-export async function startGateway(registrations: readonly Registration[], more: Partial<Carrier> = {}) {
+export interface GatewayOptions extends Partial<Pick<Carrier, "connect">> {
+  readonly log?: Log;
+  readonly metrics?: Metrics;
+  readonly timeouts?: EdgeTimeouts;
+}
+
+/** The gateway's area behind the real listener, over the in-process carrier with encoding unless another is given. */
+export async function startGateway(registrations: readonly Registration[], options: GatewayOptions = {}) {
+  const { log = silentLog, metrics = createMetrics(), timeouts } = options;
   const calls: string[] = [];
   const counting: Interceptor =
     (next, { path }) =>
@@ -21,14 +28,17 @@ export async function startGateway(registrations: readonly Registration[], more:
       return next(request, received);
     };
   const interceptors = [...quietBoundary(), counting];
-  const { connect } = { ...inProcessCarrier({ peer: "edge", registrations, interceptors, hand: "encoded" }), ...more };
+  const { connect } = options.connect
+    ? { connect: options.connect }
+    : inProcessCarrier({ peer: "edge", registrations, interceptors, hand: "encoded" });
   const server = await startEdgeServer({
     host: "127.0.0.1",
     port: 0,
     areas: [workforceEdge({ connect, gatewayUrl: GATEWAY_URL, version: "0.1.0" })],
-    log: silentLog,
-    metrics: createMetrics(),
+    log,
+    metrics,
     random: systemRandom,
+    ...(timeouts && { timeouts }),
   });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {

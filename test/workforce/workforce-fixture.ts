@@ -149,9 +149,10 @@ export const withKey = (secret: string): CallOptions => ({ metadata: toProofMeta
 
 /** What a call was refused with, as it crosses the carrier. */
 export async function refusal(
-  call: Promise<unknown>,
+  call: Promise<unknown> | AsyncIterable<unknown>,
 ): Promise<Pick<Failure, "code" | "reason" | "message" | "violations">> {
-  const outcome = await call.then(
+  const first = Symbol.asyncIterator in call ? call[Symbol.asyncIterator]().next() : call;
+  const outcome = await first.then(
     (answer) => new Error(`It was answered: ${JSON.stringify(answer)}`),
     (error: Failure) => error,
   );

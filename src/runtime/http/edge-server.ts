@@ -9,7 +9,8 @@ import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
 import { observeRequests } from "./observe.ts";
-import type { AnyReply, Area, UnroutedCode } from "./operation.ts";
+import type { Area, UnroutedCode } from "./operation.ts";
+import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 
 /** Largest body that any operation takes, in bytes. */
@@ -26,10 +27,18 @@ export interface EdgeTimeouts {
   readonly keepAliveMs: number;
   /** How often the limits are looked at. */
   readonly checkEveryMs: number;
+  /** For each part of a body that is made while it is sent, some 100 KiB (R-X61). */
+  readonly takeMs: number;
 }
 
 /** Node looks only every 30 s by itself. */
-const TIMEOUTS: EdgeTimeouts = { requestMs: 15_000, headersMs: 10_000, keepAliveMs: 72_000, checkEveryMs: 2_000 };
+const TIMEOUTS: EdgeTimeouts = {
+  requestMs: 15_000,
+  headersMs: 10_000,
+  keepAliveMs: 72_000,
+  checkEveryMs: 2_000,
+  takeMs: 60_000,
+};
 
 export interface EdgeServerOptions {
   readonly host: string;
@@ -101,7 +110,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
-    return sendReply(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id));
+    return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id));
   }
 
   // Bodies stay bytes until the route knows what the contract takes; Fastify's own parsers would answer in their own shape.
@@ -116,14 +125,15 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     return undefined;
   });
   const silent = silentConnections(app);
-  const observe = observeRequests(app, { log, metrics });
+  const { observe, broken } = observeRequests(app, { log, metrics });
+  const send = replySender({ takeMs: timeouts.takeMs, broken });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
     const [status, code] = refusalOf(error);
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });
-  await addRoutes(app, areas, { log, send: sendReply, refuse });
+  await addRoutes(app, areas, { log, send, refuse });
 
   try {
     await app.listen({ host: options.host, port: options.port });
@@ -191,27 +201,6 @@ function refusalOf(error: Error & { statusCode?: number; code?: string }): [numb
   const code = codes[status];
   return code === undefined ? [500, "internal_error"] : [status, code];
 }
-
-/** Writes an answer; every answer carries the request id and is never sniffed. */
-function sendReply(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { status, headers, type, body }: AnyReply,
-): FastifyReply {
-  reply.code(status);
-  reply.header("x-request-id", request.id);
-  reply.header("x-content-type-options", "nosniff");
-  for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
-  if (body === undefined) return reply.send();
-  const mediaType = type ?? "application/json";
-  // A text is sent as it is: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare JSON string.
-  // As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
-  const text = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
-  return reply.header("content-type", charset(mediaType)).send(text);
-}
-
-const charset = (mediaType: string): string =>
-  mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType;
 
 const BROKEN: Readonly<Record<string, [number, string, UnroutedCode]>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],

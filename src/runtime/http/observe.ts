@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../basis/log.ts";
-import { Histogram, type Metrics } from "../basis/metrics.ts";
+import { Counter, Histogram, type Metrics } from "../basis/metrics.ts";
 import { traceIdOf } from "../basis/trace.ts";
 
 declare module "fastify" {
@@ -19,14 +19,30 @@ export interface Answered {
   readonly durationMs?: number;
 }
 
+/** An answer that was begun and ended before it was whole. */
+export interface BrokenAnswer {
+  readonly requestId: string;
+  readonly operationId: string | undefined;
+  /** The client went away, the client did not take it, or we could not go on. */
+  readonly reason: "left" | "stalled" | "failed";
+  /** Why we could not. */
+  readonly error?: unknown;
+}
+
+export interface Observers {
+  /** For answers that are given before Fastify knows of a request. */
+  observe(answered: Answered): void;
+  broken(answer: BrokenAnswer): void;
+}
+
 /**
- * One log line and one measurement for each answer, by operation; paths and queries are not logged, since they can hold secrets. Returns
- * what does the same for answers that are given before Fastify knows of a request.
+ * One log line and one measurement for each answer, by operation; paths and queries are not logged, since they can hold secrets. A broken
+ * answer is counted and logged apart.
  */
 export function observeRequests(
   app: FastifyInstance,
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
-): (answered: Answered) => void {
+): Observers {
   const duration = new Histogram({
     name: "gatehouse_http_request_duration_seconds",
     help: "Time to answer a request, by operation and status.",
@@ -46,5 +62,19 @@ export function observeRequests(
     const { id: requestId, method } = request;
     observe({ requestId, traceId, method, operationId, status: reply.statusCode, durationMs });
   });
-  return observe;
+  const breaks = new Counter({
+    name: "gatehouse_http_broken_answers_total",
+    help: "Answers that were begun and ended before they were whole, by operation and reason: left, stalled or failed.",
+    labelNames: ["operation", "reason"],
+    registers: [metrics],
+  });
+  return {
+    observe,
+    broken({ operationId = "unrouted", reason, ...more }) {
+      breaks.inc({ operation: operationId, reason });
+      const told = { operationId, reason, ...more };
+      if (reason === "failed") log.error("An answer broke off.", told);
+      else log.info("An answer was not taken to its end.", told);
+    },
+  };
 }

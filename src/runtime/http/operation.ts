@@ -70,6 +70,12 @@ export type Reply<Op extends OperationShape> = {
     WithBody<Op["responses"][S]>;
 }[keyof Op["responses"]];
 
+/** A body that is made while it is sent: its texts one after the other, each when the one before it is on its way. */
+export interface Chunks extends AsyncIterable<string> {
+  /** Must be called when not all of it is read; even when nothing is. */
+  discard(): void;
+}
+
 /** Any answer, for what is common to operations. */
 export interface AnyReply {
   readonly status: number;
@@ -77,6 +83,8 @@ export interface AnyReply {
   /** Without one: application/json. */
   readonly type?: string;
   readonly body?: unknown;
+  /** In place of a body, for one that is too long to be held. When it fails or nobody takes it, the connection is broken. */
+  readonly chunks?: Chunks;
 }
 
 /** What the edge does for one operation of a contract. */

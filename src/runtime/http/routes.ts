@@ -14,13 +14,12 @@ import type {
   UnroutedCode,
   ValidRequest,
 } from "./operation.ts";
+import type { Send } from "./reply.ts";
 
 const ALL_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS", "TRACE"] as const;
 /** Fastify's error for a Content-Type that is no media type. */
 const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
 const QUERY_PARAMETERS_MAX = 200;
-
-type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => FastifyReply;
 
 interface RouteTools {
   readonly log: Log;

@@ -40,7 +40,10 @@ export type Peer = (typeof PEERS)[number];
 export interface CallOptions {
   /** Lower-case ASCII names. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Without one: 5 seconds. */
+  /**
+   * Without one: 5 seconds. Where the answer is a stream, for each reply, from when the caller asks for it: how long the caller itself takes
+   * in between does not count (R-X60).
+   */
   readonly deadlineMs?: number;
   readonly requestId?: string;
   /** Aborting cancels the call on both sides. */
@@ -55,7 +58,7 @@ export interface Call {
   readonly path: string;
   readonly peer: Peer;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Unix milliseconds. */
+  /** Unix milliseconds; infinite where the answer is a stream. */
   readonly deadlineAt: number;
   /** Names the request in the logs of every process; empty when the caller gave none. */
   readonly requestId: string;

@@ -87,11 +87,11 @@ class InProcessCall implements Call {
   #controller: AbortController | undefined;
   #ended: Error | undefined;
 
-  constructor(path: string, peer: Peer, options: CallOptions) {
+  constructor(path: string, peer: Peer, deadlineAt: number, options: CallOptions) {
     this.path = path;
     this.peer = peer;
     this.metadata = options.metadata ?? {};
-    this.deadlineAt = Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+    this.deadlineAt = deadlineAt;
     this.requestId = options.requestId ?? "";
     this.#onMetadata = options.onMetadata;
   }
@@ -120,21 +120,11 @@ class InProcessCall implements Call {
   }
 }
 
-/** Ends the call at its deadline or when the caller aborts; `stop` must be called when it is over. */
-function watch(call: InProcessCall, options: CallOptions, end: (failure: Error) => void): () => void {
-  const finish = (failure: Error) => {
-    call.end(failure);
-    end(failure);
-  };
-  const timer = setTimeout(() => finish(deadlineExceeded()), call.deadlineAt - Date.now());
-  const { signal } = options;
-  if (signal === undefined) return () => clearTimeout(timer);
-  const onAbort = () => finish(cancelled());
+/** Calls `onAbort` when the caller aborts; what it returns must be called when the call is over. */
+function watch({ signal }: CallOptions, onAbort: () => void): () => void {
+  if (signal === undefined) return () => undefined;
   signal.addEventListener("abort", onAbort, { once: true });
-  return () => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-  };
+  return () => signal.removeEventListener("abort", onAbort);
 }
 
 type Hand = "over" | "frozen" | "encoded";
@@ -174,8 +164,18 @@ function unary(method: MethodDefinition, target: Stage, peer: Peer, hand: Hand) 
     new Promise<unknown>((resolve, reject) => {
       assertOutsideChange(method.path);
       if (options.signal?.aborted) throw cancelled();
-      const call = new InProcessCall(method.path, peer, options);
-      const stop = watch(call, options, reject);
+      const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
+      const call = new InProcessCall(method.path, peer, Date.now() + deadlineMs, options);
+      const end = (failure: Error) => {
+        call.end(failure);
+        reject(failure);
+      };
+      const timer = setTimeout(() => end(deadlineExceeded()), deadlineMs);
+      const unwatch = watch(options, () => end(cancelled()));
+      const stop = () => {
+        clearTimeout(timer);
+        unwatch();
+      };
       const failed = (error: unknown) => {
         call.end(cancelled());
         reject(error);
@@ -201,15 +201,20 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
   return async function* (request: unknown, options: CallOptions = {}): AsyncIterable<unknown> {
     assertOutsideChange(method.path);
     if (options.signal?.aborted) throw cancelled();
-    const call = new InProcessCall(method.path, peer, options);
+    const call = new InProcessCall(method.path, peer, Number.POSITIVE_INFINITY, options);
     const ended = Promise.withResolvers<never>();
     ended.promise.catch(() => undefined);
-    const stop = watch(call, options, ended.reject);
+    const end = (failure: Error) => {
+      call.end(failure);
+      ended.reject(failure);
+    };
+    const unwatch = watch(options, () => end(cancelled()));
     let replies: AsyncIterator<unknown> | undefined;
     try {
       replies = outside(() => answering(target(send(request, ended.reject), call)));
       while (true) {
-        const step = await nextOf(replies, ended.promise);
+        const timer = setTimeout(() => end(deadlineExceeded()), options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+        const step = await nextOf(replies, ended.promise).finally(() => clearTimeout(timer));
         call.deliver();
         if (step.done) {
           replies = undefined;
@@ -221,7 +226,7 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
       call.deliver();
       throw publicFailure(error);
     } finally {
-      stop();
+      unwatch();
       if (replies !== undefined) abandon(replies, call);
     }
   };

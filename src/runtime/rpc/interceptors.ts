@@ -79,13 +79,17 @@ async function* reportStream(
   settled: (code: string, startedAt: number) => void,
 ): AsyncIterable<unknown> {
   const startedAt = performance.now();
+  // What stays when the reader leaves before the end.
+  let code = "CANCELLED";
   try {
     yield* next(request, call) as AsyncIterable<unknown>;
-    settled("OK", startedAt);
+    code = "OK";
   } catch (error) {
     const told = report(error, call);
-    settled(told.code, startedAt);
+    code = told.code;
     throw told;
+  } finally {
+    settled(code, startedAt);
   }
 }
 

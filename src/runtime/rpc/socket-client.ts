@@ -11,11 +11,13 @@ import {
   type Carrier,
   cancelled,
   DEFAULT_DEADLINE_MS,
+  deadlineExceeded,
   type MethodDefinition,
   type PromiseClient,
   type ServiceDefinition,
 } from "./call.ts";
 import { assertOutsideChange } from "./interceptors.ts";
+import { pacing } from "./paced-call.ts";
 import { parseReplyMetadata } from "./reply-metadata.ts";
 import { CHANNEL_OPTIONS } from "./socket-server.ts";
 import { toFailure } from "./status.ts";
@@ -51,12 +53,14 @@ function caller(client: Client, method: MethodDefinition) {
 
 const encoder = (method: MethodDefinition) => method.requestSerialize as (value: unknown) => Buffer;
 
-function prepare(path: string, options: CallOptions): [Metadata, GrpcCallOptions] {
+const deadlineOf = ({ deadlineMs = DEFAULT_DEADLINE_MS }: CallOptions) => ({ deadline: Date.now() + deadlineMs });
+
+function prepare(path: string, options: CallOptions): Metadata {
   assertOutsideChange(path);
   const metadata = new Metadata();
   for (const [name, value] of Object.entries(options.metadata ?? {})) metadata.set(name, value);
   if (options.requestId !== undefined) metadata.set("x-request-id", options.requestId);
-  return [metadata, { deadline: Date.now() + (options.deadlineMs ?? DEFAULT_DEADLINE_MS) }];
+  return metadata;
 }
 
 /** Cancels the gRPC call when the caller aborts; returns what undoes that. */
@@ -83,7 +87,7 @@ async function unary(
   request: unknown,
   options: CallOptions,
 ): Promise<unknown> {
-  const [metadata, callOptions] = prepare(method.path, options);
+  const metadata = prepare(method.path, options);
   if (options.signal?.aborted) throw cancelled();
   return new Promise((resolve, reject) => {
     const call = client.makeUnaryRequest(
@@ -92,7 +96,7 @@ async function unary(
       method.responseDeserialize,
       request,
       metadata,
-      callOptions,
+      deadlineOf(options),
       (error, reply) => {
         unbind();
         if (error) reject(toFailure(error));
@@ -110,14 +114,14 @@ async function sendStream(
   requests: AsyncIterable<unknown>,
   options: CallOptions,
 ): Promise<unknown> {
-  const [metadata, callOptions] = prepare(method.path, options);
+  const metadata = prepare(method.path, options);
   const answer = Promise.withResolvers<unknown>();
   const call: ClientWritableStream<unknown> = client.makeClientStreamRequest(
     method.path,
     encoder(method),
     method.responseDeserialize,
     metadata,
-    callOptions,
+    deadlineOf(options),
     (error, reply) => (error ? answer.reject(toFailure(error)) : answer.resolve(reply)),
   );
   const unbind = bindAbort(call, options.signal);
@@ -151,7 +155,10 @@ async function* readStream(
   request: unknown,
   options: CallOptions,
 ): AsyncIterable<unknown> {
-  const [metadata, callOptions] = prepare(method.path, options);
+  const metadata = prepare(method.path, options);
+  const pace = pacing();
+  // No deadline for the whole: a stream takes as long as its reader does.
+  const callOptions: GrpcCallOptions = { interceptors: [pace.interceptor] };
   const call = client.makeServerStreamRequest(
     method.path,
     encoder(method),
@@ -162,10 +169,22 @@ async function* readStream(
   );
   const unbind = bindAbort(call, options.signal);
   bindMetadata(call, options.onMetadata);
+  const replies = call[Symbol.asyncIterator]();
+  let late = false;
+  const giveUp = () => {
+    late = true;
+    call.cancel();
+  };
   try {
-    for await (const reply of call) yield reply;
+    while (true) {
+      const timer = setTimeout(giveUp, options.deadlineMs ?? DEFAULT_DEADLINE_MS);
+      pace.ask();
+      const step = await replies.next().finally(() => clearTimeout(timer));
+      if (step.done) return;
+      yield step.value;
+    }
   } catch (error) {
-    throw toFailure(error);
+    throw late ? deadlineExceeded() : toFailure(error);
   } finally {
     unbind();
     call.cancel();

@@ -189,11 +189,14 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
   }
   const streaming = async (call: ServerWritableStream<unknown, unknown>) => {
     const received = new SocketCall(method.path, peer, call);
+    // The next reply is made while the one before is on its way, and no further ahead, however many the stream would buffer.
+    let sent: Promise<void> | undefined;
     try {
       for await (const reply of stage(input(call), received) as AsyncIterable<unknown>) {
+        await sent;
         if (call.cancelled) return;
         received.deliver();
-        if (!call.write(reply)) await drained(call);
+        sent = written(call, reply);
       }
       received.answered();
       received.deliver();
@@ -207,15 +210,15 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
   return streaming as handleServerStreamingCall<unknown, unknown>;
 }
 
-const drained = (call: ServerWritableStream<unknown, unknown>): Promise<void> =>
+/** Resolves when the other side's flow control has let the reply out, or nobody waits for it any more. */
+const written = (call: ServerWritableStream<unknown, unknown>, reply: unknown): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
-      call.off("drain", done);
       call.off("cancelled", done);
       resolve();
     };
-    call.on("drain", done);
     call.on("cancelled", done);
+    call.write(reply, done);
   });
 
 /** A call that came over a socket. */

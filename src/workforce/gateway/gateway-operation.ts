@@ -4,7 +4,15 @@ import type { operations } from "#generated/types/gateway.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
-import type { AnyReply, EdgeRequest, InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
+import type {
+  AnyReply,
+  Chunks,
+  EdgeRequest,
+  InvalidPart,
+  Operation,
+  Reply,
+  ValidRequest,
+} from "#runtime/http/operation.ts";
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
@@ -23,6 +31,7 @@ export interface GatewayEdge {
 }
 
 type Client = GatewayEdge["gateway"];
+
 /** The service as a handler calls it: the key's proof and the request id go along by themselves. */
 export type ProvenGateway = {
   readonly [K in keyof Client]: (request: Parameters<Client[K]>[0]) => ReturnType<Client[K]>;
@@ -33,10 +42,10 @@ export type OkBody<Op> = Op extends { responses: { 200: { content: { "applicatio
   ? Body
   : never;
 
-type GatewayId = keyof typeof paths;
+export type GatewayId = keyof typeof paths;
 
 /** What a handler reads with. */
-interface Reading<Op extends operations[keyof operations]> extends Pick<ValidRequest<Op>, "params"> {
+export interface Reading<Op extends operations[keyof operations]> extends Pick<ValidRequest<Op>, "params"> {
   readonly gateway: ProvenGateway;
   /** To be sent along: what the integrator has already (R-G10). */
   readonly known: KnownRevision;
@@ -67,19 +76,24 @@ export const gatewayOperation =
 export const canonicalPath = (operationId: GatewayId, params: object): string =>
   fillPath(paths[operationId].path, params as Readonly<Record<string, string>>);
 
-interface Question<Op, Answer extends Revised> {
+/** What a good answer shows: its body, or the texts that are its body one after the other. */
+export type Shown = Pick<AnyReply, "headers"> & ({ readonly body: unknown } | { readonly chunks: Chunks });
+
+interface Question<Answer extends Revised> {
   /** Path and query in one spelling: what the entity tag speaks of. */
   readonly target: string;
   /** Makes the one call. */
   read(gateway: ProvenGateway, known: KnownRevision): Promise<Answer>;
-  show(answer: Answer): { readonly body: OkBody<Op>; readonly headers?: Readonly<Record<string, string>> };
+  show(answer: Answer): Shown;
+  /** Told of an answer that is not shown. */
+  leave?(answer: Answer): void;
 }
 
 /** Answers with what the one call gave; with 304 and nothing when the integrator has that (RFC 9110 §13.2.2). */
 export const ask = <Op extends operations[keyof operations], Answer extends Revised>(
   edge: GatewayEdge,
   request: ValidRequest<Op>,
-  { target, read, show }: Question<Op, Answer>,
+  { target, read, show, leave }: Question<Answer>,
 ): Promise<Reply<Op>> =>
   withKey(edge, request, async (options) => {
     const scope = { key: keyIn(request), target, representation: edge.representation };
@@ -87,9 +101,12 @@ export const ask = <Op extends operations[keyof operations], Answer extends Revi
     const answer = await read(bind(edge.gateway, options), { knownRevision: knownRevision(scope, condition) });
     const tag = toRevisionTag(scope, answer.revision);
     const headers = { "Cache-Control": "private, no-cache", ETag: tag, Vary: "x-api-key, Accept-Encoding" };
-    if (answer.unchanged || matchesEntityTag(condition, tag)) return { status: 304, headers };
+    if (answer.unchanged || matchesEntityTag(condition, tag)) {
+      leave?.(answer);
+      return { status: 304, headers };
+    }
     const shown = show(answer);
-    return { status: 200, headers: { ...headers, ...shown.headers }, body: shown.body };
+    return { status: 200, ...shown, headers: { ...headers, ...shown.headers } };
   }) as Promise<Reply<Op>>;
 
 /** The key of a request; what is no single text is refused before it matters. */

@@ -6,15 +6,8 @@ import type { Page, PageStart } from "../page.ts";
 import type { KnownRevision, Revised } from "../revised.ts";
 import { present } from "../wire.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
-import {
-  ask,
-  canonicalPath,
-  type GatewayEdge,
-  keyIn,
-  type OkBody,
-  type ProvenGateway,
-  refuse,
-} from "./gateway-operation.ts";
+import { canonicalPath, type GatewayEdge, keyIn, type ProvenGateway, refuse } from "./gateway-operation.ts";
+import { askList, type ShowEntries } from "./list-operation.ts";
 
 /** Operations that take `limit` and `cursor` (R-G9). */
 type PagedId = "listUsers" | "listWorkersV2";
@@ -44,8 +37,8 @@ export const pagedOperation =
   <Id extends PagedId, Answer extends PagedAnswer>(
     operationId: Id,
     kind: IdKind,
-    read: (reading: PagedReading<Id>) => Promise<Answer>,
-    show: (answer: Answer) => OkBody<operations[Id]>,
+    read: (reading: PagedReading<Id>) => AsyncIterable<Answer>,
+    show: ShowEntries<operations[Id], Answer>,
   ) =>
   (edge: GatewayEdge): Operation<operations[Id]> => ({
     async handle(request) {
@@ -55,14 +48,12 @@ export const pagedOperation =
       const limit = query.limit === undefined ? null : Number(query.limit);
       const after = query.cursor === undefined ? null : parseCursor(scope, kind, query.cursor);
       if (after === undefined) return refuse(edge, request, [FOREIGN_CURSOR]) as Promise<Reply<operations[Id]>>;
-      return ask(edge, request, {
+      return askList(edge, request, {
         target: targetOf(scope.path, limit, query.cursor),
         read: (gateway, known) => read({ params, page: { limit, after }, gateway, known }),
-        show: (answer) => {
-          const next = answer.next === null ? undefined : toCursor(scope, toPageStart(answer.next));
-          const headers = next === undefined ? {} : { Link: linkTo(edge, targetOf(scope.path, limit, next)) };
-          return { body: show(answer), headers };
-        },
+        show,
+        headers: ({ next }): Readonly<Record<string, string>> =>
+          next === null ? {} : { Link: linkTo(edge, targetOf(scope.path, limit, toCursor(scope, toPageStart(next)))) },
       });
     },
     invalid: (request, parts) => refuse(edge, request, parts),

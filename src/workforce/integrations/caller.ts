@@ -68,15 +68,22 @@ async function proveKey({ apiKeys, clock }: CallerDeps, call: Call): Promise<Api
 /** Puts the proof of the caller, and the limit of its key, before every method of a service, so that none can be reached without. */
 export function provingCaller<S extends ServiceDefinition>(
   deps: CallerDeps,
+  definition: S,
   methods: Implementation<S, GatewayCall>,
 ): Implementation<S> {
+  // The call stays the object it is: its signal is made by itself when somebody asks for it.
+  const prove = async (call: Call): Promise<GatewayCall> => Object.assign(call, { caller: await admit(deps, call) });
+  const unary = (method: UnaryMethod) => async (request: never, call: Call) => method(request, await prove(call));
+  const streaming = (method: StreamingMethod) =>
+    async function* (request: never, call: Call) {
+      yield* method(request, await prove(call));
+    };
   const proven = Object.entries(methods).map(([name, method]) => [
     name,
-    async (request: never, call: Call) =>
-      // The call stays the object it is: its signal is made by itself when somebody asks for it.
-      (method as AnyMethod)(request, Object.assign(call, { caller: await admit(deps, call) })),
+    definition[name]?.responseStream ? streaming(method as StreamingMethod) : unary(method as UnaryMethod),
   ]);
   return Object.fromEntries(proven) as Implementation<S>;
 }
 
-type AnyMethod = (request: never, call: GatewayCall) => unknown;
+type UnaryMethod = (request: never, call: GatewayCall) => Promise<unknown>;
+type StreamingMethod = (request: never, call: GatewayCall) => AsyncIterable<unknown>;

@@ -3,7 +3,6 @@ import type {
   GetOrganizationStructureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { ReadStructureRequest, ReadStructureResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
@@ -14,7 +13,6 @@ import type { OrganizationStructure } from "./organization.ts";
 import type { OrganizationRepository } from "./organization-repository.ts";
 
 export interface OrganizationDeps {
-  readonly connections: InstanceIntegrationRepository;
   readonly organization: OrganizationRepository;
   readonly tenants: TenantRepository;
 }

@@ -1,16 +1,34 @@
-import type { InstanceId, TenantId, UserId } from "#runtime/basis/ids.ts";
+import type { InstanceId, InstanceIntegrationId, IntegrationId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
-import type { RevisedTenant, Tenant } from "./tenant.ts";
+import type { ReachableTenant, Tenant } from "./tenant.ts";
+
+/** A tenant as a caller asks for it. */
+export interface TenantPath {
+  readonly instanceIntegrationId: InstanceIntegrationId;
+  /** The caller's. */
+  readonly integrationId: IntegrationId;
+  /** Null for what is no id. */
+  readonly tenantId: TenantId | null;
+}
 
 export interface TenantRepository {
   /** On whichever instance; for the platform, never for the gateway. */
   find(id: TenantId): Promise<Tenant | undefined>;
-  findInInstance(id: TenantId, instanceId: InstanceId): Promise<RevisedTenant | undefined>;
+  /**
+   * The connection, if it is the integration's, and the tenant, if it belongs to the connected instance. One statement, since every
+   * request about a tenant begins with it.
+   */
+  findReachable(
+    path: TenantPath,
+  ): Promise<{ readonly configured: boolean; readonly tenant: ReachableTenant | undefined } | undefined>;
   /** By creation time, then id. */
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
+  /** The same in pages; one more than the page has, if there are more. */
+  listPage(instanceId: InstanceId, page: LimitedPage<TenantId>): Promise<Tenant[]>;
   create(tenant: Tenant): Promise<void>;
   replaceDetails(id: TenantId, details: Pick<Tenant, "name" | "address">): Promise<void>;
   /**
@@ -43,8 +61,26 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   const tenants = () => db.selectFrom("workforce_tenants").select(COLUMNS);
   // SQLite's writer is alone anyway. Foreign keys that refer to the tenant do not wait for this kind of lock.
   const lockable = () => (isSqlite(db) ? tenants() : tenants().forNoKeyUpdate());
-  const inInstance = prepared(db, (value: ValueOf<{ id: TenantId; instanceId: InstanceId }>) =>
-    tenants().select("revision").where("id", "=", value("id")).where("instance_id", "=", value("instanceId")),
+  const one = prepared(db, (value: ValueOf<{ id: TenantId }>) => tenants().where("id", "=", value("id")));
+  const reachable = prepared(db, (value: ValueOf<TenantPath>) =>
+    db
+      .selectFrom("workforce_instance_integrations as connection")
+      .leftJoin("workforce_tenants as tenant", (join) =>
+        join.onRef("tenant.instance_id", "=", "connection.instance_id").on("tenant.id", "=", value("tenantId")),
+      )
+      .select(["connection.configured", "tenant.id", "tenant.revision"])
+      .where("connection.id", "=", value("instanceIntegrationId"))
+      .where("connection.integration_id", "=", value("integrationId")),
+  );
+  const page = prepared(db, (value: ValueOf<PageValues<TenantId> & { instanceId: InstanceId }>) =>
+    tenants()
+      .where("instance_id", "=", value("instanceId"))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(value("count")),
   );
   const lock = async (id: TenantId): Promise<Tenant | undefined> => {
     const row = await lockable().where("id", "=", id).executeTakeFirst();
@@ -52,18 +88,24 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
   };
   return {
     async find(id) {
-      const row = await tenants().where("id", "=", id).executeTakeFirst();
+      const row = await one.first({ id });
       return row && toTenant(row);
     },
 
-    async findInInstance(id, instanceId) {
-      const row = await inInstance.first({ id, instanceId });
-      return row && { ...toTenant(row), revision: row.revision };
+    async findReachable(path) {
+      const row = await reachable.first(path);
+      if (row === undefined) return undefined;
+      const { configured, id, revision } = row;
+      return { configured: configured === 1, tenant: id === null || revision === null ? undefined : { id, revision } };
     },
 
     async listByInstance(instanceId) {
       const rows = await tenants().where("instance_id", "=", instanceId).orderBy("created_at").orderBy("id").execute();
       return rows.map(toTenant);
+    },
+
+    async listPage(instanceId, asked) {
+      return (await page.all({ instanceId, ...toPageValues(asked) })).map(toTenant);
     },
 
     async create({ id, instanceId, name, address, createdAt }) {

@@ -10,7 +10,9 @@ export interface Tenant {
   readonly createdAt: Date;
 }
 
-/** A tenant with the number of writes that may have changed what it shows (R-G10). */
-export interface RevisedTenant extends Tenant {
+/** A tenant that a caller may see. Whoever has one has passed the checks of `getReachableTenant`. */
+export interface ReachableTenant {
+  readonly id: TenantId;
+  /** Grows with each write that may change what the tenant shows (R-G10). */
   readonly revision: number;
 }

@@ -1,9 +1,10 @@
 import { gatewayOperation } from "../gateway/gateway-operation.ts";
+import { listOperation } from "../gateway/list-operation.ts";
 import { present } from "../wire.ts";
 import { toWireClient } from "./tenant-wire.ts";
 
 /** GET …/clients (spec §4.2). The wire's "client" is our tenant. */
-export const listClientsOperation = gatewayOperation(
+export const listClientsOperation = listOperation(
   "listClients",
   ({ params, gateway, known }) =>
     gateway.listTenants({ instanceIntegrationId: params.instanceIntegrationId, ...known }),

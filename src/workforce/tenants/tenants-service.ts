@@ -15,7 +15,7 @@ import {
   UpdateTenantRequest,
   UpdateTenantResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { newId } from "#runtime/basis/ids.ts";
+import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
@@ -24,11 +24,12 @@ import { getConnection } from "../instance-integrations/connection.ts";
 import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import { type InstanceRepository, instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
+import { type LimitedPage, readBatches, WHOLE_LIST } from "../page.ts";
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
-import { unknownReference } from "../refusals.ts";
+import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
-import { unlessKnown } from "../revised.ts";
+import { batchesUnlessKnown, unlessKnown } from "../revised.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "./reachable-tenant.ts";
 import type { Tenant } from "./tenant.ts";
@@ -44,24 +45,28 @@ export interface TenantsDeps {
 }
 
 /**
- * Lists the tenants of the connected instance, oldest first; an empty array when it has none.
+ * Lists the tenants of the connected instance, oldest first, in batches; none when it has none.
  * @throws NOT_FOUND for the instance integration (spec §7.4, R-G5).
  */
-export const listTenants =
-  (deps: TenantsDeps) =>
-  async (request: ListTenantsRequest, { caller }: GatewayCall): Promise<ListTenantsResponse> => {
-    const connection = await getConnection(deps, request.instanceIntegrationId, caller);
-    return unlessKnown(request, connection.revision, { tenants: [] as Tenant[] }, async () => ({
-      tenants: await deps.tenants.listByInstance(connection.instanceId),
-    }));
+export const listTenants = (deps: TenantsDeps) =>
+  async function* (request: ListTenantsRequest, { caller }: GatewayCall): AsyncIterable<ListTenantsResponse> {
+    const { instanceId, revision } = await getConnection(deps, request.instanceIntegrationId, caller);
+    yield* batchesUnlessKnown(request, revision, { tenants: [] as Tenant[] }, async function* () {
+      const read = (page: LimitedPage<TenantId>) => deps.tenants.listPage(instanceId, page);
+      for await (const { entries } of readBatches(WHOLE_LIST, read, (tenant) => tenant)) yield { tenants: entries };
+    });
   };
 
 /** @throws NOT_FOUND for the instance integration or the tenant (R-G8). */
 export const getTenant =
   (deps: TenantsDeps) =>
   async (request: GetTenantRequest, { caller }: GatewayCall): Promise<GetTenantResponse> => {
-    const { revision, ...tenant } = await getReachableTenant(deps, request, caller);
-    return unlessKnown(request, revision, { tenant: null as Tenant | null }, async () => ({ tenant }));
+    const { id, revision } = await getReachableTenant(deps, request, caller);
+    return unlessKnown(request, revision, { tenant: null as Tenant | null }, async () => {
+      const tenant = await deps.tenants.find(id);
+      if (!tenant) throw missing("tenant_not_found");
+      return { tenant };
+    });
   };
 
 /**

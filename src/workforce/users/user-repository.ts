@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from "kysely";
 import type { PersonId, TenantId, UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { type Page, type PageValues, toPageValues } from "../page.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
 import type { Flag, WorkforceTables } from "../tables.ts";
 import type { ManagedUser, User } from "./user.ts";
@@ -15,11 +15,11 @@ export interface UserRepository {
   findInTenant(id: UserId, tenantId: TenantId): Promise<User | undefined>;
   findManaged(id: UserId, tenantId: TenantId): Promise<ManagedUser | undefined>;
   /** Users that are not DELETED, by creation time, then id; one more than the page has, if there are more. */
-  listManaged(tenantId: TenantId, page: Page<UserId>): Promise<ManagedUser[]>;
+  listManaged(tenantId: TenantId, page: LimitedPage<UserId>): Promise<ManagedUser[]>;
   /** Users by creation time, then id, DELETED ones on demand; one more than the page has, if there are more. */
   listByTenant(
     tenantId: TenantId,
-    page: Page<UserId>,
+    page: LimitedPage<UserId>,
     options: { readonly deletedToo: boolean },
   ): Promise<readonly User[]>;
   /** The person's user in the tenant that is not DELETED; there is at most one. */

@@ -5,21 +5,20 @@ import type {
   ListUsersResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import { InviteUserRequest, InviteUserResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import { newId, parseId } from "#runtime/basis/ids.ts";
+import { newId, parseId, type UserId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
 import { getRole } from "../access-roles/named-role.ts";
-import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
-import { cutPage, readPage } from "../page.ts";
+import { type LimitedPage, readBatches, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { missing, unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
-import { type Revised, unlessKnown } from "../revised.ts";
+import { batchesUnlessKnown, type Revised, unlessKnown } from "../revised.ts";
 import { userExists } from "../seats/taken-seat.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { getReachableTenant } from "../tenants/reachable-tenant.ts";
@@ -32,7 +31,6 @@ import { type UserRepository, userRepository } from "./user-repository.ts";
 import { firstStatus } from "./user-status.ts";
 
 export interface UsersDeps {
-  readonly connections: InstanceIntegrationRepository;
   readonly tenants: TenantRepository;
   readonly users: UserRepository;
   readonly changes: Changes<WorkforceTables>;
@@ -62,15 +60,14 @@ export const getUser =
  * Lists the users of a tenant that are not DELETED with their managers, oldest first, in pages when asked (R-G7, R-G9).
  * @throws NOT_FOUND for the instance integration or the tenant; INVALID_ARGUMENT for the page.
  */
-export const listUsers =
-  (deps: UsersDeps) =>
-  async (request: ListUsersRequest, { caller }: GatewayCall): Promise<ListUsersResponse> => {
-    const page = readPage(request, "user");
+export const listUsers = (deps: UsersDeps) =>
+  async function* (request: ListUsersRequest, { caller }: GatewayCall): AsyncIterable<ListUsersResponse> {
+    const asked = readPage(request, "user");
     const tenant = await getReachableTenant(deps, request, caller);
-    return unlessKnown(request, tenant.revision, NO_USERS, async () => {
-      const found = await deps.users.listManaged(tenant.id, page);
-      const { entries, next } = cutPage(found, page, ({ user }) => user);
-      return { users: entries.map(toManagedUserMessage), next };
+    yield* batchesUnlessKnown(request, tenant.revision, NO_USERS, async function* () {
+      const read = (page: LimitedPage<UserId>) => deps.users.listManaged(tenant.id, page);
+      for await (const { entries, next } of readBatches(asked, read, ({ user }) => user))
+        yield { users: entries.map(toManagedUserMessage), next };
     });
   };
 

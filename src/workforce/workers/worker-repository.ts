@@ -3,29 +3,25 @@ import type { OrganizationLocationId, PersonId, TenantId, WorkerId } from "#runt
 import { batchOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import { type Page, type PageValues, toPageValues } from "../page.ts";
+import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
 import { toAddressRow } from "../postal-address.ts";
 import { isSame } from "../same.ts";
 import type { WorkforceTables } from "../tables.ts";
-import type { PlacedWorker, Worker } from "./worker.ts";
-import { type PlacedRow, toPlacedWorker, toWorker, WORKER_COLUMNS } from "./worker-row.ts";
+import type { Worker, WorkerInPlace } from "./worker.ts";
+import { type PlacedRow, toWorkerInPlace, WORKER_COLUMNS } from "./worker-row.ts";
 
 export interface WorkerRepository {
-  /** Workers of the tenant that are not ended, by creation time, then id (R-G16). Empty when none. */
-  listByTenant(tenantId: TenantId): Promise<Worker[]>;
-  /** The same with names of units and location; one more than the page has, if there are more. */
-  listPlaced(tenantId: TenantId, page: Page<WorkerId>): Promise<PlacedWorker[]>;
+  /** Workers of the tenant that are not ended, by creation time, then id; one more than the page has, if there are more. */
+  listPlaced(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<WorkerInPlace[]>;
   /** The same with those that are ended. */
-  listEverPlaced(tenantId: TenantId, page: Page<WorkerId>): Promise<PlacedWorker[]>;
+  listEverPlaced(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<WorkerInPlace[]>;
   /** Some of the workers placed at a location, ended ones too, at most `count`. Empty when there are none. */
-  listPlacedAt(locationId: OrganizationLocationId, tenantId: TenantId, count: number): Promise<PlacedWorker[]>;
+  listPlacedAt(locationId: OrganizationLocationId, tenantId: TenantId, count: number): Promise<WorkerInPlace[]>;
   /** An ended one too (R-G16). */
-  findPlaced(id: WorkerId, tenantId: TenantId): Promise<PlacedWorker | undefined>;
+  findPlaced(id: WorkerId, tenantId: TenantId): Promise<WorkerInPlace | undefined>;
   /** The person's workers in the tenant, ended ones included, oldest first. */
-  listPlacedOfPerson(personId: PersonId, tenantId: TenantId): Promise<PlacedWorker[]>;
-  /** What workers that are not ended have as job titles; each combination once. */
-  listJobTitles(tenantId: TenantId): Promise<readonly (readonly string[])[]>;
+  listPlacedOfPerson(personId: PersonId, tenantId: TenantId): Promise<WorkerInPlace[]>;
   /** The person's worker in the tenant that is not ended; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<WorkerId | undefined>;
   /** A worker never moves to another tenant. */
@@ -38,21 +34,8 @@ export interface WorkerRepository {
 }
 
 export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
-  // One row for each unit of a worker, or one with null: a single read, so that workers and units are of one instant.
-  const ofTenant = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
-    db
-      .selectFrom("workforce_workers as worker")
-      .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
-      .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
-      .select(PERSON_COLUMNS)
-      .select(WORKER_COLUMNS)
-      .where("worker.tenant_id", "=", value("tenantId"))
-      .where("worker.ended_at", "is", null)
-      .orderBy("worker.created_at")
-      .orderBy("worker.id")
-      .orderBy("placed.position"),
-  );
-  // Who is asked for, as `asked`, with names of places: again a single read.
+  // Who is asked for, as `asked`, with names of places: a single read. One row for each unit of a worker, or one with
+  // null, so that workers and units are of one instant.
   const placed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
     prepared(db, (value: ValueOf<P>) =>
       db
@@ -104,20 +87,7 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .where("person_id", "=", value("personId"))
       .where("tenant_id", "=", value("tenantId")),
   );
-  const jobTitles = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
-    db
-      .selectFrom("workforce_workers")
-      .select("job_titles")
-      .distinct()
-      .where("tenant_id", "=", value("tenantId"))
-      .where("ended_at", "is", null),
-  );
   return {
-    async listByTenant(tenantId) {
-      const rows = await ofTenant.all({ tenantId });
-      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorker);
-    },
-
     async listPlaced(tenantId, page) {
       return groupPlaced(await presentlyPlaced.all({ tenantId, ...toPageValues(page) }));
     },
@@ -132,17 +102,12 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
 
     async findPlaced(id, tenantId) {
       const rows = await onePlaced.all({ id, tenantId });
-      return rows.length === 0 ? undefined : toPlacedWorker(rows);
+      return rows.length === 0 ? undefined : toWorkerInPlace(rows);
     },
 
     async listPlacedOfPerson(personId, tenantId) {
       const rows = await placedOfPerson.all({ personId, tenantId });
-      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
-    },
-
-    async listJobTitles(tenantId) {
-      const rows = await jobTitles.all({ tenantId });
-      return rows.map(({ job_titles }) => JSON.parse(job_titles) as string[]);
+      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorkerInPlace);
     },
 
     async findSeat(tenantId, personId) {
@@ -219,7 +184,7 @@ const toChangeable = ({ jobTitles, phone, address, locationId, endedAt }: Worker
   ended_at: endedAt?.getTime() ?? null,
 });
 
-const groupPlaced = (rows: readonly PlacedRow[]): PlacedWorker[] =>
-  [...Map.groupBy(rows, ({ id }) => id).values()].map(toPlacedWorker);
+const groupPlaced = (rows: readonly PlacedRow[]): WorkerInPlace[] =>
+  [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorkerInPlace);
 
 type Asked = SelectQueryBuilder<WorkforceTables, "workforce_workers", Selectable<WorkforceTables["workforce_workers"]>>;

@@ -2,7 +2,7 @@ import type { OrganizationLocationId, OrganizationUnitId, TenantId, WorkerId } f
 import { type PersonRow, toPerson } from "../people/person-row.ts";
 import { toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns } from "../tables.ts";
-import type { PlacedWorker, Worker } from "./worker.ts";
+import type { Worker, WorkerInPlace } from "./worker.ts";
 
 /** The columns of a worker as they are read, besides those of the person: one row for each of its units, or one without. */
 export const WORKER_COLUMNS = [
@@ -61,7 +61,7 @@ export function toWorker(rows: readonly WorkerRow[]): Worker {
 }
 
 /** @param rows all of one worker, at least one. */
-export function toPlacedWorker(rows: readonly PlacedRow[]): PlacedWorker {
+export function toWorkerInPlace(rows: readonly PlacedRow[]): WorkerInPlace {
   const [{ location_name: locationName }] = rows as [PlacedRow];
   const worker = toWorker(rows);
   const units = rows.flatMap(({ unit_id: id, unit_name: name }) =>

@@ -27,12 +27,36 @@ export interface NamedPlace {
   readonly name: string;
 }
 
-/** A worker with the names of where it is placed, read at one instant (R-G6). */
-export interface PlacedWorker {
+/** What the gateway shows of a worker, wherever it is placed. */
+export interface ListedWorker {
+  readonly id: WorkerId;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  readonly jobTitles: string[];
+  readonly phone: string | null;
+  readonly address: PostalAddress;
+  readonly createdAt: Date;
+}
+
+/** A worker with the names of where it is placed, read at one instant. */
+export interface WorkerInPlace {
   readonly worker: Worker;
   /** In the order they were given. */
   readonly units: NamedPlace[];
   /** One of `units`. */
   readonly primaryUnit: NamedPlace | null;
   readonly location: NamedPlace | null;
+}
+
+/** What the gateway shows of a worker with the names of where it is placed, read at one instant (R-G6). */
+export interface PlacedWorker {
+  readonly worker: ListedWorker;
+  /** In the order they were given. */
+  readonly units: NamedPlace[];
+  /** One of `units`. */
+  readonly primaryUnit: NamedPlace | null;
+  readonly location: NamedPlace | null;
+  /** Null while the employment lasts (R-G16). */
+  readonly endedAt: Date | null;
 }

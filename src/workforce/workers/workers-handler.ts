@@ -1,10 +1,11 @@
 import { gatewayOperation } from "../gateway/gateway-operation.ts";
+import { listOperation } from "../gateway/list-operation.ts";
 import { pagedOperation } from "../gateway/paged-operation.ts";
 import { present } from "../wire.ts";
 import { toWireWorker, toWireWorkerV2 } from "./worker-wire.ts";
 
 /** GET …/clients/{clientId}/workers (spec §4.2). The wire's "client" is our tenant. */
-export const listWorkersOperation = gatewayOperation(
+export const listWorkersOperation = listOperation(
   "listWorkers",
   ({ params, gateway, known }) =>
     gateway.listWorkers({

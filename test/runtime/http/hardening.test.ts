@@ -432,7 +432,9 @@ describe("the public listener", () => {
     let hasty: StubEdge;
 
     beforeAll(async () => {
-      hasty = await startStubEdge({ timeouts: { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50 } });
+      hasty = await startStubEdge({
+        timeouts: { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000 },
+      });
     });
 
     afterAll(() => hasty.stop(0));

@@ -88,6 +88,26 @@ eachCarrier((name, open) => {
       expect([replies.length, replies[0], replies.at(-1)]).toEqual([5_000, { number: 1 }, { number: 5_000 }]);
     });
 
+    it("makes replies only a few ahead of their reader", async () => {
+      let made = 0;
+      const { count } = await connect({
+        async *count({ upTo }) {
+          for (let number = 1; number <= upTo; number++) {
+            made = number;
+            // Large enough that the buffers of a socket and of HTTP/2 do not hold many.
+            yield { number, padding: "x".repeat(200_000) };
+          }
+        },
+      });
+      const ahead: number[] = [];
+      for await (const { number } of count({ upTo: 30 })) {
+        await sleep(5);
+        ahead.push(made - number);
+      }
+      expect(ahead).toHaveLength(30);
+      expect(Math.max(...ahead)).toBeLessThanOrEqual(4);
+    });
+
     it("streams 1,000 requests", async () => {
       const { sum } = await connect({
         async sum(requests) {
@@ -446,7 +466,7 @@ eachCarrier((name, open) => {
       expect(await told(say({ text: "" }, { deadlineMs: 50 }))).toEqual(late);
     });
 
-    it("ends a stream of replies at its deadline, and tells the method", async () => {
+    it("ends a stream whose next reply does not come by its deadline, and tells the method (R-X60)", async () => {
       let given = false;
       const { count } = await connect({
         async *count(__, call) {
@@ -458,6 +478,36 @@ eachCarrier((name, open) => {
       expect(await told(count({ upTo: 1 }, { deadlineMs: 50 }))).toEqual(late);
       while (!given) await sleep(5);
       expect(given).toBe(true);
+    });
+
+    it("ends a stream whose first reply does not come by its deadline (R-X60)", async () => {
+      const { count } = await connect({
+        async *count(__, call) {
+          await untilGivenUp(call);
+          yield { number: 1 };
+        },
+      });
+      expect(await told(count({ upTo: 1 }, { deadlineMs: 50 }))).toEqual(late);
+    });
+
+    it("lets a stream take longer than its deadline, reader and method alike, while replies keep coming (R-X60)", async () => {
+      const deadlines: number[] = [];
+      const { count } = await connect({
+        async *count({ upTo }, call) {
+          deadlines.push(call.deadlineAt);
+          for (let number = 1; number <= upTo; number++) {
+            await sleep(60);
+            yield { number };
+          }
+        },
+      });
+      const seen: number[] = [];
+      for await (const { number } of count({ upTo: 4 }, { deadlineMs: 1_000 })) {
+        seen.push(number);
+        await sleep(500);
+      }
+      expect(seen).toEqual([1, 2, 3, 4]);
+      expect(deadlines).toEqual([Number.POSITIVE_INFINITY]);
     });
 
     it("ends a stream of requests at its deadline, though the next request never comes", async () => {

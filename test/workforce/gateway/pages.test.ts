@@ -1,6 +1,5 @@
-import { newId } from "../../../src/runtime/basis/ids.ts";
-import { seededRandom } from "../../support/random.ts";
 import { eachStore } from "../../support/stores.ts";
+import { crowd } from "../crowd.ts";
 import { GATEWAY_URL, type Gateway, startGateway } from "../gateway-fixture.ts";
 import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
 
@@ -17,7 +16,6 @@ eachStore((_, open) => {
   let secret: string;
   let connectionId: string;
   let instanceId: string;
-  const random = seededRandom();
 
   beforeAll(async () => {
     workforce = await openWorkforce(open);
@@ -27,28 +25,7 @@ eachStore((_, open) => {
   });
   afterAll(() => gateway.stop());
 
-  /** People with a user and a worker each, made at the given instants, as no service would make them: many at once. */
-  const populate = async (tenantId: string, instants: readonly number[]) => {
-    const made = instants.map((createdAt) => ({
-      createdAt,
-      personId: newId("person", random),
-      userId: newId("user", random),
-      workerId: newId("worker", random),
-    }));
-    for (let index = 0; index < made.length; index += 500) {
-      const some = made.slice(index, index + 500);
-      const list = (value: (one: (typeof made)[number]) => string) => some.map((one) => `(${value(one)})`).join(", ");
-      await workforce.raw(`insert into workforce_people
-        (id, worker_profile_id, email, email_key, email_verified, first_name, last_name, named, disabled, created_at)
-        values ${list(({ personId: p }) => `'${p}', '${p}', '${p}@x.example', '${p}@x.example', 0, 'A', 'B', 1, 0, 1`)}`);
-      await workforce.raw(`insert into workforce_users (id, tenant_id, person_id, status, created_at)
-        values ${list((one) => `'${one.userId}', '${tenantId}', '${one.personId}', 'ACTIVE', ${one.createdAt}`)}`);
-      await workforce.raw(`insert into workforce_workers
-        (id, tenant_id, person_id, person_named, job_titles, created_at)
-        values ${list((one) => `'${one.workerId}', '${tenantId}', '${one.personId}', 1, '[]', ${one.createdAt}`)}`);
-    }
-    return made;
-  };
+  const populate = (tenantId: string, instants: readonly number[]) => crowd(workforce, tenantId, instants);
 
   const pathOf = (version: string, tenantId: string, list: string) =>
     `/${version}/instance-integrations/${connectionId}/clients/${tenantId}/${list}`;

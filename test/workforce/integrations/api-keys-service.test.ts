@@ -125,7 +125,7 @@ eachStore((_, open) => {
     it("stands before every method of the gateway", async () => {
       const { gateway } = workforce;
       const ids = { instanceIntegrationId: "", tenantId: "", userId: "" };
-      const methods = Object.values(gateway) as ((request: object) => Promise<unknown>)[];
+      const methods = Object.values(gateway) as ((request: object) => Promise<unknown> | AsyncIterable<unknown>)[];
       const refused = await Promise.all(methods.map((method) => refusal(method(ids))));
       expect(refused).toEqual(methods.map(() => ONE_REFUSAL));
     });

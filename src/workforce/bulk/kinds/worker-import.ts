@@ -1,7 +1,7 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { unknownReference } from "../../refusals.ts";
 import { workerExists } from "../../seats/taken-seat.ts";
-import type { PlacedWorker, Worker } from "../../workers/worker.ts";
+import type { Worker, WorkerInPlace } from "../../workers/worker.ts";
 import { workerOnboarded } from "../../workers/worker-event-wire.ts";
 import { HeldSeats } from "../held-seats.ts";
 import { getTenant, type ImportContext } from "../import-context.ts";
@@ -62,7 +62,7 @@ async function placesOf(lines: readonly Placed[], { many: { structure } }: Impor
     one?.tenantId === tenantId;
   return {
     /** @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have. */
-    of({ tenantId, unitIds, primaryUnitId, locationId }: Placed): Omit<PlacedWorker, "worker"> {
+    of({ tenantId, unitIds, primaryUnitId, locationId }: Placed): Omit<WorkerInPlace, "worker"> {
       const named = unitIds.map((id) => {
         const unit = units.get(id);
         if (!within(unit, tenantId)) throw unknownReference("unit", "unitIds", id);

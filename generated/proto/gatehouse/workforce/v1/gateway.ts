@@ -3,16 +3,17 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 import {
   InstanceIntegration,
   OrganizationLocation,
   OrganizationUnit,
   PageStart,
+  PostalAddress,
   Tenant,
   UnitType,
   User,
-  Worker,
 } from "./workforce.ts";
 
 export interface CheckCallerRequest {
@@ -48,8 +49,19 @@ export interface ListWorkersRequest {
   knownRevision?: number | null | undefined;
 }
 
+/** What the gateway shows of a worker, in lists and one by one. */
+export interface ListedWorker {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  jobTitles: string[];
+  phone?: string | null | undefined;
+  address: PostalAddress | null;
+}
+
 export interface ListWorkersResponse {
-  workers: Worker[];
+  workers: ListedWorker[];
   revision: number;
   unchanged: boolean;
 }
@@ -138,14 +150,18 @@ export interface GetOrganizationStructureResponse {
 
 /** A worker with the names of where it is placed. */
 export interface PlacedWorker {
-  worker: Worker | null;
+  worker: ListedWorker | null;
   units: NamedPlace[];
   /** Set when one of the units is the primary one. */
   primaryUnit:
     | NamedPlace
     | null;
   /** Set when the worker has a location. */
-  location: NamedPlace | null;
+  location:
+    | NamedPlace
+    | null;
+  /** Set when the employment has ended (R-G16). */
+  endedAt?: Date | null | undefined;
 }
 
 export interface NamedPlace {
@@ -560,6 +576,118 @@ export const ListWorkersRequest: MessageFns<ListWorkersRequest> = {
   },
 };
 
+function createBaseListedWorker(): ListedWorker {
+  return { id: "", firstName: "", lastName: "", email: "", jobTitles: [], phone: null, address: null };
+}
+
+export const ListedWorker: MessageFns<ListedWorker> = {
+  encode(message: ListedWorker, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.firstName !== "") {
+      writer.uint32(18).string(message.firstName);
+    }
+    if (message.lastName !== "") {
+      writer.uint32(26).string(message.lastName);
+    }
+    if (message.email !== "") {
+      writer.uint32(34).string(message.email);
+    }
+    for (const v of message.jobTitles) {
+      writer.uint32(42).string(v!);
+    }
+    if (message.phone !== undefined && message.phone !== null) {
+      writer.uint32(50).string(message.phone);
+    }
+    if (message.address !== undefined && message.address !== null) {
+      PostalAddress.encode(message.address, writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedWorker {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedWorker();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.jobTitles.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.phone = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.address = PostalAddress.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseListWorkersResponse(): ListWorkersResponse {
   return { workers: [], revision: 0, unchanged: false };
 }
@@ -567,7 +695,7 @@ function createBaseListWorkersResponse(): ListWorkersResponse {
 export const ListWorkersResponse: MessageFns<ListWorkersResponse> = {
   encode(message: ListWorkersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.workers) {
-      Worker.encode(v!, writer.uint32(10).fork()).join();
+      ListedWorker.encode(v!, writer.uint32(10).fork()).join();
     }
     if (message.revision !== 0) {
       writer.uint32(16).int64(message.revision);
@@ -596,7 +724,7 @@ export const ListWorkersResponse: MessageFns<ListWorkersResponse> = {
               break;
             }
 
-            message.workers.push(Worker.decode(reader, reader.uint32()));
+            message.workers.push(ListedWorker.decode(reader, reader.uint32()));
             continue;
           }
           case 2: {
@@ -1443,13 +1571,13 @@ export const GetOrganizationStructureResponse: MessageFns<GetOrganizationStructu
 };
 
 function createBasePlacedWorker(): PlacedWorker {
-  return { worker: null, units: [], primaryUnit: null, location: null };
+  return { worker: null, units: [], primaryUnit: null, location: null, endedAt: null };
 }
 
 export const PlacedWorker: MessageFns<PlacedWorker> = {
   encode(message: PlacedWorker, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.worker !== undefined && message.worker !== null) {
-      Worker.encode(message.worker, writer.uint32(10).fork()).join();
+      ListedWorker.encode(message.worker, writer.uint32(10).fork()).join();
     }
     for (const v of message.units) {
       NamedPlace.encode(v!, writer.uint32(18).fork()).join();
@@ -1459,6 +1587,9 @@ export const PlacedWorker: MessageFns<PlacedWorker> = {
     }
     if (message.location !== undefined && message.location !== null) {
       NamedPlace.encode(message.location, writer.uint32(34).fork()).join();
+    }
+    if (message.endedAt !== undefined && message.endedAt !== null) {
+      Timestamp.encode(toTimestamp(message.endedAt), writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1481,7 +1612,7 @@ export const PlacedWorker: MessageFns<PlacedWorker> = {
               break;
             }
 
-            message.worker = Worker.decode(reader, reader.uint32());
+            message.worker = ListedWorker.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -1506,6 +1637,14 @@ export const PlacedWorker: MessageFns<PlacedWorker> = {
             }
 
             message.location = NamedPlace.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.endedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1903,6 +2042,10 @@ export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
  *
  * Every read answers with the revision of what it shows: it grows with each write that may change the answer (R-G10). A request may name the
  * revision that its caller has the answer of; when it still is that one, `unchanged` is set and nothing else is read or sent.
+ *
+ * Lists that can be long are streams of batches: there is always a first message, each message holds the entries that follow those of the
+ * one before, and refusals come instead of the first. `revision`, `unchanged` and `next` are the same in every message; what a stream
+ * shows may be newer than its revision, never older.
  */
 export type GatewayService = typeof GatewayService;
 export const GatewayService = {
@@ -1932,7 +2075,7 @@ export const GatewayService = {
   listTenants: {
     path: "/gatehouse.workforce.v1.Gateway/ListTenants" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListTenantsRequest): Buffer => Buffer.from(ListTenantsRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListTenantsRequest => ListTenantsRequest.decode(value),
     responseSerialize: (value: ListTenantsResponse): Buffer => Buffer.from(ListTenantsResponse.encode(value).finish()),
@@ -1960,7 +2103,7 @@ export const GatewayService = {
   listUsers: {
     path: "/gatehouse.workforce.v1.Gateway/ListUsers" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListUsersRequest): Buffer => Buffer.from(ListUsersRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListUsersRequest => ListUsersRequest.decode(value),
     responseSerialize: (value: ListUsersResponse): Buffer => Buffer.from(ListUsersResponse.encode(value).finish()),
@@ -1993,7 +2136,7 @@ export const GatewayService = {
   listPlacedWorkers: {
     path: "/gatehouse.workforce.v1.Gateway/ListPlacedWorkers" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListPlacedWorkersRequest): Buffer =>
       Buffer.from(ListPlacedWorkersRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListPlacedWorkersRequest => ListPlacedWorkersRequest.decode(value),
@@ -2015,7 +2158,7 @@ export const GatewayService = {
   listWorkers: {
     path: "/gatehouse.workforce.v1.Gateway/ListWorkers" as const,
     requestStream: false as const,
-    responseStream: false as const,
+    responseStream: true as const,
     requestSerialize: (value: ListWorkersRequest): Buffer => Buffer.from(ListWorkersRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ListWorkersRequest => ListWorkersRequest.decode(value),
     responseSerialize: (value: ListWorkersResponse): Buffer => Buffer.from(ListWorkersResponse.encode(value).finish()),
@@ -2027,17 +2170,29 @@ export interface GatewayServer extends UntypedServiceImplementation {
   /** Proves the key and does nothing else; used when the edge already knows that the request is invalid (R-G2). */
   checkCaller: handleUnaryCall<CheckCallerRequest, CheckCallerResponse>;
   listInstanceIntegrations: handleUnaryCall<ListInstanceIntegrationsRequest, ListInstanceIntegrationsResponse>;
-  listTenants: handleUnaryCall<ListTenantsRequest, ListTenantsResponse>;
+  listTenants: handleServerStreamingCall<ListTenantsRequest, ListTenantsResponse>;
   getTenant: handleUnaryCall<GetTenantRequest, GetTenantResponse>;
   getUser: handleUnaryCall<GetUserRequest, GetUserResponse>;
   /** Users that are not DELETED, by creation time, then id. */
-  listUsers: handleUnaryCall<ListUsersRequest, ListUsersResponse>;
+  listUsers: handleServerStreamingCall<ListUsersRequest, ListUsersResponse>;
   listJobTitles: handleUnaryCall<ListJobTitlesRequest, ListJobTitlesResponse>;
   getOrganizationStructure: handleUnaryCall<GetOrganizationStructureRequest, GetOrganizationStructureResponse>;
   /** With the names of units and locations (R-G6). */
-  listPlacedWorkers: handleUnaryCall<ListPlacedWorkersRequest, ListPlacedWorkersResponse>;
+  listPlacedWorkers: handleServerStreamingCall<ListPlacedWorkersRequest, ListPlacedWorkersResponse>;
   getPlacedWorker: handleUnaryCall<GetPlacedWorkerRequest, GetPlacedWorkerResponse>;
-  listWorkers: handleUnaryCall<ListWorkersRequest, ListWorkersResponse>;
+  listWorkers: handleServerStreamingCall<ListWorkersRequest, ListWorkersResponse>;
+}
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = Math.trunc(date.getTime() / 1_000);
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (t.seconds || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
 }
 
 function longToNumber(int64: { toString(): string }): number {

@@ -1,0 +1,75 @@
+import { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { BrokenAnswer } from "./observe.ts";
+import type { AnyReply, Chunks } from "./operation.ts";
+
+export type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyReply) => FastifyReply;
+
+interface SenderTools {
+  /** How long a client may take for one chunk, in milliseconds. */
+  readonly takeMs: number;
+  /** Told of each answer that ended before it was whole. */
+  broken(answer: BrokenAnswer): void;
+}
+
+/** Writes an answer; every answer carries the request id and is never sniffed. */
+export const replySender =
+  (tools: SenderTools): Send =>
+  (request, reply, { status, headers, type, body, chunks }) => {
+    reply.code(status);
+    reply.header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff");
+    for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
+    if (body === undefined && chunks === undefined) return reply.send();
+    reply.header("content-type", charset(type ?? "application/json"));
+    if (chunks !== undefined) return sendChunks(request, reply, chunks, tools);
+    // A text is sent as it is: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare JSON string.
+    // As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
+    return reply.send(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
+  };
+
+const charset = (mediaType: string): string =>
+  mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType;
+
+/**
+ * Sends a body while it is made, no faster than the client takes it. One that fails, and a client that stops taking, end with the
+ * connection: without the last chunk of the coding nobody can take a part for the whole (RFC 9112 §7.1).
+ */
+function sendChunks(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  chunks: Chunks,
+  { takeMs, broken }: SenderTools,
+): FastifyReply {
+  const { raw } = reply;
+  // Fastify would read the whole of it to answer HEAD.
+  if (request.method === "HEAD" || raw.destroyed) {
+    chunks.discard();
+    return reply.send(Readable.from([]));
+  }
+  let end: Pick<BrokenAnswer, "reason" | "error"> = { reason: "left" };
+  raw.once("close", () => {
+    if (raw.writableFinished) return;
+    chunks.discard();
+    broken({ requestId: request.id, operationId: request.routeOptions.config.operationId, ...end });
+  });
+  const taken = async function* () {
+    try {
+      for await (const chunk of chunks) {
+        const timer = setTimeout(() => {
+          end = { reason: "stalled" };
+          raw.destroy();
+        }, takeMs);
+        try {
+          yield chunk;
+        } finally {
+          clearTimeout(timer);
+        }
+      }
+    } catch (error) {
+      end = { reason: "failed", error };
+      throw error;
+    }
+  };
+  return reply.send(Readable.from(taken()));
+}
