@@ -53,10 +53,11 @@ export function observeRequests(
     duration.observe({ operation: operationId, status }, durationMs / 1000);
     log.info("Answered.", answered);
   };
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const { operationId } = request.routeOptions.config;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
     observe({ requestId: request.id, method: request.method, operationId, status: reply.statusCode, durationMs });
+    done();
   });
   const breaks = new Counter({
     name: "gatehouse_http_broken_answers_total",
