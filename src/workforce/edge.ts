@@ -6,7 +6,7 @@ import type { operations } from "#generated/types/gateway.ts";
 import { type Area, area } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { problemReply } from "./gateway/gateway-error.ts";
-import type { GatewayEdge } from "./gateway/gateway-operation.ts";
+import { type GatewayEdge, provenBy } from "./gateway/gateway-operation.ts";
 import { listInstanceIntegrationsOperation } from "./instance-integrations/instance-integrations-handler.ts";
 import { getOrganizationStructureOperation } from "./organization/organization-handler.ts";
 import { getClientOperation, listClientsOperation } from "./tenants/tenants-handler.ts";
@@ -35,7 +35,8 @@ export function workforceEdge({ connect, gatewayUrl, version }: WorkforceEdgeDep
   const representation = createHash("sha256")
     .update(JSON.stringify([version, gatewayUrl, contract]))
     .digest("base64url");
-  const edge: GatewayEdge = { gateway: connect(GatewayService), gatewayUrl, representation };
+  const gateway = connect(GatewayService);
+  const edge: GatewayEdge = { gateway, proven: provenBy(gateway), gatewayUrl, representation };
   return area<GatewayOperations>({
     name: "gateway",
     contract,

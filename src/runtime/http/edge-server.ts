@@ -116,13 +116,11 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   // Bodies stay bytes until the route knows what the contract takes; Fastify's own parsers would answer in their own shape.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     if (draining) reply.header("connection", "close");
-    if (isAmbiguous(request.raw)) {
-      reply.header("connection", "close");
-      return refuse(request, reply, 400, "invalid_request");
-    }
-    return undefined;
+    if (!isAmbiguous(request.raw)) return done();
+    reply.header("connection", "close");
+    refuse(request, reply, 400, "invalid_request");
   });
   const silent = silentConnections(app);
   const { observe, broken } = observeRequests(app, { log, metrics });

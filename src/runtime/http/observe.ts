@@ -55,12 +55,13 @@ export function observeRequests(
     duration.observe({ operation: operationId, status }, durationMs / 1000);
     log.info("Answered.", answered);
   };
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const { operationId } = request.routeOptions.config;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
     const traceId = traceIdOf(request.headers.traceparent);
     const { id: requestId, method } = request;
     observe({ requestId, traceId, method, operationId, status: reply.statusCode, durationMs });
+    done();
   });
   const breaks = new Counter({
     name: "gatehouse_http_broken_answers_total",

@@ -128,8 +128,18 @@ function edgeRequest(operationId: string, request: FastifyRequest, path: string,
     path,
     rawQuery,
     headers: request.headers,
-    countOf: (header) => rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length,
+    countOf: (header) => countOf(rawHeaders, header),
   };
+}
+
+/** @param rawHeaders names and values in turn, as node:http gives them. */
+function countOf(rawHeaders: readonly string[], header: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === header.length && name.toLowerCase() === header) count++;
+  }
+  return count;
 }
 
 /** Declared parameters only (the others are ignored, R-G9, R-S14); a repeated one becomes an array, which no scalar schema takes. */

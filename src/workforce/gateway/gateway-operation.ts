@@ -17,13 +17,14 @@ import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import type { KnownRevision, Revised } from "../revised.ts";
-import { fillPath } from "../wire.ts";
 import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
 import { knownRevision, toRevisionTag } from "./revision-tag.ts";
 
 /** What every gateway operation works with. */
 export interface GatewayEdge {
   readonly gateway: PromiseClient<typeof GatewayService>;
+  /** Binds the service's methods to one request's options. */
+  readonly proven: ReturnType<typeof provenBy>;
   /** Origin of the pages that problems lead to. */
   readonly gatewayUrl: string;
   /** Names how answers are written down; part of every entity tag (R-G10). */
@@ -73,8 +74,17 @@ export const gatewayOperation =
   });
 
 /** The path of a request in one spelling; as sent, it may have percent-encoding that changes nothing. */
-export const canonicalPath = (operationId: GatewayId, params: object): string =>
-  fillPath(paths[operationId].path, params as Readonly<Record<string, string>>);
+export function canonicalPath(operationId: GatewayId, params: object): string {
+  let path = "";
+  for (const [index, part] of (PATH_PARTS.get(operationId) ?? []).entries())
+    path += index % 2 === 0 ? part : (params as Readonly<Record<string, string>>)[part];
+  return path;
+}
+
+/** Of each operation's path the fixed texts and, between them, the names of parameters. */
+const PATH_PARTS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(paths).map(([id, { path }]) => [id, path.split(/[{}]/)]),
+);
 
 /** What a good answer shows: its body, or the texts that are its body one after the other. */
 export type Shown = Pick<AnyReply, "headers"> & ({ readonly body: unknown } | { readonly chunks: Chunks });
@@ -98,7 +108,7 @@ export const ask = <Op extends operations[keyof operations], Answer extends Revi
   withKey(edge, request, async (options) => {
     const scope = { key: keyIn(request), target, representation: edge.representation };
     const condition = request.headers["if-none-match"];
-    const answer = await read(bind(edge.gateway, options), { knownRevision: knownRevision(scope, condition) });
+    const answer = await read(edge.proven(options), { knownRevision: knownRevision(scope, condition) });
     const tag = toRevisionTag(scope, answer.revision);
     const headers = { "Cache-Control": "private, no-cache", ETag: tag, Vary: "x-api-key, Accept-Encoding" };
     if (answer.unchanged || matchesEntityTag(condition, tag)) {
@@ -152,12 +162,24 @@ function proofIn(request: EdgeRequest) {
   return typeof key === "string" && request.countOf("x-api-key") === 1 ? proofOf(key) : undefined;
 }
 
-function bind(client: Client, options: CallOptions): ProvenGateway {
-  const bound = Object.entries(client).map(([name, method]) => [
-    name,
-    (request: never) => (method as (request: never, options: CallOptions) => unknown)(request, options),
-  ]);
-  return Object.fromEntries(bound) as ProvenGateway;
+/** Makes, once, what binds the methods of a client to the options of one request after the other. */
+export function provenBy(client: Client): (options: CallOptions) => ProvenGateway {
+  class Bound {
+    readonly options: CallOptions;
+
+    constructor(options: CallOptions) {
+      this.options = options;
+    }
+  }
+  for (const [name, method] of Object.entries(client)) {
+    const call = method as (request: never, options: CallOptions) => unknown;
+    Object.defineProperty(Bound.prototype, name, {
+      value(this: Bound, request: never) {
+        return call(request, this.options);
+      },
+    });
+  }
+  return (options) => new Bound(options) as unknown as ProvenGateway;
 }
 
 const PATH_IDS: Readonly<Record<string, IdKind>> = {

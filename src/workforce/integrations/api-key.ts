@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -35,7 +35,7 @@ export function proofOf(key: string): ApiKeyProof | undefined {
   const body = key.slice(0, -CHECKSUM_LENGTH);
   if (checksum(body) !== key.slice(-CHECKSUM_LENGTH)) return undefined;
   const lookUp = key.slice(PREFIX.length, PREFIX.length + LOOK_UP_LENGTH);
-  return { lookUp, digest: createHash("sha256").update(key, "ascii").digest() };
+  return { lookUp, digest: hash("sha256", key, "buffer") };
 }
 
 /** The proof as a call's metadata. */
