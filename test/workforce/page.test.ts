@@ -8,6 +8,7 @@ import {
   toPageValues,
   WHOLE_LIST,
 } from "../../src/workforce/page.ts";
+import { collect } from "../support/collect.ts";
 
 const start = { createdAt: new Date(5), id: "user_2VfRk7TqLs9XmC4BwD6Hn" };
 const entries = [1, 2, 3].map((ms) => ({ createdAt: new Date(ms), id: String(ms) }));
@@ -47,12 +48,6 @@ describe("pages (R-G9)", () => {
     expect(cut).toEqual({ entries: entries.slice(0, count), next });
   });
 });
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 describe("the batches of a whole list", () => {
   /** A list of so many entries, and what was read of it. */

@@ -5,6 +5,7 @@ import { Failure } from "../../../src/runtime/basis/errors.ts";
 import type { Call, PromiseClient } from "../../../src/runtime/rpc/call.ts";
 import { accessInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
 import { eachCarrier, quietBoundary } from "../../support/carriers.ts";
+import { collect } from "../../support/collect.ts";
 import { type EchoMethods, EchoService, echo } from "./echo.ts";
 
 const SECRET = "postgres://gatehouse:hunter2@db.internal/gatehouse";
@@ -19,12 +20,6 @@ const told = async (answering: Promise<unknown> | AsyncIterable<unknown>) => {
   const { code, reason, message, retryAfterSeconds, violations } = error;
   return { code, reason, message, retryAfterSeconds, violations };
 };
-
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
 
 async function* numbers(upTo: number) {
   for (let number = 1; number <= upTo; number++) yield { number };

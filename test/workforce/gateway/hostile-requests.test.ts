@@ -1,4 +1,5 @@
 import { GatewayService } from "../../../generated/proto/gatehouse/workforce/v1/gateway.ts";
+import { Failure } from "../../../src/runtime/basis/errors.ts";
 import type { Registration } from "../../../src/runtime/rpc/call.ts";
 import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
 import { sendRaw } from "../../support/http.ts";
@@ -140,12 +141,17 @@ describe("services that do not answer well", () => {
     }
   };
   const failing = (code: string, retryAfterSeconds?: number) => async () => {
-    const { Failure } = await import("../../../src/runtime/basis/errors.ts");
     throw new Failure(code as never, "x", "private words", { retryAfterSeconds });
   };
   const key = newApiKey(seededRandom());
-  const everyMethod = (method: unknown) => () =>
-    Object.fromEntries(Object.keys(GatewayService).map((name) => [name, method]));
+  /** A service each of whose methods does the same; one that streams does it instead of its first message. */
+  const everyMethod = (method: () => Promise<unknown>) => () =>
+    Object.fromEntries(
+      Object.entries(GatewayService).map(([name, { responseStream }]) => [
+        name,
+        responseStream ? () => streamOf(method) : method,
+      ]),
+    );
 
   it.each([
     ["UNAVAILABLE", 503, "unavailable", 7],
@@ -183,3 +189,7 @@ describe("services that do not answer well", () => {
     });
   });
 });
+
+async function* streamOf(method: () => Promise<unknown>): AsyncIterable<unknown> {
+  yield await method();
+}

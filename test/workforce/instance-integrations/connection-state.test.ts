@@ -1,4 +1,5 @@
 import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
+import { collect } from "../../support/collect.ts";
 import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, refusal, there, type Workforce, withKey, workforceOver } from "../workforce-fixture.ts";
 
@@ -28,7 +29,7 @@ eachStore((_, open) => {
     const revoke = (more = {}) =>
       workforce.operator.revokeInstanceIntegration({ requestId: "", instanceIntegrationId: id, ...more });
     const revision = () => workforce.revision("workforce_integrations", integrationId);
-    const read = () => workforce.gateway.listTenants({ instanceIntegrationId: id }, withKey(secret));
+    const read = () => collect(workforce.gateway.listTenants({ instanceIntegrationId: id }, withKey(secret)));
     const listed = async () =>
       (await workforce.gateway.listInstanceIntegrations({}, withKey(secret))).instanceIntegrations;
     const told = (state: string, atRevision: number) => ({
@@ -54,7 +55,7 @@ eachStore((_, open) => {
       expect((await listed()).map((one) => [one.id, one.updatedAt])).toEqual([[id, workforce.clock.now()]]);
       workforce.clock.step(1);
       expect((await configure(true)).instanceIntegration).toMatchObject({ id, configured: true });
-      expect(await read()).toMatchObject({ tenants: [] });
+      expect(await read()).toMatchObject([{ tenants: [] }]);
       expect(await revision()).toBe(before + 2);
       expect(await workforce.events()).toEqual([told("UNCONFIGURED", before + 1), told("CONFIGURED", before + 2)]);
       expect(await audited()).toEqual([
