@@ -49,8 +49,8 @@ check-code: ## lint and check format and types
 	@$(use_node) $(full) && biome check --error-on-warnings . && tsc && tsc --project examples/integrator
 
 .PHONY: check-contracts
-check-contracts: ## lint openapi/, the events' contract and proto/
-	@$(use_node) $(full) && redocly lint && node tools/lint-contracts.ts && buf lint
+check-contracts: ## lint openapi/, the events' contract and proto/; compare them with the baseline
+	@$(use_node) $(full) && redocly lint && node tools/lint-contracts.ts && buf lint && node tools/breaking-changes.ts
 
 .PHONY: format
 format: ## put the code into its format
@@ -69,6 +69,14 @@ bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-
 generate: ## make generated/ and docs/configuration.md out of openapi/, proto/ and the settings
 	@$(use_node) $(full) && node tools/generate.ts && node tools/configuration-page.ts
 
+.PHONY: docs
+docs: ## write the documentation as a static site   [SITE=folder]
+	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site)
+
+.PHONY: baseline
+baseline: ## take today's contracts as what later ones are compared with; at a release
+	@$(use_node) $(full) && cp generated/contracts/*.yaml openapi/baseline/ && buf build --output proto/baseline.binpb
+
 .PHONY: docs-config
 docs-config: ## make docs/configuration.md alone
 	@$(use_node) $(full) && node tools/configuration-page.ts
@@ -77,7 +85,7 @@ docs-config: ## make docs/configuration.md alone
 verify: ## fail when a generated file is not what 'make generate' would make
 	@$(use_node) $(full) && rm -rf .cache/verify && mkdir -p .cache/verify && \
 	node tools/generate.ts .cache/verify/generated && node tools/configuration-page.ts .cache/verify/configuration.md && \
-	if diff -r .cache/verify/generated generated && diff .cache/verify/configuration.md docs/configuration.md; \
+	if diff -r --exclude=sdk .cache/verify/generated generated && diff .cache/verify/configuration.md docs/configuration.md; \
 	then echo "Generated files: up to date."; \
 	else echo "Generated files differ (above: < as it should be, > as it is). Run 'make generate' and commit what it changes." >&2; exit 1; fi
 

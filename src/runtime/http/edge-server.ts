@@ -197,9 +197,9 @@ function sendReply(
   for (const [name, value] of Object.entries(headers ?? {})) reply.header(name, value);
   if (body === undefined) return reply.send();
   const mediaType = type ?? "application/json";
-  // A text is sent as it is: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare JSON string.
+  // Bytes are sent as they are, and so is a text: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare JSON string.
   // As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
-  const text = Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+  const text = body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   return reply.header("content-type", charset(mediaType)).send(text);
 }
 
