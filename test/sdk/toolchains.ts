@@ -84,7 +84,12 @@ const python: Toolchain = {
 
 const go: Toolchain = {
   language: "go",
-  missing: () => firstMissing([["go", ["version"], "1.23 or newer; apt-get install golang-go"]]),
+  missing() {
+    const { stdout, status } = spawnSync("go", ["version"], { encoding: "utf8" });
+    const minor = Number(/go1\.(\d+)/.exec(stdout ?? "")?.[1] ?? 0);
+    if (status !== 0) return "go is not on PATH (1.23 or newer; apt-get install golang-go)";
+    return minor < 23 ? `${stdout.trim()} is too old: 1.23 or newer is needed` : undefined;
+  },
   async prepare() {
     const folder = await freshFolder("go");
     const cwd = join(folder, "check");
