@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { closed } from "../support/closed-schema.ts";
+import { closed } from "../../tools/contracts/closed-schema.ts";
 import { violationsOf } from "../support/contract.ts";
 import { eventDepartures } from "../support/event-contract.ts";
 import { type ContractName, contract, type Node, nodesOf, REST_CONTRACTS, resolve } from "./contracts.ts";

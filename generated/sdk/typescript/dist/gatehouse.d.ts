@@ -4,7 +4,7 @@ import { LinkApi } from "./links.js";
 import { type FetchAPI } from "./runtime.js";
 export * from "./apis/index.js";
 export { GatehouseFailure, GatewayProblem, SignOnRefusal } from "./failure.js";
-export { type LinkAnswer, LinkApi } from "./links.js";
+export { type LinkAnswer, LinkApi, leadsToGateway } from "./links.js";
 export * from "./models/index.js";
 export * from "./runtime.js";
 export interface GatehouseOptions {

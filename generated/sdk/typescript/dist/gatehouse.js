@@ -5,7 +5,7 @@ import { LinkApi } from "./links.js";
 import { Configuration } from "./runtime.js";
 export * from "./apis/index.js";
 export { GatehouseFailure, GatewayProblem, SignOnRefusal } from "./failure.js";
-export { LinkApi } from "./links.js";
+export { LinkApi, leadsToGateway } from "./links.js";
 export * from "./models/index.js";
 export * from "./runtime.js";
 /**

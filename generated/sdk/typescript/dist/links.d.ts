@@ -8,11 +8,11 @@ export interface LinkAnswer {
 }
 /** Reads what events link to: `data.links.self` is a path below the gateway's address (spec §6, rule 3). */
 export declare class LinkApi extends BaseAPI {
-    /** True when the link leads into the gateway's API: the API key must not follow it to any other place. */
-    leadsToGateway(link: unknown): link is string;
     /**
      * The current state of what an event was about.
      * @throws TypeError for a link that leads elsewhere, and what every call throws.
      */
     follow(link: string, init?: RequestInit): Promise<LinkAnswer>;
 }
+/** True when the link leads into the gateway's API at `url`: an API key must not follow it to any other place. */
+export declare function leadsToGateway(url: string, link: unknown): link is string;

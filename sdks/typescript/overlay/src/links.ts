@@ -10,21 +10,12 @@ export interface LinkAnswer {
 
 /** Reads what events link to: `data.links.self` is a path below the gateway's address (spec §6, rule 3). */
 export class LinkApi extends BaseAPI {
-  /** True when the link leads into the gateway's API: the API key must not follow it to any other place. */
-  leadsToGateway(link: unknown): link is string {
-    const { basePath } = this.configuration;
-    // Parsed before it is compared: that resolves "..", "@" and backslashes the way `fetch` will.
-    return (
-      typeof link === "string" && URL.canParse(basePath + link) && isBelow(new URL(basePath + link).href, basePath)
-    );
-  }
-
   /**
    * The current state of what an event was about.
    * @throws TypeError for a link that leads elsewhere, and what every call throws.
    */
   async follow(link: string, init?: RequestInit): Promise<LinkAnswer> {
-    if (!this.leadsToGateway(link)) throw new TypeError(`Not a path of the gateway: ${link}`);
+    if (!leadsToGateway(this.configuration.basePath, link)) throw new TypeError(`Not a path of the gateway: ${link}`);
     const apiKey = await this.configuration.apiKey?.("x-api-key");
     const headers: Record<string, string> = apiKey === undefined ? {} : { "x-api-key": apiKey };
     const response = await this.request({ path: link, method: "GET", headers }, init);
@@ -32,7 +23,11 @@ export class LinkApi extends BaseAPI {
   }
 }
 
-const isBelow = (href: string, basePath: string): boolean => {
-  const base = new URL(basePath).href.replace(/\/$/, "");
-  return /^\/v\d+\//.test(href.slice(base.length)) && href.startsWith(base);
-};
+/** True when the link leads into the gateway's API at `url`: an API key must not follow it to any other place. */
+export function leadsToGateway(url: string, link: unknown): link is string {
+  const base = url.replace(/\/+$/, "");
+  if (typeof link !== "string" || !URL.canParse(base + link)) return false;
+  // Parsed before it is compared: that resolves "..", "@" and backslashes the way `fetch` will.
+  const { href } = new URL(base + link);
+  return href.startsWith(`${new URL(base).href.replace(/\/$/, "")}/v`) && /^\/v\d+\//.test(link);
+}
