@@ -7,7 +7,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-interface Example {
+export interface Example {
   /** JSON pointer. */
   readonly place: string;
   /** JSON pointer of the schema that it must keep. */
@@ -34,8 +34,8 @@ function resolve(document: Node, node: unknown): Node {
   );
 }
 
-/** Examples of media types, parameters and headers (OpenAPI), of messages' headers and payloads (AsyncAPI). */
-function examplesOf(document: Node): readonly Example[] {
+/** Every example that stands beside a schema: of media types, parameters and headers (OpenAPI), of messages' headers and payloads (AsyncAPI). */
+export function examplesOf(document: object): readonly Example[] {
   return [...nodesOf(document)].flatMap(([place, node]): readonly Example[] => {
     if (typeof node.payload === "object" && Array.isArray(node.examples))
       return (node.examples as readonly Node[]).flatMap((example, index) =>
@@ -51,7 +51,7 @@ function examplesOf(document: Node): readonly Example[] {
     const named = Object.entries((node.examples ?? {}) as Node).map(([name, example]) => ({
       place: `${place}/examples/${escaped(name)}`,
       schema,
-      value: resolve(document, example).value,
+      value: resolve(document as Node, example).value,
     }));
     return [...single, ...named];
   });
@@ -70,7 +70,7 @@ export function exampleDepartures(document: object): readonly string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(closed(document) as AnySchema, "contract");
-  return examplesOf(document as Node).flatMap(({ place, schema, value }) => {
+  return examplesOf(document).flatMap(({ place, schema, value }) => {
     const pointer = schema.slice(1).split("/").map(encodeURIComponent).join("/");
     const validate = ajv.compile({ $ref: `contract#${pointer}` });
     return validate(value) ? [] : [`${place}: ${sayings(validate)}`];
