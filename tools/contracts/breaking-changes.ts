@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 
 /** One change that would break somebody who relies on the baseline. */
 export interface BreakingChange {
@@ -56,8 +56,18 @@ export function contractBreaks(base: string, revision: string): readonly Breakin
  * @throws Error with buf's own words when it cannot read one of them.
  */
 export function protoBreaks(base: string, folder: string): readonly BreakingChange[] {
-  const args = ["breaking", folder, "--against", base, "--error-format", "json"];
-  const { stdout, stderr, status } = spawnSync(bin("buf"), args, { encoding: "utf8", maxBuffer: 16 * 1024 * 1024 });
+  // As buf.yaml has it, for folders elsewhere too: without, buf would judge by another set of rules.
+  const config = JSON.stringify({
+    version: "v2",
+    modules: [{ path: basename(folder) }],
+    breaking: { use: ["WIRE_JSON"] },
+  });
+  const args = ["breaking", ".", "--against", resolve(base), "--error-format", "json", "--config", config];
+  const { stdout, stderr, status } = spawnSync(resolve(bin("buf")), args, {
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+    cwd: dirname(resolve(folder)),
+  });
   if (stderr.trim() !== "" || (status !== 0 && stdout === "")) throw new Error(`buf breaking: ${stderr.trim()}`);
   const lines = stdout.split("\n").filter((line) => line !== "");
   return lines.map((line) => {
