@@ -22,6 +22,10 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 run: ## start everything with demo data   [PORT=… MANAGEMENT_PORT=… SAMPLE_PORT=… RPC=socket ARGS="--any-setting value"]
 	@$(use_node) node tools/install.ts production . examples/integrator && exec bin/gatehouse demo $(run_flags)
 
+.PHONY: mock
+mock: ## answer with the contracts' examples, as told by the header Prefer   [PORT=…]
+	@$(use_node) $(full) && exec node tools/mock.ts $(PORT)
+
 .PHONY: reset-demo
 reset-demo: ## forget the demo's data, keys and logins (everything in .gatehouse/)
 	@echo "Removing .gatehouse/: the demo's data, keys and logins. The next 'make run' makes new ones."
@@ -41,6 +45,10 @@ install-sample: ## install what examples/integrator needs to run
 test: ## run all tests   [ONLY=path-or-pattern, ARGS="--any-jest-option"]
 	@$(use_node) $(full) && exec jest $(ARGS) $(ONLY)
 
+.PHONY: cases
+cases: ## ask mock, product and SDK for every answer of every operation; print case by subject
+	@$(use_node) $(full) && if jest test/conformance; then cat .cache/cases.txt; else cat .cache/cases.txt; exit 1; fi
+
 .PHONY: check
 check: check-code check-contracts verify ## run everything but the tests: code, types, contracts, generated files
 
@@ -49,8 +57,8 @@ check-code: ## lint and check format and types
 	@$(use_node) $(full) && biome check --error-on-warnings . && tsc && tsc --project examples/integrator
 
 .PHONY: check-contracts
-check-contracts: ## lint openapi/, the events' contract and proto/
-	@$(use_node) $(full) && redocly lint && node tools/lint-contracts.ts && buf lint
+check-contracts: ## lint openapi/, the events' contract and proto/; compare them with the baseline
+	@$(use_node) $(full) && redocly lint && node tools/lint-contracts.ts && buf lint && node tools/breaking-changes.ts
 
 .PHONY: format
 format: ## put the code into its format
@@ -77,6 +85,19 @@ timing: ## can foreign ids and bad keys be told apart by the time an answer take
 generate: ## make generated/ and docs/configuration.md out of openapi/, proto/ and the settings
 	@$(use_node) $(full) && node tools/generate.ts && node tools/configuration-page.ts
 
+.PHONY: sdks
+sdks: ## make the SDKs, install each in its own toolchain and call the product with it   [ARGS="-t go"]
+	@$(use_node) $(full) && node tools/sdks.ts && \
+	exec jest --testMatch '**/test/sdk/*.check.ts' --verbose $(ARGS)
+
+.PHONY: docs
+docs: ## write the documentation as a static site   [SITE=folder]
+	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site)
+
+.PHONY: baseline
+baseline: ## take today's contracts as what later ones are compared with; at a release
+	@$(use_node) $(full) && cp generated/contracts/*.yaml openapi/baseline/ && buf build --output proto/baseline.binpb
+
 .PHONY: docs-config
 docs-config: ## make docs/configuration.md alone
 	@$(use_node) $(full) && node tools/configuration-page.ts
@@ -85,9 +106,10 @@ docs-config: ## make docs/configuration.md alone
 verify: ## fail when a generated file is not what 'make generate' would make
 	@$(use_node) $(full) && rm -rf .cache/verify && mkdir -p .cache/verify && \
 	node tools/generate.ts .cache/verify/generated && node tools/configuration-page.ts .cache/verify/configuration.md && \
-	if diff -r .cache/verify/generated generated && diff .cache/verify/configuration.md docs/configuration.md; \
+	if diff -r --exclude=sdk .cache/verify/generated generated && diff .cache/verify/configuration.md docs/configuration.md; \
 	then echo "Generated files: up to date."; \
-	else echo "Generated files differ (above: < as it should be, > as it is). Run 'make generate' and commit what it changes." >&2; exit 1; fi
+	else echo "Generated files differ (above: < as it should be, > as it is). Run 'make generate' and commit what it changes." >&2; exit 1; fi && \
+	node tools/verify-sdks.ts
 
 ##@ Housekeeping
 

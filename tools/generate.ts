@@ -1,17 +1,23 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
+import { publishedIndex } from "./contracts/index-file.ts";
+import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
+import { localRenderer } from "./contracts/renderer.ts";
+import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
 
 /**
- * Makes everything below generated/ out of openapi/ and proto/: bundles, types, operation tables, event types, problem codes and RPC
- * stubs. The same input gives the same bytes. Usage: node tools/generate.ts [folder], by default `generated`.
+ * Makes everything below generated/ but the SDKs out of openapi/ and proto/: bundles and what is published with them, types, operation
+ * tables, event types, problem codes, RPC stubs, and the file that draws the documentation. The same input gives the same bytes.
+ * Usage: node tools/generate.ts [folder], by default `generated`.
  */
 
-const REST_CONTRACTS = ["sign-on", "gateway", "portal"] as const;
 const NOTICE = "// Made by `make generate`. Do not edit.\n\n";
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+/** Made by `make sdks`, which takes longer. */
+const KEPT = "sdk";
 
 const target = process.argv[2] ?? "generated";
 const bin = (name: string) => join("node_modules", ".bin", name);
@@ -88,16 +94,20 @@ function writeProblems(): void {
   );
 }
 
-rmSync(target, { recursive: true, force: true });
-for (const folder of ["contracts", "types", "operations", "proto"])
+mkdirSync(target, { recursive: true });
+for (const name of readdirSync(target)) if (name !== KEPT) rmSync(join(target, name), { recursive: true });
+for (const folder of ["contracts", "docs", "types", "operations", "proto"])
   mkdirSync(join(target, folder), { recursive: true });
 
 const contracts = Object.fromEntries(REST_CONTRACTS.map((name) => [name, bundle(name, `openapi/${name}.yaml`)]));
-const events = bundle("webhooks.asyncapi", "openapi/webhooks.asyncapi.yaml");
+const events = bundle(EVENTS_CONTRACT, `openapi/${EVENTS_CONTRACT}.yaml`);
 for (const name of REST_CONTRACTS) {
   await writeTypes(name);
   writeOperations(name, contracts[name] ?? {});
 }
 writeEventTypes(events, contracts.gateway ?? {});
+writeFileSync(join(target, "contracts", "webhooks.vectors.json"), signedVectorsFile(events as never));
+writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts")));
 writeProblems();
+writeFileSync(join(target, "docs", "redoc.js"), localRenderer());
 execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });

@@ -1,18 +1,45 @@
 import { readFileSync } from "node:fs";
 import { type Diagnostic, DiagnosticSeverity, Parser } from "@asyncapi/parser";
+import { exampleDepartures } from "./contracts/examples.ts";
+import { CONTRACTS, EVENTS_CONTRACT } from "./contracts/names.ts";
 
 /**
- * Checks the contract of the events with AsyncAPI's own parser, which finds what a general linter lets pass. It reads the bundle, which
- * is what subscribers get. Errors fail, anything less is printed. Usage: node tools/lint-contracts.ts [bundle]
+ * Checks of the bundles, which are what integrators get, that the general linter does not make: the events' contract by AsyncAPI's own
+ * parser, every example against its schema, and that AsyncAPI document and gateway contract name the same event types. Errors fail and
+ * name their place; anything less is printed. Usage: node tools/lint-contracts.ts [folder of bundles]
  */
 
-const path = process.argv[2] ?? "generated/contracts/webhooks.asyncapi.yaml";
+const folder = process.argv[2] ?? "generated/contracts";
+const read = (name: string) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"));
+let errors = 0;
 
-const line = ({ severity, message, path: where, range }: Diagnostic): string =>
-  `${path}:${range.start.line + 1} ${DiagnosticSeverity[severity]?.toLowerCase()}: ${message} (${where.join(".")})`;
+function fail(line: string): void {
+  console.error(line);
+  errors += 1;
+}
 
-const diagnostics = await new Parser().validate(readFileSync(path, "utf8"));
-for (const diagnostic of diagnostics) console.log(line(diagnostic));
-const errors = diagnostics.filter(({ severity }) => severity === DiagnosticSeverity.Error).length;
-console.log(`${path}: ${errors === 0 ? "valid" : `${errors} error${errors === 1 ? "" : "s"}`}`);
+async function lintEvents(): Promise<void> {
+  const path = `${folder}/${EVENTS_CONTRACT}.yaml`;
+  const line = ({ severity, message, path: where, range }: Diagnostic): string =>
+    `${path}:${range.start.line + 1} ${DiagnosticSeverity[severity]?.toLowerCase()}: ${message} (${where.join(".")})`;
+  for (const diagnostic of await new Parser().validate(readFileSync(path, "utf8")))
+    if (diagnostic.severity === DiagnosticSeverity.Error) fail(line(diagnostic));
+    else console.log(line(diagnostic));
+}
+
+function compareEventTypes(): void {
+  const messages = Object.values(read(EVENTS_CONTRACT).components.messages) as readonly { readonly name: string }[];
+  const sent = messages.map(({ name }) => name);
+  const listed = Object.keys(read("gateway").webhooks);
+  for (const type of sent.filter((one) => !listed.includes(one)))
+    fail(`openapi/gateway.yaml: webhooks: ${type} is missing; webhooks.asyncapi.yaml has it`);
+  for (const type of listed.filter((one) => !sent.includes(one)))
+    fail(`openapi/webhooks.asyncapi.yaml: components/messages: ${type} is missing; gateway.yaml has it`);
+}
+
+await lintEvents();
+for (const name of CONTRACTS)
+  for (const line of exampleDepartures(read(name))) fail(`${folder}/${name}.json: example ${line}`);
+compareEventTypes();
+console.log(`${folder}: ${errors === 0 ? "valid, examples too" : `${errors} error${errors === 1 ? "" : "s"}`}`);
 if (errors > 0) process.exitCode = 1;

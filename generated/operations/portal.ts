@@ -10,6 +10,10 @@ export const operations = {
     "method": "GET",
     "path": "/contracts/{file}"
   },
+  "showDocumentation": {
+    "method": "GET",
+    "path": "/docs/{page}"
+  },
   "showProblem": {
     "method": "GET",
     "path": "/problems/{problem}"

@@ -31,9 +31,31 @@ export interface paths {
         /**
          * Download a contract
          * @description The contracts that this server enforces, each in one file: `sign-on`, `gateway`, `portal` and `webhooks.asyncapi`, as `.yaml` and
-         *     `.json`.
+         *     `.json`. `index.json` lists them with version, size and digest. `webhooks.vectors.json` has signed deliveries of every event type,
+         *     to test a verifier with.
          */
         get: operations["getContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a contract
+         * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`. It is made in the browser from the published contract;
+         *     nothing is loaded from anywhere else (R-D7).
+         */
+        get: operations["showDocumentation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -71,7 +93,8 @@ export interface paths {
         };
         /**
          * Load a part of the pages
-         * @description The stylesheet and the icon. The name carries a digest of the content, so it may be kept for a year.
+         * @description Stylesheets, the icon, and what draws the documentation. The name carries a digest of the content, so it may be kept for a year.
+         *     A script is sent with `content-encoding: gzip` to who accepts that.
          */
         get: operations["getAsset"];
         put?: never;
@@ -170,6 +193,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The page. */
+        DrawnPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Content-Security-Policy": components["headers"]["DrawnPageContentSecurityPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -194,6 +228,21 @@ export interface components {
          * @example "5f2b1c"
          */
         ETag: string;
+        /**
+         * @description Version of the contract, its `info.version`.
+         * @example 1.3.1
+         */
+        XContractVersion: string;
+        /**
+         * @description SHA-256 of the published file, in hex; the same as in `index.json`.
+         * @example 3b1f6c0f5f0e4d0a9d7c8a1be2f4c6d8091a2b3c4d5e6f708192a3b4c5d6e7f8
+         */
+        XContractSha256: string;
+        /**
+         * @description Nothing is loaded from anywhere but this origin, our own script alone runs, nobody frames the page.
+         * @example default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'
+         */
+        DrawnPageContentSecurityPolicy: string;
     };
     pathItems: never;
 }
@@ -238,6 +287,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     ETag: components["headers"]["ETag"];
+                    "X-Contract-Version": components["headers"]["XContractVersion"];
+                    "X-Contract-Sha256": components["headers"]["XContractSha256"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -254,6 +305,26 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showDocumentation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Which part.
+                 * @example gateway
+                 */
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DrawnPage"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
         };
@@ -297,10 +368,21 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
+                    /**
+                     * @description The coding that the bytes were sent in (RFC 9110 §8.4); absent without one.
+                     * @example gzip
+                     */
+                    "Content-Encoding"?: "gzip";
+                    /**
+                     * @description What a cache must tell apart (RFC 9110 §12.5.5).
+                     * @example accept-encoding
+                     */
+                    Vary?: "accept-encoding";
                     [name: string]: unknown;
                 };
                 content: {
                     "text/css": string;
+                    "text/javascript": string;
                     "image/svg+xml": string;
                 };
             };

@@ -73,11 +73,11 @@ sampleSuite("the sample integrator", (context) => {
     });
   });
 
-  it("uses nothing but its own files, Node and two packages", () => {
+  it("uses nothing but its own files, Node, the SDK and two packages", () => {
     const sources = globSync(join(SAMPLE_FOLDER, "src/**/*.ts")).map((file) => readFileSync(file, "utf8"));
     const imported = sources.flatMap((source) => [...source.matchAll(/\bfrom "([^"]+)"/g)].map(([, name]) => name));
     const foreign = imported.filter((name) => !/^(node:|\.\/|\.\.\/(?!\.))/.test(name ?? ""));
-    expect(new Set(foreign)).toEqual(new Set(["openid-client", "standardwebhooks"]));
+    expect(new Set(foreign)).toEqual(new Set(["gatehouse-sdk", "openid-client", "standardwebhooks"]));
   });
 
   describe("the page", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { closed } from "./closed-schema.ts";
+import { closed } from "../../tools/contracts/closed-schema.ts";
 
 /** A request and its answer, as far as a contract speaks of them. */
 export interface Exchange {

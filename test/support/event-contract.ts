@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { closed } from "./closed-schema.ts";
+import { closed } from "../../tools/contracts/closed-schema.ts";
 import { violationsOf } from "./contract.ts";
 
 /** One POST as a subscriber receives it. */

@@ -46,7 +46,7 @@ export async function startStubEdge({
     port: 0,
     areas: [
       stubArea("sign-on", handlers, (path) => /^\/(auth|\.well-known)(\/|$)/.test(path)),
-      stubArea("portal", handlers, (path) => path === "/" || /^\/(contracts|problems|assets)\//.test(path)),
+      stubArea("portal", handlers, (path) => path === "/" || /^\/(contracts|problems|assets|docs)\//.test(path)),
       stubArea("gateway", handlers, () => true),
     ],
     log,

@@ -1,3 +1,4 @@
+import { FetchError, type Gatehouse, gatehouse, type LinkAnswer } from "gatehouse-sdk";
 import { networkReason } from "./network-reason.ts";
 import type { Settings } from "./settings.ts";
 
@@ -16,41 +17,55 @@ export interface GatewayAnswer {
   readonly requestId?: string;
 }
 
-export interface Gateway {
-  /** Never throws: an answer that is an error, or no answer, is a result too. */
-  get(path: string): Promise<GatewayAnswer>;
+/** An answer and, when it is what the contract promises, its value. */
+export interface Asked<Value> {
+  readonly answer: GatewayAnswer;
+  readonly value?: Value;
 }
 
-export function gateway({ gatewayUrl, apiKey }: Settings): Gateway {
+export interface Gateway {
+  /** One call of the SDK. Never throws: an answer that is an error, or no answer, is a result too. */
+  ask<Value>(call: (api: Gatehouse["gateway"]) => Promise<Value>): Promise<Asked<Value>>;
+  /** What a `links.self` leads to. */
+  follow(link: string): Promise<Asked<LinkAnswer>>;
+}
+
+export function gateway(settings: Settings): Gateway {
   return {
-    async get(path) {
-      const startedAt = performance.now();
-      const durationMs = () => Math.round(performance.now() - startedAt);
-      try {
-        const response = await fetch(addressBelow(gatewayUrl, path), {
-          headers: { "x-api-key": apiKey, accept: "application/json, application/problem+json" },
-          redirect: "error", // The key goes to the gateway and nowhere else.
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        });
-        const body = parsed(await response.text());
-        const requestId = response.headers.get("x-request-id") ?? idInProblem(body);
-        return { path, durationMs: durationMs(), status: response.status, body, ...(requestId ? { requestId } : {}) };
-      } catch (error) {
-        return { path, durationMs: durationMs(), failure: networkReason(error) ?? String(error) };
-      }
-    },
+    ask: (call) => observed(settings, ({ gateway: api }) => call(api)),
+    follow: (link) => observed(settings, ({ links }) => links.follow(link)),
   };
 }
 
-/** Whether a `links.self` stays inside the gateway's API: the API key must not follow it to any other place. */
-export function isGatewayPath(gatewayUrl: string, path: unknown): path is string {
-  // Parsed before it is compared: that resolves "..", "@" and backslashes the way `fetch` will.
-  return typeof path === "string" && (URL.parse(gatewayUrl + path)?.href.startsWith(`${gatewayUrl}/v`) ?? false);
-}
-
-function addressBelow(gatewayUrl: string, path: string): string {
-  if (!isGatewayPath(gatewayUrl, path)) throw new Error(`Not a path of the gateway: ${path}`);
-  return gatewayUrl + path;
+/** The SDK throws what is no success. A page that shows requests wants to know of each how it went, so we look over its shoulder. */
+async function observed<Value>(
+  { gatewayUrl, apiKey }: Settings,
+  call: (sdk: Gatehouse) => Promise<Value>,
+): Promise<Asked<Value>> {
+  const startedAt = performance.now();
+  let path = "";
+  let seen: Response | undefined;
+  const lookingOn: typeof fetch = async (address, init) => {
+    path = String(address).slice(gatewayUrl.length);
+    // The key goes to the gateway and nowhere else.
+    const response = await fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    seen = response.clone();
+    return response;
+  };
+  const result = await call(gatehouse({ url: gatewayUrl, apiKey, fetch: lookingOn })).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  const durationMs = Math.round(performance.now() - startedAt);
+  if (seen === undefined) {
+    const error = "error" in result ? result.error : undefined;
+    const failure = networkReason(error instanceof FetchError ? error.cause : error) ?? String(error);
+    return { answer: { path, durationMs, failure } };
+  }
+  const body = parsed(await seen.text());
+  const requestId = seen.headers.get("x-request-id") ?? idInProblem(body);
+  const answer = { path, durationMs, status: seen.status, body, ...(requestId ? { requestId } : {}) };
+  return "value" in result ? { answer, value: result.value } : { answer };
 }
 
 function parsed(text: string): unknown {

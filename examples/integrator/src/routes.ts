@@ -1,6 +1,7 @@
+import { leadsToGateway } from "gatehouse-sdk";
 import { cookieJar } from "./cookies.ts";
 import { EventLog } from "./event-log.ts";
-import { gateway, isGatewayPath } from "./gateway.ts";
+import { gateway } from "./gateway.ts";
 import { currentStatePage } from "./pages/current-state-page.ts";
 import { deliveryView, selfLink } from "./pages/events-section.ts";
 import { homePage } from "./pages/home-page.ts";
@@ -54,13 +55,13 @@ export function routes(settings: Settings): readonly Route[] {
       async reply({ parameter }) {
         const delivery = log.find(Number(parameter));
         const link = delivery?.verified ? selfLink(delivery.event.data) : undefined;
-        if (!delivery?.verified || !isGatewayPath(settings.gatewayUrl, link)) {
+        if (!delivery?.verified || !leadsToGateway(settings.gatewayUrl, link)) {
           return page(
             messagePage("No such event", "It is too old, was refused, or has no link into the gateway."),
             404,
           );
         }
-        return page(currentStatePage(delivery, await api.get(link)));
+        return page(currentStatePage(delivery, (await api.follow(link)).answer));
       },
     },
     { method: "GET", path: "/style.css", reply: asset("style.css", "text/css; charset=utf-8") },

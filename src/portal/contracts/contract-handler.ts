@@ -4,7 +4,7 @@ import type { Operation } from "#runtime/http/operation.ts";
 import { notFound } from "../problem-reply.ts";
 import { readPublishedContracts } from "./published-contracts.ts";
 
-/** GET /contracts/{file}: a bundle byte for byte; 304 for who has it. */
+/** GET /contracts/{file}: a published file byte for byte, with its version and digest; 304 for who has it. */
 export function getContractOperation(gatewayUrl: string): Operation<operations["getContract"]> {
   const contracts = readPublishedContracts();
   return {
@@ -17,10 +17,11 @@ export function getContractOperation(gatewayUrl: string): Operation<operations["
         "access-control-allow-origin": "*",
       } as const;
       if (matchesEntityTag(headers["if-none-match"], contract.entityTag)) return { status: 304, headers: common };
+      const named = { ...common, "x-contract-version": contract.version, "x-contract-sha256": contract.sha256 };
       // The JSON bundle is served as the bytes that its entity tag names, not as a value to be written again.
       return contract.type === "application/json"
-        ? { status: 200, type: contract.type, headers: common, body: contract.body as never }
-        : { status: 200, type: contract.type, headers: common, body: contract.body };
+        ? { status: 200, type: contract.type, headers: named, body: contract.body as never }
+        : { status: 200, type: contract.type, headers: named, body: contract.body };
     },
     invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
   };

@@ -47,9 +47,9 @@ export function frontPage(values: FrontPageValues): string {
 <h1 class="motto"><span>Sign people in.</span> <span>Read who works where.</span> <span>Be told when it changes.</span></h1>
 <p class="lead">Three services stand behind this address. Each is described by a contract that the server itself enforces.</p>
 <div class="arcade">
-${bay("Sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
-${bay("Gateway", contracts.gateway, "Tells the holder of an API key who works where: clients, workers and users of the instances it is connected to. Read-only.")}
-${bay("Webhooks", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
+${bay("Sign-on", "/docs/sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
+${bay("Gateway", "/docs/gateway", contracts.gateway, "Tells the holder of an API key who works where: clients, workers and users of the instances it is connected to. Read-only.")}
+${bay("Webhooks", "/docs/events", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
 </div>
 </div>
 <div class="pavement">
@@ -105,10 +105,10 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
   ];
 }
 
-const bay = (name: string, contract: ContractLinks, says: string) => html`<section class="bay">
+const bay = (name: string, documentation: string, contract: ContractLinks, says: string) => html`<section class="bay">
 <h2>${name}</h2>
 <p>${says}</p>
-<p class="links"><span>Contract</span> <a href="${contract.yaml}" aria-label="${name} contract, YAML">YAML</a> <a href="${contract.json}" aria-label="${name} contract, JSON">JSON</a></p>
+<p class="links"><a href="${documentation}" aria-label="${name} documentation">Documentation</a> <span>Contract</span> <a href="${contract.yaml}" aria-label="${name} contract, YAML">YAML</a> <a href="${contract.json}" aria-label="${name} contract, JSON">JSON</a></p>
 </section>`;
 
 const row = ({ name, href, says, command }: Document) => html`<li class="document">

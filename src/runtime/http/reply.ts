@@ -23,9 +23,11 @@ export const replySender =
     if (body === undefined && chunks === undefined) return reply.send();
     reply.header("content-type", charset(type ?? "application/json"));
     if (chunks !== undefined) return sendChunks(request, reply, chunks, tools);
-    // A text is sent as it is: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare JSON string.
-    // As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
-    return reply.send(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
+    // Bytes are sent as they are, and so is a text: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare
+    // JSON string. As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
+    return reply.send(
+      body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
+    );
   };
 
 const charset = (mediaType: string): string =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { basename, extname, join } from "node:path";
 
 /** A file that the pages load. Its name changes with its content, so browsers may keep it for a year. */
 export interface Asset {
@@ -12,16 +12,21 @@ export interface Asset {
   readonly body: string;
 }
 
-/** The two files that pages load, read once, at start. */
+/** Colours and letters, which stand before every stylesheet. */
+export const COLOURS = join(import.meta.dirname, "colours.css");
+
+/** The two files that every page loads, read once, at start. */
 export const assets = {
-  stylesheet: readAsset("gatehouse.css", "text/css; charset=utf-8"),
-  icon: readAsset("gatehouse.svg", "image/svg+xml"),
+  stylesheet: readAsset("text/css; charset=utf-8", COLOURS, join(import.meta.dirname, "gatehouse.css")),
+  icon: readAsset("image/svg+xml", join(import.meta.dirname, "gatehouse.svg")),
 } satisfies Record<string, Asset>;
 
-function readAsset(source: string, mediaType: string): Asset {
-  const body = readFileSync(join(import.meta.dirname, source), "utf8");
+/** The files joined to one, under the last one's name and a digest. */
+export function readAsset(mediaType: string, ...sources: readonly string[]): Asset {
+  const body = sources.map((source) => readFileSync(source, "utf8")).join("\n");
   const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);
-  const extension = extname(source);
-  const fileName = `${source.slice(0, -extension.length)}-${digest}${extension}`;
+  const name = basename(sources.at(-1) ?? "");
+  const extension = extname(name);
+  const fileName = `${name.slice(0, -extension.length)}-${digest}${extension}`;
   return { href: `/assets/${fileName}`, fileName, mediaType, body };
 }

@@ -13,11 +13,13 @@ const values: FrontPageValues = {
 const hrefs = (page: string) => [...page.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
 
 describe("the front page (R-D7)", () => {
-  it("links to every contract twice, to the discovery document and to the keys", () => {
+  it("links to every contract, to read and twice to download, to the discovery document and to the keys", () => {
     expect(hrefs(frontPage(values))).toEqual([
       "#main",
       "/",
-      ...Object.values(values.contracts).flatMap(({ yaml, json }) => [yaml, json]),
+      ...["/docs/sign-on", "/contracts/sign-on.yaml", "/contracts/sign-on.json"],
+      ...["/docs/gateway", "/contracts/gateway.yaml", "/contracts/gateway.json"],
+      ...["/docs/events", "/contracts/webhooks.asyncapi.yaml", "/contracts/webhooks.asyncapi.json"],
       "https://sign-on.example/.well-known/openid-configuration",
       "https://sign-on.example/.well-known/jwks.json",
     ]);

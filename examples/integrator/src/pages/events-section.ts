@@ -1,5 +1,5 @@
+import { leadsToGateway } from "gatehouse-sdk";
 import type { Delivery } from "../event-log.ts";
-import { isGatewayPath } from "../gateway.ts";
 import { type Html, html } from "../html.ts";
 import type { Settings } from "../settings.ts";
 import { durationText, pretty, statedTimeView, timeView } from "./values.ts";
@@ -37,7 +37,7 @@ ${duplicate && html`<p class="notice">Duplicate: an event with this <code>webhoo
 </dl>
 <details><summary>Data</summary><pre>${pretty(event.data)}</pre></details>
 ${
-  isGatewayPath(gatewayUrl, self)
+  leadsToGateway(gatewayUrl, self)
     ? html`<p><a href="/events/${number}/current">Read the current state at the gateway</a></p>`
     : self !== undefined && html`<p class="aside">Its link does not lead into the gateway and is not followed.</p>`
 }`;

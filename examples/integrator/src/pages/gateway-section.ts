@@ -1,16 +1,18 @@
+import type { PlatformClient, PostalAddress, Worker } from "gatehouse-sdk";
+import type { Asked } from "../gateway.ts";
 import { type Html, html } from "../html.ts";
-import type { Client, ConnectionDetail, Listing, Location, PlatformOverview, Worker } from "../platform-overview.ts";
+import type { ConnectionDetail, PlatformOverview } from "../platform-overview.ts";
 import { answerProblem, requestLine } from "./answer.ts";
 
 const ROWS_MAX = 8;
 
 /** What the gateway answers for our API key. */
 export function gatewaySection({ connections, details }: PlatformOverview): Html {
-  const count = connections.items?.length ?? 0;
+  const count = connections.value?.length ?? 0;
   return html`<section class="sheet" id="gateway" aria-labelledby="gateway-title">
 <h2 id="gateway-title">The platform</h2>
 ${requestLine(connections.answer)}
-${connections.items ? html`<p>Our API key belongs to ${counted(count, "instance integration")}.</p>` : answerProblem(connections.answer)}
+${connections.value ? html`<p>Our API key belongs to ${counted(count, "instance integration")}.</p>` : answerProblem(connections.answer)}
 ${details.map(connectionView)}
 ${count > details.length && html`<p class="aside">… and ${count - details.length} more that this page does not ask about.</p>`}
 </section>`;
@@ -20,22 +22,22 @@ function connectionView({ connection, clients, workers }: ConnectionDetail): Htm
   return html`<article class="connection">
 <h3>${connection.applicationInstance.instanceName} <code>${connection.id}</code></h3>
 ${requestLine(clients.answer)}
-${clients.items ? table(clients.items, "client", CLIENT_COLUMNS) : answerProblem(clients.answer)}
-${workers.map(({ client, workers }, index) => workersView(client, workers, index === 0 || !workers.items))}
+${clients.value ? table(clients.value, "client", CLIENT_COLUMNS) : answerProblem(clients.answer)}
+${workers.map(({ client, workers }, index) => workersView(client, workers, index === 0 || !workers.value))}
 </article>`;
 }
 
-function workersView(client: Client, { answer, items }: Listing<Worker>, open: boolean): Html {
+function workersView(client: PlatformClient, { answer, value }: Asked<readonly Worker[]>, open: boolean): Html {
   return html`<details ${open && "open"}>
-<summary>Workers of ${client.name}${items && ` (${items.length})`}</summary>
+<summary>Workers of ${client.name}${value && ` (${value.length})`}</summary>
 ${requestLine(answer)}
-${items ? table(items, "worker", WORKER_COLUMNS) : answerProblem(answer)}
+${value ? table(value, "worker", WORKER_COLUMNS) : answerProblem(answer)}
 </details>`;
 }
 
 type Columns<Row> = Record<string, (row: Row) => Html>;
 
-const CLIENT_COLUMNS: Columns<Client> = {
+const CLIENT_COLUMNS: Columns<PlatformClient> = {
   Client: ({ name }) => html`<strong>${name}</strong>`,
   Place: ({ location }) => html`${place(location)}`,
   Id: ({ id }) => html`<code>${id}</code>`,
@@ -59,5 +61,5 @@ function table<Row>(rows: readonly Row[], noun: string, columns: Columns<Row>): 
 ${rows.length > ROWS_MAX && html`<p class="aside">… and ${counted(rows.length - ROWS_MAX, `more ${noun}`)}.</p>`}`;
 }
 
-const place = ({ city, isoCountryCode }: Location) => [city, isoCountryCode].filter(Boolean).join(", ") || "–";
+const place = ({ city, isoCountryCode }: PostalAddress) => [city, isoCountryCode].filter(Boolean).join(", ") || "–";
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,2 @@
+export * from './GatewayApi.js';
+export * from './SignOnApi.js';

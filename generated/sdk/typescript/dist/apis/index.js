@@ -1,0 +1,4 @@
+/* tslint:disable */
+/* eslint-disable */
+export * from './GatewayApi.js';
+export * from './SignOnApi.js';

@@ -1,0 +1,3 @@
+export * from './runtime.js';
+export * from './apis/index.js';
+export * from './models/index.js';

@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { COLOURS, readAsset } from "#runtime/pages/assets.ts";
+
+const GENERATED = join(import.meta.dirname, "..", "..", "..", "generated", "docs");
+const SCRIPT = "text/javascript; charset=utf-8";
+
+/** What the pages of the documentation load besides the icon; read once, at start. */
+export const documentationAssets = {
+  stylesheet: readAsset("text/css; charset=utf-8", COLOURS, join(import.meta.dirname, "documentation.css")),
+  /** Ours: asks for the contract and has it drawn. */
+  script: readAsset(SCRIPT, join(import.meta.dirname, "documentation.js")),
+  /** Redoc, in one file. */
+  renderer: readAsset(SCRIPT, join(GENERATED, "redoc.js")),
+};

@@ -1,0 +1,68 @@
+import { assets } from "#runtime/pages/assets.ts";
+import { html } from "#runtime/pages/html.ts";
+import { documentationAssets } from "./documentation-assets.ts";
+
+/** A contract that is drawn for reading. */
+export interface Documented {
+  readonly page: string;
+  readonly title: string;
+  /** The contract as JSON: what is drawn. */
+  readonly contract: string;
+  /** Everything there is to download. */
+  readonly downloads: readonly { readonly name: string; readonly href: string }[];
+}
+
+/** In the order of the navigation. */
+export const DOCUMENTED: readonly Documented[] = [
+  documented("sign-on", "Sign-on", "sign-on"),
+  documented("gateway", "Gateway", "gateway"),
+  documented("events", "Events", "webhooks.asyncapi", [
+    { name: "Signed examples", href: "/contracts/webhooks.vectors.json" },
+  ]),
+];
+
+export interface DocumentationPageValues {
+  readonly documented: Documented;
+  /** The address that answers, shown in place of the contract's variable; left out where it is not known. */
+  readonly server?: string | undefined;
+}
+
+/** One contract to read, with ways to the others (R-D7). What stands below the masthead is drawn by Redoc in the browser. */
+export function documentationPage({ documented: shown, server }: DocumentationPageValues): string {
+  const { stylesheet, script, renderer } = documentationAssets;
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${shown.title} documentation · Gatehouse</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="${stylesheet.href}">
+<link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
+<link rel="modulepreload" href="${renderer.href}">
+<script type="module" src="${script.href}"></script>
+</head>
+<body>
+<header class="masthead">
+<h1 class="heard">${shown.title} documentation</h1>
+<a class="brand" href="/"><img src="${assets.icon.href}" alt="" width="28" height="28"><span>Gatehouse</span></a>
+<nav aria-label="Documentation"><ul role="list">${DOCUMENTED.map((one) => entry(one, shown))}</ul></nav>
+<p class="downloads"><span>Contract</span> ${shown.downloads.map(({ name, href }) => html`<a href="${href}">${name}</a> `)}</p>
+</header>
+<noscript><p class="notice">This page is drawn by a script. Without one, read the contract itself: it is linked above.</p></noscript>
+<p class="notice" id="failed" role="alert" hidden>The contract cannot be shown. Read it as a file: it is linked above.</p>
+<div id="documentation" data-contract="${shown.contract}" data-renderer="${renderer.href}"${server !== undefined && html` data-server="${server}"`}></div>
+</body>
+</html>
+`;
+  return document.toString();
+}
+
+const entry = ({ page, title }: Documented, shown: Documented) =>
+  html`<li><a href="/docs/${page}"${page === shown.page && html` aria-current="page"`}>${title}</a></li>`;
+
+function documented(page: string, title: string, contract: string, more: Documented["downloads"] = []): Documented {
+  const json = `/contracts/${contract}.json`;
+  const downloads = [{ name: "YAML", href: `/contracts/${contract}.yaml` }, { name: "JSON", href: json }, ...more];
+  return { page, title, contract: json, downloads };
+}

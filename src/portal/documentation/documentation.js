@@ -1,0 +1,69 @@
+// Draws the contract that the page names. Runs in the browser; loads from this origin only.
+
+const place = document.getElementById("documentation");
+const { contract, renderer, server } = place.dataset;
+const address = (path) => new URL(path, document.baseURI);
+
+try {
+  const [{ init }, answer] = await Promise.all([import(address(renderer)), fetch(address(contract))]);
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  const description = await answer.json();
+  if (server !== undefined && description.servers !== undefined) description.servers = [{ url: server }];
+  if (description.asyncapi !== undefined) oneChannelPerMessage(description);
+  new MutationObserver(tellWhoListens).observe(place, { childList: true, characterData: true, subtree: true });
+  init(
+    description,
+    {
+      disableTelemetry: true,
+      hideDownloadButtons: true,
+      jsonSamplesExpandLevel: 4,
+      schemasExpansionLevel: 1,
+      sortRequiredPropsFirst: false,
+    },
+    place,
+  );
+} catch (error) {
+  const failed = document.getElementById("failed");
+  failed.hidden = false;
+  failed.append(` (${error.message})`);
+}
+
+/** Redoc tells some things by looks alone: the list of contents, levels of headings that it skips, what a button has chosen. */
+function tellWhoListens() {
+  const contents = place.querySelector(".menu-content:not([role])");
+  contents?.setAttribute("role", "navigation");
+  contents?.setAttribute("aria-label", "Contents");
+  let above = 1;
+  for (const heading of place.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    above = Math.min(Number(heading.tagName.slice(1)), above + 1);
+    heading.ariaLevel = String(above);
+  }
+  for (const button of place.querySelectorAll("button[aria-haspopup='menu'][aria-label]")) {
+    if (button.ariaLabel.includes(button.textContent)) continue;
+    button.dataset.chooses ??= button.ariaLabel;
+    button.ariaLabel = `${button.dataset.chooses}: ${button.textContent}`;
+  }
+}
+
+/** The contract has one channel for all messages. A list of contents names channels, and a reader looks for the name of a message. */
+function oneChannelPerMessage(description) {
+  const [channel] = Object.values(description.channels);
+  const [operation] = Object.values(description.operations);
+  const messages = Object.entries(channel.messages).map(([name, reference]) => [
+    name,
+    reference,
+    description.components.messages[name],
+  ]);
+  description.channels = Object.fromEntries(
+    messages.map(([name, reference, { title, summary }]) => [
+      name,
+      { ...channel, title, summary, messages: { [name]: reference } },
+    ]),
+  );
+  description.operations = Object.fromEntries(
+    messages.map(([name, , { title, summary }]) => [
+      `send${name}`,
+      { ...operation, title, summary, channel: { $ref: `#/channels/${name}` } },
+    ]),
+  );
+}

@@ -1,0 +1,87 @@
+import { ConsentPolicy } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { Failure } from "../../src/runtime/basis/errors.ts";
+import { silentLog } from "../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import type { Carrier } from "../../src/runtime/rpc/call.ts";
+import { signOnEdge } from "../../src/sign-on/edge.ts";
+import { workforceEdge } from "../../src/workforce/edge.ts";
+import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
+import type { Closer } from "../support/scope.ts";
+import { applicationRequest, makeWorld, onboarding, present, type World } from "../support/world.ts";
+
+/** The product as a whole, and its edge twice more: over services that fail, and over services that cannot be reached. */
+export interface Installations {
+  readonly gatehouse: Gatehouse;
+  readonly urls: Readonly<Record<"whole" | "failing" | "unreachable", string>>;
+  readonly world: World;
+  readonly workerId: string;
+  readonly unconfiguredId: string;
+  /** Applications by when they ask for consent. */
+  readonly applications: Readonly<Record<"always" | "once" | "never", World>>;
+}
+
+type CloseLater = (closer: Closer) => void;
+
+export async function openInstallations(closeLater: CloseLater): Promise<Installations> {
+  const gatehouse = await openGatehouse(closeLater);
+  const world = await makeWorld(gatehouse, { application: { consent: ConsentPolicy.CONSENT_POLICY_ONCE } });
+  const onboarded = await gatehouse.platform.onboardWorker(onboarding(world.tenantId, "tomas@harbour.example"));
+  const { instance } = await gatehouse.platform.createInstance({ requestId: "", name: "North America" });
+  const { instanceIntegration } = await gatehouse.workforce.connectIntegration({
+    requestId: "",
+    integrationId: world.integrationId,
+    instanceId: present(instance).id,
+    configured: false,
+  });
+  const withConsent = async (consent: ConsentPolicy): Promise<World> => {
+    const created = await gatehouse.signOn.createApplication(applicationRequest(world.instanceId, { consent }));
+    return { ...world, application: { id: present(created.application).id, secret: created.secret ?? "" } };
+  };
+  return {
+    gatehouse,
+    urls: {
+      whole: gatehouse.url,
+      failing: await edgeOver(closeLater, new Failure("INTERNAL", "internal", "Something went wrong.")),
+      unreachable: await edgeOver(
+        closeLater,
+        new Failure("UNAVAILABLE", "unavailable", "Services are not there.", { retryAfterSeconds: 2 }),
+      ),
+    },
+    world,
+    workerId: present(onboarded.worker).id,
+    unconfiguredId: present(instanceIntegration).id,
+    applications: {
+      always: await withConsent(ConsentPolicy.CONSENT_POLICY_ALWAYS),
+      once: world,
+      never: await withConsent(ConsentPolicy.CONSENT_POLICY_NEVER),
+    },
+  };
+}
+
+/** The public listener over services of which every method fails so. */
+async function edgeOver(closeLater: CloseLater, failure: Failure): Promise<string> {
+  const fails = () => {
+    const reply = Promise.reject(failure);
+    reply.catch(() => undefined);
+    // A method that answers with a stream fails at its first message.
+    return Object.assign(reply, { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(failure) }) });
+  };
+  const connect: Carrier["connect"] = (definition) =>
+    Object.fromEntries(Object.keys(definition).map((method) => [method, fails])) as never;
+  const issuer = "http://localhost:8080";
+  const server = await startEdgeServer({
+    host: "127.0.0.1",
+    port: 0,
+    areas: [
+      signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 60, log: silentLog }),
+      workforceEdge({ connect, gatewayUrl: issuer, version: "1.2.3" }),
+    ],
+    log: silentLog,
+    metrics: createMetrics(),
+    random: systemRandom,
+  });
+  closeLater(() => server.stop(0));
+  return `http://127.0.0.1:${server.port}`;
+}

@@ -1,0 +1,102 @@
+import { authorizePath, Browser, signIn } from "../support/browser.ts";
+import type { Answer } from "../support/http.ts";
+import { PASSWORD, type World } from "../support/world.ts";
+import type { Case } from "./cases.ts";
+import type { Installations } from "./installations.ts";
+import { type Ask, notApplicable, type SetUp } from "./set-up.ts";
+
+const NO_PAGES = notApplicable("people's browsers are sent there, not programs");
+const LONG = "x".repeat(70_000);
+
+/** Brings about a case of the operations that a person's browser is sent to; undefined when nobody has said how. */
+export async function pageSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
+  const { applications, urls } = installations;
+  const make =
+    one.operationId === "authorize" ? authorizeAsk : one.operationId.endsWith("Login") ? loginAsk : consentAsk;
+  const ask = await make(one, applications, urls.whole);
+  return ask === undefined ? undefined : { server: ask, sdk: NO_PAGES };
+}
+
+type Make = (one: Case, applications: Installations["applications"], url: string) => Promise<Ask | undefined>;
+
+const elsewhere = (status: number): Pick<Ask, "at"> => {
+  if (status === 500) return { at: "failing" };
+  return status === 503 ? { at: "unreachable" } : {};
+};
+
+const queryOf = (path: string) => Object.fromEntries(new URL(path, "http://any").searchParams);
+const cookiesOf = ({ cookies }: Browser) => ({
+  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+});
+
+const authorizeAsk: Make = async ({ status }, { once }) => {
+  const query = queryOf(authorizePath(once));
+  return status === 400
+    ? { query: { ...query, client_id: "app_000000000000000000000" } }
+    : { ...elsewhere(status), query };
+};
+
+/** A browser that stands before a page of ours: what it would send. */
+interface Standing {
+  readonly browser: Browser;
+  readonly page: Answer;
+  readonly path: string;
+}
+
+const atLogin = async (url: string, world: World): Promise<Standing> => {
+  const browser = new Browser(url);
+  const { answer, path } = await browser.follow(authorizePath(world));
+  return { browser, page: answer, path };
+};
+
+const atConsent = async (url: string, world: World): Promise<Standing> => {
+  const { browser, page } = await atLogin(url, world);
+  const { answer, path } = await browser.submit(page, { email: world.email, password: PASSWORD });
+  return { browser, page: answer, path };
+};
+
+const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+
+const asked = ({ browser, path }: Standing): Ask => ({ query: queryOf(path), headers: cookiesOf(browser) });
+
+/** The same page in a tab that was left behind: what it asked for has been answered in another. */
+async function leftBehind(standing: Standing, world: World): Promise<Ask> {
+  await signIn(standing.browser, authorizePath(world, { state: "another-tab" }), { email: world.email });
+  return asked(standing);
+}
+
+const loginAsk: Make = async ({ operationId, status }, { once, never }, url) => {
+  const standing = await atLogin(url, once);
+  const ask = { ...asked(standing), ...elsewhere(status) };
+  if (operationId === "showLogin") {
+    if (status === 303) return leftBehind(await atLogin(url, never), never);
+    return status === 400 ? { ...ask, query: { interaction: "unknown" } } : ask;
+  }
+  const form = { form_token: tokenOf(standing.page), email: once.email, password: PASSWORD };
+  return submitted(ask, form, status, { ...form, password: "not the password at all" });
+};
+
+const consentAsk: Make = async ({ operationId, status }, { always, once }, url) => {
+  if (operationId === "showConsent" && status === 303) {
+    const standing = await atConsent(url, once);
+    return leftBehind(standing, once);
+  }
+  const standing = await atConsent(url, always);
+  const ask = { ...asked(standing), ...elsewhere(status) };
+  if (operationId === "showConsent") return status === 400 ? { ...ask, query: { interaction: "unknown" } } : ask;
+  const form = { form_token: tokenOf(standing.page), decision: "approve" };
+  return submitted(ask, form, status, { ...form, form_token: "forged" });
+};
+
+function submitted(ask: Ask, form: Record<string, string>, status: number, refused: Record<string, string>): Ask {
+  switch (status) {
+    case 400:
+      return { ...ask, form: refused };
+    case 413:
+      return { ...ask, form: { ...form, form_token: LONG } };
+    case 415:
+      return { ...ask, json: form };
+    default:
+      return { ...ask, form };
+  }
+}

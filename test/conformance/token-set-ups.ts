@@ -1,0 +1,87 @@
+import { obtainCode, redeem } from "../support/browser.ts";
+import { REDIRECT_URI, type World } from "../support/world.ts";
+import type { Case } from "./cases.ts";
+import type { Installations } from "./installations.ts";
+import { type Ask, both, notApplicable, type SetUp } from "./set-up.ts";
+
+const LONG = "x".repeat(70_000);
+const NO_CALL = notApplicable("the answer is made of settings alone, so nothing of ours can fail");
+
+/** Brings about a case of the operations that an application's back end calls; undefined when nobody has said how. */
+export async function tokenSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
+  const { applications, urls } = installations;
+  const world = applications.never;
+  switch (one.operationId) {
+    case "exchangeToken":
+      return exchangeSetUp(one, world, urls.whole);
+    case "getUserinfo":
+      return userinfoSetUp(one, world, urls.whole);
+    case "getOpenidConfiguration":
+      return one.status === 200 ? both({}) : both(NO_CALL);
+    case "getJwks":
+      return failures({}, one.status) ?? both({});
+    default:
+      return undefined;
+  }
+}
+
+const failures = (ask: Ask, status: number): SetUp | undefined => {
+  if (status === 500) return both({ ...ask, at: "failing" });
+  return status === 503 ? both({ ...ask, at: "unreachable" }) : undefined;
+};
+
+async function exchangeSetUp(one: Case, world: World, url: string): Promise<SetUp | undefined> {
+  const { id, secret } = world.application;
+  const client = { client_id: id, client_secret: secret };
+  const grant = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, ...client };
+  const unspent = { json: { ...grant, code: "unknown" } };
+  const typed = notApplicable("its types do not let this request be written");
+  const failed = failures(unspent, one.status);
+  if (failed !== undefined) return failed;
+  switch (`${one.status} ${one.example}`) {
+    case "200 withIdToken": {
+      const fresh = async () => ({ json: { ...grant, code: await obtainCode(url, world) } });
+      return { server: await fresh(), sdk: await fresh() };
+    }
+    case "400 invalidRequest":
+      return { server: { json: grant }, sdk: typed };
+    case "400 invalidClient":
+      return both({ json: { ...grant, code: "unknown", client_secret: "wrong" } });
+    case "400 invalidGrant":
+      return both(unspent);
+    case "400 unauthorizedClient":
+      return both(notApplicable("every application may use both grants, so nobody is refused with it yet"));
+    case "400 unsupportedGrantType":
+      return { server: { json: { ...client, grant_type: "password" } }, sdk: typed };
+    case "400 invalidScope": {
+      const answer = await redeem(url, world, await obtainCode(url, world, { scope: "openid" }));
+      const { refresh_token = "" } = answer.json<{ readonly refresh_token?: string }>();
+      return both({ json: { ...client, grant_type: "refresh_token", refresh_token, scope: "openid email" } });
+    }
+    case "401 invalidClient": {
+      const { client_id: _, client_secret: __, ...rest } = grant;
+      return both({ json: { ...rest, code: "unknown" }, basic: { id, secret: "wrong" } });
+    }
+    case "413 invalidRequest":
+      return both({ json: { ...grant, code: LONG } });
+    default:
+      return undefined;
+  }
+}
+
+async function userinfoSetUp(one: Case, world: World, url: string): Promise<SetUp | undefined> {
+  const accessToken = async (scope: string) => {
+    const answer = await redeem(url, world, await obtainCode(url, world, { scope }));
+    return answer.json<{ readonly access_token: string }>().access_token;
+  };
+  switch (one.status) {
+    case 200:
+      return both({ accessToken: await accessToken("openid profile email") });
+    case 401:
+      return both({ accessToken: "wrong" });
+    case 403:
+      return both({ accessToken: await accessToken("profile") });
+    default:
+      return failures({ accessToken: await accessToken("openid") }, one.status);
+  }
+}

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const FOLDER = mkdtempSync(join(tmpdir(), "gh-lint-"));
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+type Change = readonly [file: string, from: string, to: string];
+
+/** What the lint says of the bundles when they are changed so. */
+function lint(changes: readonly Change[]): { readonly status: number | null; readonly said: string } {
+  cpSync("generated/contracts", FOLDER, { recursive: true });
+  for (const [file, from, to] of changes) {
+    const text = readFileSync(join(FOLDER, file), "utf8");
+    if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+    writeFileSync(join(FOLDER, file), text.replace(from, to));
+  }
+  const args = ["tools/lint-contracts.ts", FOLDER];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  return { status, said: stdout + stderr };
+}
+
+/** One fault of each kind, in places that do not touch each other, and the line that must tell of it. */
+const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[] = [
+  [
+    "an example of an answer",
+    ["gateway.json", '"fullName": "Ines Okafor"', '"fullName": 7'],
+    /gateway\.json: example #\/.*examples\/.*fullName must be string/,
+  ],
+  [
+    "an example of an event (toolchain §0.7: no linter looks)",
+    ["webhooks.asyncapi.json", '"type": "user.updated",\n', '"type": "user.changed",\n'],
+    /asyncapi\.json: example #\/components\/messages\/UserUpdated\/examples\/0\/payload: \/type must be equal to constant/,
+  ],
+  [
+    "a member of an example that is not declared",
+    ["webhooks.asyncapi.json", '"specVersion": 1,', '"specVersion": 1, "extra": 1,'],
+    /must NOT have additional properties.*extra/,
+  ],
+  [
+    "an event type that one list lacks",
+    ["gateway.json", '"user.updated": {', '"user.changed": {'],
+    /openapi\/gateway\.yaml: webhooks: user\.updated is missing/,
+  ],
+  [
+    "an event type that the other list lacks",
+    ["gateway.json", '"client.created": {', '"client.changed": {'],
+    /openapi\/webhooks\.asyncapi\.yaml: components\/messages: client\.changed is missing/,
+  ],
+  [
+    "what AsyncAPI's parser finds",
+    ["webhooks.asyncapi.yaml", "action: send", "action: shout"],
+    /webhooks\.asyncapi\.yaml:\d+ error: .*operations/,
+  ],
+];
+
+describe("lint-contracts", () => {
+  it("lets what is published pass", () => {
+    const { status, said } = lint([]);
+    expect([status, said.trim().split("\n").at(-1)]).toEqual([0, `${FOLDER}: valid, examples too`]);
+  });
+
+  describe("with faults planted", () => {
+    let found: ReturnType<typeof lint>;
+    beforeAll(() => {
+      found = lint(FAULTS.map(([, change]) => change));
+    });
+
+    it("fails", () => {
+      expect(found.status).toBe(1);
+    });
+
+    it.each(FAULTS)("names the place of %s", (_, __, line) => {
+      expect(found.said).toMatch(line);
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { EVENT_TYPES } from "#generated/event-types.ts";
+import { LANGUAGES } from "../../tools/sdks/languages.ts";
+import { type Manifest, manifestOf, SDK_FOLDER } from "../../tools/sdks/manifest.ts";
+import { type Node, operationsOf } from "../../tools/sdks/merged-document.ts";
+import { sdkDocument } from "../../tools/sdks/sdk-document.ts";
+import { nodesOf } from "../contract/contracts.ts";
+
+const written = JSON.parse(readFileSync(join(SDK_FOLDER, "manifest.json"), "utf8")) as Manifest;
+
+describe("the manifest of the SDKs", () => {
+  it("is that of the contracts, the settings and the files that are here (make sdks)", () => {
+    expect(manifestOf(SDK_FOLDER)).toEqual(written);
+  });
+
+  it("tells a file that was changed by hand, and of which language", () => {
+    const folder = mkdtempSync(join(tmpdir(), "gh-sdk-"));
+    cpSync(SDK_FOLDER, folder, { recursive: true });
+    writeFileSync(join(folder, "go", "response.go"), "package gatehouse\n");
+    const { sdks } = manifestOf(folder);
+    rmSync(folder, { recursive: true });
+    const changed = LANGUAGES.filter((language) => sdks[language].output !== written.sdks[language].output);
+    expect(changed).toEqual(["go"]);
+  });
+
+  it("is not touched where there is no Java, and it is said what is missing", () => {
+    const said = execFileSync(process.execPath, ["tools/sdks.ts", "/nowhere"], { encoding: "utf8", env: { PATH: "" } });
+    expect(said).toMatch(/^The SDKs are not made anew: Java 11 or newer is not on PATH.*stay as they are\.\n$/);
+  });
+});
+
+describe("the document that SDKs are made from", () => {
+  const document = sdkDocument();
+  const operations = Object.values(document.paths).flatMap((item) =>
+    operationsOf(item).map(([, operation]) => operation),
+  );
+
+  it("has every operation that answers in JSON, and no page", () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).toEqual(expect.arrayContaining(["exchangeToken", "getUserinfo", "listWorkers", "getWorkerV2"]));
+    expect(ids.filter((id) => /login|consent|authorize/i.test(id))).toEqual([]);
+  });
+
+  it("takes bodies in JSON alone, since generators read no more than one type (toolchain §0.3)", () => {
+    const types = operations.flatMap(({ requestBody }) =>
+      Object.keys((requestBody as { content?: Node })?.content ?? {}),
+    );
+    expect(types).toEqual(["application/json"]);
+  });
+
+  it("closes no list of words: a new one must not break who reads it (toolchain §0.3)", () => {
+    const closedLists = [...nodesOf(document)].filter(
+      ([, { enum: words }]) => Array.isArray(words) && words.length > 1,
+    );
+    expect(closedLists.map(([pointer]) => pointer)).toEqual([]);
+    expect(JSON.stringify(document)).toContain("more may be added");
+  });
+
+  it("says of each operation how it is called: its own security and one API", () => {
+    const bare = operations.filter(({ security, tags }) => !Array.isArray(security) || (tags as string[]).length !== 1);
+    expect(bare).toEqual([]);
+    expect(EVENT_TYPES.filter((type) => JSON.stringify(document.paths).includes(`"${type}"`))).toEqual([]);
+  });
+});

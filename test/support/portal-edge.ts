@@ -1,0 +1,19 @@
+import { portalEdge } from "../../src/portal/edge.ts";
+import { silentLog } from "../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { type EdgeServer, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+
+/** The public listener with the portal alone: needs no services and no store. */
+export async function startPortalEdge(): Promise<EdgeServer & { readonly url: string }> {
+  const values = { version: "1.2.3", issuer: "https://sign-on.example", gatewayUrl: "https://gateway.example" };
+  const server = await startEdgeServer({
+    host: "127.0.0.1",
+    port: 0,
+    areas: [portalEdge(values)],
+    log: silentLog,
+    metrics: createMetrics(),
+    random: systemRandom,
+  });
+  return { ...server, url: `http://127.0.0.1:${server.port}` };
+}

@@ -1,0 +1,26 @@
+import { type BreakingChange, contractBreaks, protoBreaks } from "./contracts/breaking-changes.ts";
+import { CONTRACTS } from "./contracts/names.ts";
+
+/**
+ * Compares every contract with the baseline: what the last release promised. Fails and names each place where somebody who relies on it
+ * would be broken. `make baseline` makes today's contracts the baseline. Usage: node tools/breaking-changes.ts [folder of bundles]
+ */
+
+const BASELINE = "openapi/baseline";
+const PROTO_BASELINE = "proto/baseline.binpb";
+
+const folder = process.argv[2] ?? "generated/contracts";
+
+function report(name: string, breaks: readonly BreakingChange[]): void {
+  for (const { place, element, sentence } of breaks)
+    console.error(`${place}: breaking: ${sentence}${element === "" ? "" : ` at ${element}`}`);
+  if (breaks.length > 0) process.exitCode = 1;
+  console.log(`${name}: ${breaks.length === 0 ? "breaks nothing" : `${breaks.length} breaking`}`);
+}
+
+for (const name of CONTRACTS) report(name, contractBreaks(`${BASELINE}/${name}.yaml`, `${folder}/${name}.yaml`));
+report("proto", protoBreaks(PROTO_BASELINE, "proto"));
+if (process.exitCode === 1)
+  console.error(
+    "Keep what is promised and add beside it. When it must break, raise the version, say so in CHANGELOG.md, then `make baseline`.",
+  );

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** One change that would break somebody who relies on the baseline. */
+export interface BreakingChange {
+  /** File and line of what is there now; file alone where the thing is gone. */
+  readonly place: string;
+  /** JSON pointer, or path of the proto element, where the tool names one. */
+  readonly element: string;
+  readonly sentence: string;
+}
+
+interface Location {
+  readonly file: string;
+  readonly line?: number;
+}
+
+interface Change {
+  readonly path: string;
+  readonly impact: string;
+  readonly verdicts: readonly { readonly ruleId: string; readonly message: string; readonly location?: Location }[];
+  readonly base?: Location;
+  readonly revision?: Location;
+}
+
+const bin = (name: string): string => join("node_modules", ".bin", name);
+
+/**
+ * What `revision` breaks of `base`, by Redocly's rules (`diff-recommended` in redocly.yaml: without it nothing would be found). Both are
+ * bundles, OpenAPI or AsyncAPI.
+ * @throws Error with the tool's own words when it cannot read one of them.
+ */
+export function contractBreaks(base: string, revision: string): readonly BreakingChange[] {
+  const { stdout, stderr } = spawnSync(bin("redocly"), ["diff", base, revision, "--format", "json"], {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+  if (!stdout.startsWith("{")) throw new Error(`${revision} cannot be compared with ${base}: ${stderr.trim()}`);
+  const { changes } = JSON.parse(stdout) as { readonly changes: readonly Change[] };
+  return changes
+    .filter(({ impact }) => impact === "major")
+    .map(({ path, verdicts, revision: now, base: before }) => {
+      const { message, location, ruleId } = verdicts[0] ?? { message: "is gone or changed", ruleId: "unnamed rule" };
+      const line = location?.line ?? now?.line ?? before?.line;
+      return {
+        place: `${revision}${line === undefined ? "" : `:${line}`}`,
+        element: path,
+        sentence: `${message} (${ruleId})`,
+      };
+    });
+}
+
+/**
+ * What the module in `folder` breaks of the image `base`, by buf's WIRE_JSON rules.
+ * @throws Error with buf's own words when it cannot read one of them.
+ */
+export function protoBreaks(base: string, folder: string): readonly BreakingChange[] {
+  // As buf.yaml has it, for folders elsewhere too: without, buf would judge by another set of rules.
+  const config = JSON.stringify({
+    version: "v2",
+    modules: [{ path: basename(folder) }],
+    breaking: { use: ["WIRE_JSON"] },
+  });
+  const args = ["breaking", ".", "--against", resolve(base), "--error-format", "json", "--config", config];
+  const { stdout, stderr, status } = spawnSync(resolve(bin("buf")), args, {
+    encoding: "utf8",
+    maxBuffer: 16 * 1024 * 1024,
+    cwd: dirname(resolve(folder)),
+  });
+  if (stderr.trim() !== "" || (status !== 0 && stdout === "")) throw new Error(`buf breaking: ${stderr.trim()}`);
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  return lines.map((line) => {
+    const { path = folder, start_line, type, message } = JSON.parse(line) as Record<string, string | undefined>;
+    return {
+      place: start_line === undefined ? path : `${path}:${start_line}`,
+      element: "",
+      sentence: `${message} (${type})`,
+    };
+  });
+}

@@ -1,0 +1,78 @@
+import { Ajv2020, type AnySchema, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import { closed } from "./closed-schema.ts";
+
+/** Any object of a contract. */
+interface Node {
+  readonly [key: string]: unknown;
+}
+
+export interface Example {
+  /** JSON pointer. */
+  readonly place: string;
+  /** JSON pointer of the schema that it must keep. */
+  readonly schema: string;
+  readonly value: unknown;
+}
+
+const escaped = (part: string): string => part.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Every object of the document with its JSON pointer. */
+function* nodesOf(node: unknown, pointer = "#"): Generator<readonly [string, Node]> {
+  if (typeof node !== "object" || node === null) return;
+  if (!Array.isArray(node)) yield [pointer, node as Node];
+  for (const [key, part] of Object.entries(node)) yield* nodesOf(part, `${pointer}/${escaped(key)}`);
+}
+
+function resolve(document: Node, node: unknown): Node {
+  const { $ref } = (node ?? {}) as { readonly $ref?: string };
+  if ($ref === undefined) return node as Node;
+  const parts = $ref.slice(2).split("/");
+  return resolve(
+    document,
+    parts.reduce<unknown>((at, part) => (at as Node)[part.replaceAll("~1", "/").replaceAll("~0", "~")], document),
+  );
+}
+
+/** Every example that stands beside a schema: of media types, parameters and headers (OpenAPI), of messages' headers and payloads (AsyncAPI). */
+export function examplesOf(document: object): readonly Example[] {
+  return [...nodesOf(document)].flatMap(([place, node]): readonly Example[] => {
+    if (typeof node.payload === "object" && Array.isArray(node.examples))
+      return (node.examples as readonly Node[]).flatMap((example, index) =>
+        ["headers", "payload"].map((part) => ({
+          place: `${place}/examples/${index}/${part}`,
+          schema: `${place}/${part}`,
+          value: example[part],
+        })),
+      );
+    if (typeof node.schema !== "object") return [];
+    const schema = `${place}/schema`;
+    const single = "example" in node ? [{ place: `${place}/example`, schema, value: node.example }] : [];
+    const named = Object.entries((node.examples ?? {}) as Node).map(([name, example]) => ({
+      place: `${place}/examples/${escaped(name)}`,
+      schema,
+      value: resolve(document as Node, example).value,
+    }));
+    return [...single, ...named];
+  });
+}
+
+const sayings = (validate: ValidateFunction): string =>
+  (validate.errors ?? [])
+    .map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`.trim())
+    .join("; ");
+
+/**
+ * Where an example departs from the schema beside it, one line each. Objects are closed: an example shows nothing that is not declared. No
+ * linter looks at the examples of events.
+ */
+export function exampleDepartures(document: object): readonly string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(closed(document) as AnySchema, "contract");
+  return examplesOf(document).flatMap(({ place, schema, value }) => {
+    const pointer = schema.slice(1).split("/").map(encodeURIComponent).join("/");
+    const validate = ajv.compile({ $ref: `contract#${pointer}` });
+    return validate(value) ? [] : [`${place}: ${sayings(validate)}`];
+  });
+}

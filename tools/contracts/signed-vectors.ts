@@ -1,0 +1,81 @@
+import { createSecretKey } from "node:crypto";
+import { signature, signatures } from "../../src/webhooks/deliveries/signature.ts";
+import { formatSigningSecret } from "../../src/webhooks/subscriptions/signing-secret.ts";
+
+/** An example of a message, as the AsyncAPI document has it. */
+export interface MessageExample {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: { readonly id: string; readonly type: string };
+}
+
+/** One POST and what a verifier must make of it. */
+export interface SignedVector {
+  readonly name: string;
+  readonly eventType: string;
+  readonly says: string;
+  /** What the subscriber holds. */
+  readonly secret: string;
+  /** Unix seconds at which the verifier is asked. */
+  readonly verifiedAt: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The raw body; its UTF-8 bytes are what is signed. */
+  readonly body: string;
+  readonly verdict: "accept" | "refuse";
+}
+
+/** Of nobody: published, so that everybody can compute the same signatures. 32 bytes each. */
+const SECRET = Buffer.from("gatehouse published test vector!");
+const RETIRING = Buffer.from("gatehouse retiring test vectors!");
+
+/** How old or how far ahead a timestamp may be, in seconds (Standard Webhooks §verifying). */
+export const TOLERANCE_SECONDS = 300;
+
+/** Vectors of one event, made by the code that signs deliveries: one that holds, one during a rotation, and three that must be refused. */
+export function signedVectors({ headers: shown, payload }: MessageExample): readonly SignedVector[] {
+  const body = JSON.stringify(payload);
+  const timestamp = Number(shown["webhook-timestamp"]);
+  const content = { id: payload.id, timestamp, body: Buffer.from(body) };
+  const [current, retiring] = [createSecretKey(SECRET), createSecretKey(RETIRING)];
+  const headers = { ...shown, "webhook-id": payload.id, "webhook-signature": signature(current, content) };
+  const genuine = {
+    name: `${payload.type} genuine`,
+    eventType: payload.type,
+    says: "As it is sent.",
+    secret: formatSigningSecret(SECRET),
+    verifiedAt: timestamp,
+    headers,
+    body,
+    verdict: "accept",
+  } as const;
+  return [
+    genuine,
+    {
+      ...genuine,
+      name: `${payload.type} rotating`,
+      says: "Signed twice while the secret is being replaced; the subscriber still holds the old one.",
+      secret: formatSigningSecret(RETIRING),
+      headers: { ...headers, "webhook-signature": signatures([current, retiring], content) },
+    },
+    {
+      ...genuine,
+      name: `${payload.type} tampered`,
+      says: "The body was changed after it was signed: here only white space.",
+      body: `${body} `,
+      verdict: "refuse",
+    },
+    {
+      ...genuine,
+      name: `${payload.type} foreign`,
+      says: "Signed with a secret that the subscriber does not hold.",
+      headers: { ...headers, "webhook-signature": signature(retiring, content) },
+      verdict: "refuse",
+    },
+    {
+      ...genuine,
+      name: `${payload.type} replayed`,
+      says: "Genuine, but sent again after the tolerance has passed.",
+      verifiedAt: timestamp + TOLERANCE_SECONDS + 1,
+      verdict: "refuse",
+    },
+  ];
+}

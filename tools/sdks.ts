@@ -1,0 +1,30 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assertJava, generatorJar, Missing } from "./sdks/generator.ts";
+import { LANGUAGES, makeSdk } from "./sdks/languages.ts";
+import { documentText, manifestOf, manifestText, SDK_FOLDER } from "./sdks/manifest.ts";
+
+/**
+ * Makes the SDKs out of the published contracts and sdks/, with a manifest of what they were made from. What cannot be made here is said,
+ * and stays as it is in the repository. Usage: node tools/sdks.ts [folder], by default `generated/sdk`.
+ */
+
+const target = process.argv[2] ?? SDK_FOLDER;
+
+try {
+  assertJava();
+  const jar = generatorJar();
+  mkdirSync(target, { recursive: true });
+  const document = join(target, "openapi.json");
+  rmSync(document, { force: true });
+  writeFileSync(document, documentText());
+  for (const language of LANGUAGES) {
+    const before = performance.now();
+    makeSdk(language, { jar, document, folder: join(target, language) });
+    console.log(`${language}: made in ${((performance.now() - before) / 1000).toFixed(1)} s`);
+  }
+  writeFileSync(join(target, "manifest.json"), manifestText(manifestOf(target)));
+} catch (error) {
+  if (!(error instanceof Missing)) throw error;
+  console.log(`The SDKs are not made anew: ${error.message}. Those in ${SDK_FOLDER} stay as they are.`);
+}

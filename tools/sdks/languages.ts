@@ -1,0 +1,62 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Missing } from "./generator.ts";
+
+export const LANGUAGES = ["typescript", "python", "go", "java"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+interface GeneratorOptions {
+  readonly generatorName: string;
+  /** Below the SDK's folder. */
+  readonly outputFolder: string;
+}
+
+const GLOBAL = "apiTests=false,modelTests=false,apiDocs=false,modelDocs=false";
+
+function run(command: string, args: readonly string[], cwd?: string): void {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  if (error !== undefined) throw new Error(`${command}: ${error.message}`);
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
+}
+
+/** What is left to do with the generator's output, so that the folder is a package as its ecosystem installs it. */
+const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
+  // The root's compiler: the package is handed out compiled, since generated code is more than types to be removed.
+  typescript: (folder) => run(join("node_modules", ".bin", "tsc"), ["--project", folder]),
+  python: () => undefined,
+  go(folder) {
+    if (spawnSync("gofmt", ["-h"]).error !== undefined)
+      throw new Missing("gofmt is not on PATH, and the generator does not format (Debian: apt-get install golang-go)");
+    run("gofmt", ["-w", "."], folder);
+  },
+  java: () => undefined,
+};
+
+/** Makes one SDK in `folder`, which is emptied first: generated code, our own files over it, and what `FINISH` does. */
+export function makeSdk(
+  language: Language,
+  { jar, document, folder }: { jar: string; document: string; folder: string },
+): void {
+  const source = join("sdks", language);
+  const options = JSON.parse(readFileSync(join(source, "generator.json"), "utf8")) as GeneratorOptions;
+  const output = join(folder, options.outputFolder);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(output, { recursive: true });
+  // The generator reads this file from its output folder only.
+  cpSync(join("sdks", "generator-ignore"), join(output, ".openapi-generator-ignore"));
+  const config = join(folder, "generator.json");
+  const { outputFolder: _, ...given } = options;
+  writeFileSync(config, JSON.stringify(given));
+  run("java", ["-jar", jar, "generate", "-i", document, "-o", output, "-c", config, `--global-property=${GLOBAL}`]);
+  rmSync(config);
+  rmSync(join(output, ".openapi-generator-ignore"));
+  rmSync(join(output, ".openapi-generator"), { recursive: true });
+  cpSync(join(source, "overlay"), folder, { recursive: true });
+  FINISH[language](folder);
+  if (!existsSync(join(folder, "README.md"))) throw new Error(`${source}/overlay has no README.md`);
+}

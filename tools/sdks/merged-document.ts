@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+
+/** Any object of a contract. */
+export interface Node {
+  readonly [key: string]: unknown;
+}
+
+export interface Operation extends Node {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Node>>;
+}
+
+export interface Document extends Node {
+  readonly info: Node & { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Node>>>>;
+}
+
+export const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+
+/** The two APIs, in the order in which an integrator meets them, by the name that their calls get. */
+export const APIS = [
+  { name: "sign-on", tag: "SignOn" },
+  { name: "gateway", tag: "Gateway" },
+] as const;
+
+export const readContract = (name: string): Document =>
+  JSON.parse(readFileSync(`generated/contracts/${name}.json`, "utf8")) as Document;
+
+/** Follows a `$ref` within the document. */
+export function resolve(document: Document, node: unknown): Node {
+  const { $ref } = (node ?? {}) as { readonly $ref?: string };
+  if ($ref === undefined) return node as Node;
+  const parts = $ref
+    .slice(2)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return resolve(
+    document,
+    parts.reduce<unknown>((at, part) => (at as Node)[part], document),
+  );
+}
+
+/** The operations of one path item, by method. */
+export const operationsOf = (item: Readonly<Record<string, unknown>>): readonly (readonly [string, Operation])[] =>
+  METHODS.flatMap((method) => (item[method] === undefined ? [] : [[method, item[method] as Operation] as const]));
+
+/**
+ * Sign-on and gateway as one document with one address, as the product answers at one (R-D7): every operation carries its own security
+ * and the tag of its API.
+ * @throws Error when both name a component alike and mean something else.
+ */
+export function mergedDocument(): Document {
+  const parts = APIS.map(({ name, tag }) => withOwnWords(readContract(name), tag));
+  const [first] = parts as [Document, ...Document[]];
+  const components: Record<string, Record<string, Node>> = {};
+  for (const part of parts)
+    for (const [kind, named] of Object.entries(part.components))
+      for (const [name, component] of Object.entries(named)) {
+        components[kind] ??= {};
+        const known = components[kind][name];
+        if (known !== undefined && !isDeepStrictEqual(known, component))
+          throw new Error(`Both contracts have components/${kind}/${name}, and they differ: give one another name`);
+        components[kind][name] = component;
+      }
+  return {
+    openapi: first.openapi,
+    info: {
+      title: "Gatehouse",
+      version: first.info.version,
+      description: "Sign people in, and read who works where.",
+      // With the identifier alone a Java package would name another licence.
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    servers: [{ url: "http://localhost:8080", description: "What `make run` starts." }],
+    tags: APIS.map(({ tag }) => ({ name: tag })),
+    paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
+    components,
+  };
+}
+
+function withOwnWords(document: Document, tag: string): Document {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, item]) => [
+      path,
+      {
+        ...item,
+        ...Object.fromEntries(
+          operationsOf(item).map(([method, operation]) => [
+            method,
+            { ...operation, tags: [tag], security: operation.security ?? document.security ?? [] },
+          ]),
+        ),
+      },
+    ]),
+  );
+  // What is answered without an operation is declared beside the operations, in each contract's own words (R-D7).
+  const { Unrouted: _, ...responses } = document.components.responses ?? {};
+  return { ...document, paths, components: { ...document.components, responses } } as Document;
+}

@@ -1,0 +1,74 @@
+import { type Document, mergedDocument, type Node, type Operation, operationsOf, resolve } from "./merged-document.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * What SDKs are generated from: both APIs without the pages that browsers are sent to, bodies in JSON alone, and every word that may get
+ * companions later as a plain string. The generators read no more than one body type, and refuse values that they do not know. Request
+ * bodies say nothing of further members, which the TypeScript generator would send twice.
+ */
+export function sdkDocument(): Document {
+  const merged = mergedDocument();
+  const paths = Object.fromEntries(
+    Object.entries(merged.paths).flatMap(([path, item]) => {
+      const kept = operationsOf(item).filter(([, operation]) => answersJson(merged, operation));
+      const { parameters } = item as unknown as Node;
+      const shared = parameters === undefined ? {} : { parameters };
+      const operations = kept.map(([method, operation]) => [method, jsonOnly(operation)] as const);
+      return kept.length === 0 ? [] : [[path, { ...shared, ...Object.fromEntries(operations) }] as const];
+    }),
+  );
+  return withUsedComponents({ ...merged, paths: opened(paths), components: opened(merged.components) } as Document);
+}
+
+const answersJson = (document: Document, { responses }: Operation): boolean =>
+  Object.entries(responses).some(
+    ([status, response]) =>
+      status.startsWith("2") && "application/json" in ((resolve(document, response).content ?? {}) as Node),
+  );
+
+function jsonOnly(operation: Operation): Operation {
+  const body = operation.requestBody as (Node & { readonly content: Node }) | undefined;
+  if (body === undefined) return operation;
+  const { [FORM]: _, ...content } = body.content;
+  return { ...operation, requestBody: { ...body, content } };
+}
+
+/** Lists of allowed words as `x-extensible-enum`, with the words in the description: a new one must not break who reads it. */
+function opened(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(opened);
+  if (typeof node !== "object" || node === null) return node;
+  const { enum: words, ...all } = node as Node & { readonly enum?: readonly unknown[] };
+  const { additionalProperties, ...closed } = all;
+  const rest = "properties" in all && typeof additionalProperties === "object" ? closed : all;
+  const copy = Object.fromEntries(
+    Object.entries(rest).map(([key, part]) => [key, key === "example" || key === "examples" ? part : opened(part)]),
+  );
+  if (!Array.isArray(words) || words.length < 2) return words === undefined ? copy : { ...copy, enum: words };
+  const said = `One of ${words.map((word) => `\`${word}\``).join(", ")}; more may be added.`;
+  const description = rest.description === undefined ? said : `${String(rest.description)} ${said}`;
+  return { ...copy, description, "x-extensible-enum": words };
+}
+
+/** Without the components that nothing refers to any more. */
+function withUsedComponents(document: Document): Document {
+  const used = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (typeof node !== "object" || node === null) return;
+    const { $ref, mapping } = node as { readonly $ref?: unknown; readonly mapping?: Readonly<Record<string, string>> };
+    for (const reference of [$ref, ...Object.values(mapping ?? {})]) {
+      if (typeof reference !== "string" || !reference.startsWith("#/") || used.has(reference)) continue;
+      used.add(reference);
+      visit(resolve(document, { $ref: reference }));
+    }
+    for (const part of Object.values(node)) visit(part);
+  };
+  visit(document.paths);
+  const components = Object.entries(document.components).map(([kind, named]) => {
+    const kept = Object.entries(named).filter(
+      ([name]) => kind === "securitySchemes" || used.has(`#/components/${kind}/${name}`),
+    );
+    return [kind, Object.fromEntries(kept)] as const;
+  });
+  return { ...document, components: Object.fromEntries(components) };
+}
