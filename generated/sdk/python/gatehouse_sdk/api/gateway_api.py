@@ -110,6 +110,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -191,6 +192,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -272,6 +274,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -420,6 +423,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -501,6 +505,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -582,6 +587,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -734,6 +740,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -819,6 +826,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -904,6 +912,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1059,6 +1068,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1144,6 +1154,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1229,6 +1240,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1376,6 +1388,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1453,6 +1466,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1530,6 +1544,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1666,6 +1681,7 @@ class GatewayApi:
             '304': None,
             '400': "Problem",
             '401': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1738,6 +1754,7 @@ class GatewayApi:
             '304': None,
             '400': "Problem",
             '401': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1810,6 +1827,7 @@ class GatewayApi:
             '304': None,
             '400': "Problem",
             '401': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -1952,6 +1970,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2033,6 +2052,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2114,6 +2134,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2270,6 +2291,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2359,6 +2381,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2448,6 +2471,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2606,6 +2630,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2687,6 +2712,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2768,6 +2794,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -2924,6 +2951,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -3013,6 +3041,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
@@ -3102,6 +3131,7 @@ class GatewayApi:
             '400': "Problem",
             '401': "Problem",
             '404': "Problem",
+            '429': "Problem",
             '500': "Problem",
             '503': "Problem",
         }
