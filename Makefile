@@ -71,6 +71,10 @@ lint: check-code check-contracts ## check-code and check-contracts
 bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/run.ts $(ARGS)
 
+.PHONY: oracle
+oracle: ## random writes against a simple model: every read and every event must equal its own   [RUNS=60]
+	@$(use_node) $(full) && GATEHOUSE_ORACLE_RUNS=$(or $(RUNS),60) exec jest test/workforce/oracle
+
 .PHONY: fuzz
 fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=100000 SEED=number]
 	@$(use_node) $(full) && exec node tools/fuzz.ts $(or $(REQUESTS),100000) $(SEED)
