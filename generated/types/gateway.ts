@@ -931,6 +931,11 @@ export interface components {
          */
         Vary: "x-api-key, Accept-Encoding";
         /**
+         * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+         * @example br
+         */
+        ContentEncoding: "br" | "gzip";
+        /**
          * @description The answer must not be kept by any cache (RFC 6749 §5.1).
          * @example no-store
          */
@@ -977,6 +982,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1018,6 +1024,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1065,6 +1072,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1112,6 +1120,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1159,6 +1168,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1217,6 +1227,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -1270,6 +1281,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1317,6 +1329,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1375,6 +1388,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
@@ -1428,6 +1442,7 @@ export interface operations {
                     "Cache-Control": components["headers"]["PrivateCacheControl"];
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["ContentEncoding"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -23,6 +23,7 @@ export const replySender =
     if (body === undefined && chunks === undefined) return reply.send();
     reply.header("content-type", charset(type ?? "application/json"));
     if (chunks !== undefined) return sendChunks(request, reply, chunks, tools);
+    if (Buffer.isBuffer(body)) return reply.send(body);
     // A text is sent as it is: pages, YAML, and JSON whose bytes an entity tag names. No operation answers with a bare JSON string.
     // As bytes, since Fastify would add a charset to application/json, which has none (RFC 8259 §11).
     return reply.send(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
