@@ -1592,6 +1592,11 @@ export interface components {
          */
         RateLimit: string;
         /**
+         * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+         * @example br
+         */
+        ContentEncoding: "br" | "gzip";
+        /**
          * @description The answer must not be kept by any cache (RFC 6749 §5.1).
          * @example no-store
          */
@@ -1655,6 +1660,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1709,6 +1719,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1769,6 +1784,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1829,6 +1849,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1889,6 +1914,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1961,6 +1991,11 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
+                    /**
                      * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
                      * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
                      */
@@ -2030,6 +2065,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2090,6 +2130,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2162,6 +2207,11 @@ export interface operations {
                      */
                     RateLimit?: string;
                     /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
+                    /**
                      * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
                      * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
                      */
@@ -2231,6 +2281,11 @@ export interface operations {
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
+                    /**
+                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @example br
+                     */
+                    "Content-Encoding"?: "br" | "gzip";
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request as startRequest } from "node:http";
 import { connect } from "node:net";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 export interface CallInit {
   /** GET unless given; POST when there is a body. */
@@ -21,6 +22,7 @@ export interface CallInit {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  /** Decoded, whatever content coding it came in. */
   readonly text: string;
   json<T = unknown>(): T;
 }
@@ -67,8 +69,18 @@ export async function call(baseUrl: string, path: string, init: CallInit = {}): 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return toAnswer(response.statusCode ?? 0, response.rawHeaders, Buffer.concat(chunks).toString("utf8"));
+  const bytes = Buffer.concat(chunks);
+  const coding = bytes.length === 0 ? undefined : response.headers["content-encoding"];
+  const decode = DECODERS[coding ?? "identity"];
+  if (decode === undefined) throw new Error(`The answer has the content coding ${coding}.`);
+  return toAnswer(response.statusCode ?? 0, response.rawHeaders, decode(bytes).toString("utf8"));
 }
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  identity: (bytes) => bytes,
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
 
 function toAnswer(status: number, rawHeaders: readonly string[], text: string): Answer {
   const headers = new Headers();

@@ -50,8 +50,10 @@ export interface ValidRequest<Op extends OperationShape> extends EdgeRequest {
 
 /** Declared headers by lower-case name, as operations write them. */
 type Declared<H> = { [K in keyof H as string extends K ? never : Lowercase<K & string>]: H[K] };
-/** x-request-id is set by the edge on every answer, so operations do not give it. */
-type HeadersOf<R> = R extends { headers: infer H } ? Omit<Declared<H>, "x-request-id"> : Record<never, never>;
+/** x-request-id is set by the edge on every answer, content-encoding by what encodes a body; operations need not give them. */
+type HeadersOf<R> = R extends { headers: infer H }
+  ? Omit<Declared<H>, "x-request-id" | "content-encoding">
+  : Record<never, never>;
 type WithHeaders<H> =
   Record<never, never> extends H ? { readonly headers?: H & ExtraHeaders } : { readonly headers: H & ExtraHeaders };
 type ExtraHeaders = Readonly<Record<string, string | readonly string[]>>;
@@ -70,8 +72,8 @@ export type Reply<Op extends OperationShape> = {
     WithBody<Op["responses"][S]>;
 }[keyof Op["responses"]];
 
-/** A body that is made while it is sent: its texts one after the other, each when the one before it is on its way. */
-export interface Chunks extends AsyncIterable<string> {
+/** A body that is made while it is sent: its parts one after the other, each when the one before it is on its way. */
+export interface Chunks extends AsyncIterable<string | Uint8Array> {
   /** Must be called when not all of it is read; even when nothing is. */
   discard(): void;
 }
@@ -82,6 +84,7 @@ export interface AnyReply {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Without one: application/json. */
   readonly type?: string;
+  /** Bytes and texts are sent as they are, anything else as JSON. */
   readonly body?: unknown;
   /** In place of a body, for one that is too long to be held. When it fails or nobody takes it, the connection is broken. */
   readonly chunks?: Chunks;

@@ -3,6 +3,7 @@ import type { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gat
 import type { operations } from "#generated/types/gateway.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import { ID_PREFIXES, type IdKind } from "#runtime/basis/ids.ts";
+import { acceptedCoding, coded, codedChunks } from "#runtime/http/content-coding.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type {
   AnyReply,
@@ -18,7 +19,7 @@ import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import type { KnownRevision, Revised } from "../revised.ts";
 import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
-import { knownRevision, toRevisionTag } from "./revision-tag.ts";
+import { knownTag, toRevisionTag } from "./revision-tag.ts";
 
 /** What every gateway operation works with. */
 export interface GatewayEdge {
@@ -108,16 +109,38 @@ export const ask = <Op extends operations[keyof operations], Answer extends Revi
   withKey(edge, request, async (options) => {
     const scope = { key: keyIn(request), target, representation: edge.representation };
     const condition = request.headers["if-none-match"];
-    const answer = await read(edge.proven(options), { knownRevision: knownRevision(scope, condition) });
-    const tag = toRevisionTag(scope, answer.revision);
-    const headers = { "Cache-Control": "private, no-cache", ETag: tag, Vary: "x-api-key, Accept-Encoding" };
-    if (answer.unchanged || matchesEntityTag(condition, tag)) {
+    const known = knownTag(scope, condition);
+    const answer = await read(edge.proven(options), { knownRevision: known?.revision ?? null });
+    // The copy that is still good is the one that was named, whatever coding it has (RFC 9111 §4.3.4).
+    if (known?.revision === answer.revision) {
       leave?.(answer);
-      return { status: 304, headers };
+      return { status: 304, headers: headersWith(known.tag) };
     }
-    const shown = show(answer);
-    return { status: 200, ...shown, headers: { ...headers, ...shown.headers } };
+    const tag = toRevisionTag(scope, answer.revision);
+    if (matchesEntityTag(condition, tag)) {
+      leave?.(answer);
+      return { status: 304, headers: headersWith(tag) };
+    }
+    const { headers, ...shown } = show(answer);
+    const accepted = acceptedCoding(request.headers["accept-encoding"]);
+    const { coding, content } =
+      "chunks" in shown ? codedChunks(shown.chunks, accepted) : await coded(JSON.stringify(shown.body), accepted);
+    return {
+      status: 200,
+      headers: {
+        ...headersWith(coding === undefined ? tag : toRevisionTag(scope, answer.revision, coding)),
+        ...(coding === undefined ? {} : { "Content-Encoding": coding }),
+        ...headers,
+      },
+      ...(Buffer.isBuffer(content) ? { body: content } : { chunks: content }),
+    };
   }) as Promise<Reply<Op>>;
+
+const headersWith = (tag: string) => ({
+  "Cache-Control": "private, no-cache",
+  ETag: tag,
+  Vary: "x-api-key, Accept-Encoding",
+});
 
 /** The key of a request; what is no single text is refused before it matters. */
 export const keyIn = ({ headers }: EdgeRequest): string => String(headers["x-api-key"]);

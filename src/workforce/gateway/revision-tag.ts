@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { CODINGS, type Coding } from "#runtime/http/content-coding.ts";
 import { listedEntityTags } from "#runtime/http/entity-tag.ts";
 
 /** What an entity tag speaks of: one answer as one key gets it. */
@@ -13,21 +14,29 @@ export interface TagScope {
 /** More tags than this are not looked at; the answer is then 200 where it could have been 304. */
 const TAGS_MAX = 32;
 const DIGEST_LENGTH = 22;
-const TAG = /^"([0-9a-z]{1,11})-[A-Za-z0-9_-]{22}"$/;
+const TAG = new RegExp(`^"([0-9a-z]{1,11})-([A-Za-z0-9_-]{${DIGEST_LENGTH}})(?:-(?:${CODINGS.join("|")}))?"$`);
 
-/** A strong entity tag (R-G10). The revision stands in it, so that services can be told which one the caller has. */
-export const toRevisionTag = (scope: TagScope, revision: number): string =>
-  `"${revision.toString(36)}-${digestOf(scope, revision)}"`;
+/** A strong entity tag (R-G10). The revision stands in it, so that services can be told which one the caller has; the coding ends it. */
+export const toRevisionTag = (scope: TagScope, revision: number, coding?: Coding): string =>
+  `"${revision.toString(36)}-${digestOf(scope, revision)}${coding === undefined ? "" : `-${coding}`}"`;
 
-/** The highest revision of which `If-None-Match` has this scope's own tag; null when it has none. */
-export function knownRevision(scope: TagScope, header: string | readonly string[] | undefined): number | null {
-  const revisions = listedEntityTags(header)
-    .slice(0, TAGS_MAX)
-    .flatMap((tag) => {
-      const revision = Number.parseInt(TAG.exec(tag)?.[1] ?? "", 36);
-      return Number.isSafeInteger(revision) && toRevisionTag(scope, revision) === tag ? [revision] : [];
-    });
-  return revisions.length === 0 ? null : Math.max(...revisions);
+/** A tag of this scope that somebody has, in whichever coding. */
+export interface KnownTag {
+  readonly tag: string;
+  readonly revision: number;
+}
+
+/** The tag of this scope with the highest revision that `If-None-Match` has, if any. */
+export function knownTag(scope: TagScope, header: string | readonly string[] | undefined): KnownTag | undefined {
+  let known: KnownTag | undefined;
+  for (const tag of listedEntityTags(header).slice(0, TAGS_MAX)) {
+    const [, text = "", digest] = TAG.exec(tag) ?? [];
+    const revision = Number.parseInt(text, 36);
+    if (!Number.isSafeInteger(revision) || revision.toString(36) !== text || revision <= (known?.revision ?? -1))
+      continue;
+    if (digestOf(scope, revision) === digest) known = { tag, revision };
+  }
+  return known;
 }
 
 /** Some 128 bits; a tag of another resource, key or version is worth nothing here. Of its input only the key is secret, by 250 bits. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { knownRevision, toRevisionTag } from "../../../src/workforce/gateway/revision-tag.ts";
+import { knownTag, toRevisionTag } from "../../../src/workforce/gateway/revision-tag.ts";
 
 const scope = { key: "ghk_one", target: "/v1/users?limit=1", representation: "1" };
 
@@ -8,14 +8,14 @@ describe("entity tags of revisions (R-G10)", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), (revision) => {
         const tag = toRevisionTag(scope, revision);
-        return /^"[A-Za-z0-9_-]{1,64}"$/.test(tag) && knownRevision(scope, tag) === revision;
+        return /^"[A-Za-z0-9_-]{1,64}"$/.test(tag) && knownTag(scope, tag)?.revision === revision;
       }),
     );
   });
 
   it("tell the highest revision among several, weak ones and foreign ones included", () => {
     const tags = [3, 12, 7].map((revision) => toRevisionTag(scope, revision));
-    expect(knownRevision(scope, `"x", W/${tags[1]}, ${tags[0]},${tags[2]}`)).toBe(12);
+    expect(knownTag(scope, `"x", W/${tags[1]}, ${tags[0]},${tags[2]}`)).toEqual({ tag: tags[1], revision: 12 });
   });
 
   it.each([
@@ -23,17 +23,24 @@ describe("entity tags of revisions (R-G10)", () => {
     ["path or query", { target: "/v1/users" }],
     ["representation", { representation: "2" }],
   ])("say nothing to another %s", (_, other) => {
-    expect(knownRevision({ ...scope, ...other }, toRevisionTag(scope, 5))).toBeNull();
+    expect(knownTag({ ...scope, ...other }, toRevisionTag(scope, 5))).toBeUndefined();
   });
 
   it("say nothing with another revision written in, nor does any other text", () => {
     const tag = toRevisionTag(scope, 5);
     for (const text of [tag.replace('"5-', '"6-'), tag.replace('"5-', '"05-'), tag.slice(1), "*", "", undefined])
-      expect(knownRevision(scope, text)).toBeNull();
+      expect(knownTag(scope, text)).toBeUndefined();
+  });
+
+  it.each(["br", "gzip"] as const)("tell the revision in the coding %s too", (coding) => {
+    const tag = toRevisionTag(scope, 5, coding);
+    expect(tag).toMatch(new RegExp(`-${coding}"$`));
+    expect(knownTag(scope, tag)).toEqual({ tag, revision: 5 });
+    expect(knownTag(scope, tag.replace(coding, "zip"))).toBeUndefined();
   });
 
   it("are looked at up to a number", () => {
     const noise = Array.from({ length: 40 }, (_, index) => toRevisionTag({ ...scope, key: "x" }, index));
-    expect(knownRevision(scope, [...noise, toRevisionTag(scope, 5)].join(","))).toBeNull();
+    expect(knownTag(scope, [...noise, toRevisionTag(scope, 5)].join(","))).toBeUndefined();
   });
 });

@@ -58,9 +58,12 @@ eachCarrier((_, openCarrier) => {
   });
 
   /** The beginning of an answer, of which nothing is read yet. */
-  const open = (baseUrl: string) =>
+  const open = (baseUrl: string, headers: Record<string, string> = {}) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      get(`${baseUrl}${PATH}`, { headers: { "x-api-key": KEY }, agent: false }, resolve).once("error", reject);
+      get(`${baseUrl}${PATH}`, { headers: { "x-api-key": KEY, ...headers }, agent: false }, resolve).once(
+        "error",
+        reject,
+      );
     });
 
   /** Batches without end, and how far they were made. */
@@ -145,6 +148,32 @@ eachCarrier((_, openCarrier) => {
         { sentence: "An answer broke off.", fields: { operationId: "listWorkers", reason: "failed" } },
       ]);
     });
+
+    it.each(["br", "gzip"])("breaks the connection in the coding %s too, and is not read on", async (coding) => {
+      const { baseUrl, broken } = await serve(async function* () {
+        for (let number = 0; number < 4; number++) yield batch(number);
+        throw new Failure("UNAVAILABLE", "unavailable", "The store is gone.");
+      });
+      const answer = await open(baseUrl, { "accept-encoding": coding });
+      expect(answer.headers["content-encoding"]).toBe(coding);
+      answer.resume();
+      await new Promise((resolve) => answer.once("close", resolve));
+      expect(answer.complete).toBe(false);
+      expect(await eventually(() => broken("failed"), Boolean)).toBe(1);
+    });
+
+    it.each(["br", "gzip"])(
+      "is not read on when the client goes away in the middle of the coding %s",
+      async (coding) => {
+        const { seen, listWorkers } = endless();
+        const { baseUrl, broken } = await serve(listWorkers);
+        const answer = await open(baseUrl, { "accept-encoding": coding });
+        answer.destroy();
+        await eventually(async () => seen.ended, Boolean);
+        expect([seen.ended, seen.made < MANY]).toEqual([true, true]);
+        expect(await eventually(() => broken("left"), Boolean)).toBe(1);
+      },
+    );
 
     it.each([
       ["UNAUTHENTICATED", 401],

@@ -1,0 +1,101 @@
+import { pipeline, Readable, type Transform } from "node:stream";
+import { promisify } from "node:util";
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzip,
+  gzipSync,
+} from "node:zlib";
+import type { Chunks } from "./operation.ts";
+
+/** The content codings that we know (RFC 9110 §8.4.1), the one we like best first. */
+export const CODINGS = ["br", "gzip"] as const;
+
+export type Coding = (typeof CODINGS)[number];
+
+/** What a client takes: the best coding of ours, if any, and whether it takes an answer without one. */
+export interface Accepted {
+  readonly coding: Coding | undefined;
+  readonly identity: boolean;
+}
+
+const PLAIN: Accepted = { coding: undefined, identity: true };
+/** One member of Accept-Encoding: a coding and its weight (RFC 9110 §12.4.2). */
+const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
+
+/** Reads Accept-Encoding (RFC 9110 §12.5.3). Members that cannot be read are passed over; without the header no coding is used. */
+export function acceptedCoding(header: string | readonly string[] | undefined): Accepted {
+  if (typeof header !== "string" || header === "") return PLAIN;
+  const weights = new Map<string, number>();
+  for (const member of header.split(",")) {
+    const [, name = "", weight = "1"] = MEMBER.exec(member.trim()) ?? [];
+    if (name !== "") weights.set(name.toLowerCase().replace(/^x-gzip$/, "gzip"), Number(weight));
+  }
+  const others = weights.get("*");
+  const weightOf = (name: string) => weights.get(name) ?? others ?? 0;
+  // Without being named, no coding is taken, but liked less than any that is.
+  const identity = weights.get("identity") ?? (others === 0 ? 0 : Number.MIN_VALUE);
+  const best = CODINGS.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
+  const coding = weightOf(best) > 0 && weightOf(best) >= identity ? best : undefined;
+  return { coding, identity: identity > 0 };
+}
+
+/** Smaller answers fit into two packets as they are; measured in docs/performance.md. */
+const CODED_BYTES_MIN = 2_048;
+/** Larger ones would hold up other requests, so another thread compresses them. */
+const CODED_AT_ONCE_BYTES_MAX = 256 * 1024;
+// Higher levels cost two to five times as much and save a tenth more.
+const GZIP = { level: 1 };
+const BROTLI = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 1,
+    // 256 KiB of memory for each answer that is being sent, as with gzip.
+    [constants.BROTLI_PARAM_LGWIN]: 18,
+  },
+};
+
+const AT_ONCE = {
+  br: (bytes: Buffer) => brotliCompressSync(bytes, BROTLI),
+  gzip: (bytes: Buffer) => gzipSync(bytes, GZIP),
+} as const;
+const ELSEWHERE = {
+  br: (bytes: Buffer): Promise<Buffer> => promisify(brotliCompress)(bytes, BROTLI),
+  gzip: (bytes: Buffer): Promise<Buffer> => promisify(gzip)(bytes, GZIP),
+} as const;
+const STREAMED = {
+  br: (): Transform => createBrotliCompress(BROTLI),
+  gzip: (): Transform => createGzip(GZIP),
+} as const;
+
+/** A body as it is sent, and the coding it has. */
+export interface Coded<T> {
+  readonly coding: Coding | undefined;
+  readonly content: T;
+}
+
+/** Compresses a body where the client takes it and it is worth it. A client that takes nothing else gets small ones compressed too. */
+export async function coded(text: string, { coding, identity }: Accepted): Promise<Coded<Buffer>> {
+  const bytes = Buffer.from(text);
+  if (coding === undefined || (identity && bytes.length < CODED_BYTES_MIN))
+    return { coding: undefined, content: bytes };
+  const content = bytes.length > CODED_AT_ONCE_BYTES_MAX ? await ELSEWHERE[coding](bytes) : AT_ONCE[coding](bytes);
+  return { coding, content };
+}
+
+/** The same for a body that is made while it is sent. */
+export const codedChunks = (chunks: Chunks, { coding }: Accepted): Coded<Chunks> =>
+  coding === undefined
+    ? { coding, content: chunks }
+    : {
+        coding,
+        content: {
+          async *[Symbol.asyncIterator]() {
+            // What fails on the way comes out of the iteration.
+            yield* pipeline(Readable.from(chunks), STREAMED[coding](), () => undefined);
+          },
+          discard: chunks.discard,
+        },
+      };
