@@ -1,11 +1,11 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { operations } from "#generated/types/portal.ts";
+import { acceptedCoding } from "#runtime/http/content-coding.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { type Asset, assets } from "#runtime/pages/assets.ts";
 import { documentationAssets } from "../documentation/documentation-assets.ts";
 import { notFound } from "../problem-reply.ts";
-import { acceptsGzip } from "./accepts-gzip.ts";
 
 /** The name carries a digest of the content, so a copy never goes stale. */
 const KEEP = { "cache-control": "public, max-age=31536000, immutable" } as const;
@@ -30,7 +30,7 @@ export function getAssetOperation(gatewayUrl: string): Operation<operations["get
       if (asset === undefined) return notFound(gatewayUrl, requestId);
       const type = asset.mediaType.split(";", 1)[0] as "text/css" | "text/javascript" | "image/svg+xml";
       if (type !== "text/javascript") return { status: 200, type, headers: KEEP, body: asset.body };
-      if (!acceptsGzip(headers["accept-encoding"]))
+      if (acceptedCoding(headers["accept-encoding"], ["gzip"]).coding === undefined)
         return { status: 200, type, headers: { ...KEEP, ...VARY }, body: asset.body };
       // Bytes, which the contract calls a string as every content has it before its coding.
       const body = (await pack(asset)) as unknown as string;

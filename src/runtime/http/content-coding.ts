@@ -26,8 +26,14 @@ const PLAIN: Accepted = { coding: undefined, identity: true };
 /** One member of Accept-Encoding: a coding and its weight (RFC 9110 §12.4.2). */
 const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
-/** Reads Accept-Encoding (RFC 9110 §12.5.3). Members that cannot be read are passed over; without the header no coding is used. */
-export function acceptedCoding(header: string | readonly string[] | undefined): Accepted {
+/**
+ * Reads Accept-Encoding (RFC 9110 §12.5.3); `offered` are the codings there are, the one we like best first. Members that cannot be read are
+ * passed over; without the header no coding is used.
+ */
+export function acceptedCoding(
+  header: string | readonly string[] | undefined,
+  offered: readonly [Coding, ...Coding[]] = CODINGS,
+): Accepted {
   if (typeof header !== "string" || header === "") return PLAIN;
   const weights = new Map<string, number>();
   for (const member of header.split(",")) {
@@ -38,7 +44,7 @@ export function acceptedCoding(header: string | readonly string[] | undefined): 
   const weightOf = (name: string) => weights.get(name) ?? others ?? 0;
   // Without being named, no coding is taken, but liked less than any that is.
   const identity = weights.get("identity") ?? (others === 0 ? 0 : Number.MIN_VALUE);
-  const best = CODINGS.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
+  const best = offered.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
   const coding = weightOf(best) > 0 && weightOf(best) >= identity ? best : undefined;
   return { coding, identity: identity > 0 };
 }
