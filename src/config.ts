@@ -16,6 +16,7 @@ import { databaseSettings } from "./runtime/database/settings.ts";
 import { httpSettings } from "./runtime/http/settings.ts";
 import { rpcSettings } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
+import { temporalSettings } from "./runtime/temporal/settings.ts";
 import { signOnSettings } from "./sign-on/settings.ts";
 import { webhookMistakes, webhooksSettings } from "./webhooks/settings.ts";
 import { workforceSettings } from "./workforce/settings.ts";
@@ -30,6 +31,7 @@ export const allSettings = {
   ...signOnSettings,
   ...workforceSettings,
   ...webhooksSettings,
+  ...temporalSettings,
   ...portalSettings,
 } satisfies Settings;
 
