@@ -26,7 +26,10 @@ export interface TemporalServerOptions {
 /** Path of the binary. @throws Error with what to do when there is none. */
 export function temporalCli(mayBuild: boolean): string {
   const words = [join(ROOT, "tools", "temporal-cli.sh"), ...(mayBuild ? [] : ["--found-only"])];
-  return execFileSync("sh", words, { encoding: "utf8", stdio: ["ignore", "pipe", mayBuild ? "inherit" : "pipe"] }).trim();
+  return execFileSync("sh", words, {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", mayBuild ? "inherit" : "pipe"],
+  }).trim();
 }
 
 /** Without WAL each transition waits for the disk: a fifth of the throughput. */

@@ -1,6 +1,6 @@
+import { ApplicationFailureCategory } from "@temporalio/common";
 import {
   ApplicationFailure,
-  ApplicationFailureCategory,
   CancellationScope,
   condition,
   defineUpdate,

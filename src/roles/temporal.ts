@@ -5,7 +5,7 @@ import type { Carrier } from "#runtime/rpc/call.ts";
 import { TASK_QUEUE, temporalWorker } from "#runtime/temporal/worker-loop.ts";
 import { workflowBundle } from "#runtime/temporal/workflow-bundle.ts";
 import type { Config } from "../config.ts";
-import { signOnOnTemporal } from "../sign-on/worker.ts";
+import { signOnWorker } from "../sign-on/worker.ts";
 import type { WebhooksWorker } from "../webhooks/worker.ts";
 import type { Process } from "./process.ts";
 
@@ -22,7 +22,7 @@ export async function temporalLoops(
   { carrier, webhooks }: { readonly carrier: Carrier; readonly webhooks: WebhooksWorker },
 ): Promise<readonly Loop[]> {
   const retries = await webhooks.onTemporal();
-  const expiry = await signOnOnTemporal({ connect: carrier.connect, clock: systemClock });
+  const expiry = await signOnWorker({ connect: carrier.connect, clock: systemClock }).onTemporal();
   const { loop, link, check } = temporalWorker({
     address: config["temporal-address"],
     namespace: config["temporal-namespace"],

@@ -26,6 +26,9 @@ export interface OpenLink extends TemporalLink {
   closed(because: string): void;
 }
 
+/** How histories name this process. The SDK would say the machine's name (R-E15). */
+export const IDENTITY = `gatehouse-${process.pid}`;
+
 const LOOK_AGAIN_MS = 200;
 
 export function createLink(): OpenLink {
@@ -55,5 +58,5 @@ export async function connectTo({ address, namespace, tls, apiKey }: TemporalAdd
 }> {
   const secure = tls ? { tls: true, ...(apiKey === undefined ? {} : { apiKey }) } : {};
   const connection = await NativeConnection.connect({ address, ...secure });
-  return { connection, client: new Client({ connection, namespace }) };
+  return { connection, client: new Client({ connection, namespace, identity: IDENTITY }) };
 }

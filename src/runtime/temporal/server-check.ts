@@ -1,4 +1,4 @@
-import type { SearchAttributeKey, SearchAttributeType } from "@temporalio/common";
+import type { SearchAttributeType } from "@temporalio/common";
 import type { NativeConnection } from "@temporalio/worker";
 import type { TemporalAddress } from "./link.ts";
 
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<SearchAttributeType, { readonly number: number; rea
   KEYWORD_LIST: { number: 7, word: "KeywordList" },
 };
 
-export type SearchAttributes = readonly SearchAttributeKey<SearchAttributeType>[];
+export type SearchAttributes = readonly { readonly name: string; readonly type: SearchAttributeType }[];
 
 /** What is wrong with a server that answers; one line, with the command that mends it. */
 export class ServerUnfit extends Error {

@@ -4,7 +4,7 @@ import type { HealthCheck } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
 import { type Loop, pause } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
-import { connectTo, createLink, type TemporalAddress, type TemporalLink } from "./link.ts";
+import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
 import { assertServer, type SearchAttributes, ServerUnfit } from "./server-check.ts";
 
 export const TASK_QUEUE = "gatehouse";
@@ -117,6 +117,7 @@ const createWorker = (
     connection,
     namespace: options.namespace,
     taskQueue: TASK_QUEUE,
+    identity: IDENTITY,
     workflowBundle,
     activities: options.activities,
     maxCachedWorkflows: CACHED_WORKFLOWS_MAX,

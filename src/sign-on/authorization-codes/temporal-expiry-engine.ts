@@ -4,24 +4,34 @@ import { type Loop, pause } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { TemporalLink } from "#runtime/temporal/link.ts";
 import type { authorizationCodeExpiry } from "#workflows/authorization-code-expiry.ts";
+import { codeExpiryActivities } from "./code-expiry-activities.ts";
 
 const INTERVAL_MS = 10_000;
 /** After the beginning of the minute: the longest life of a code, and the minute itself. */
 const DELAY_MS = 11 * 60_000;
 const START_DEADLINE_MS = 5_000;
 
-export interface ExpiryEngineDeps {
-  readonly expiry: Pick<PromiseClient<typeof ExpiryService>, "listIssueMinutes">;
+export interface ExpiryOnTemporalDeps {
+  readonly expiry: PromiseClient<typeof ExpiryService>;
+  readonly now: () => number;
+}
+
+/** The worker's half of code expiry: what a Temporal worker runs, and the loop that feeds it. */
+export const expiryOnTemporal = (deps: ExpiryOnTemporalDeps) => ({
+  activities: codeExpiryActivities(deps.expiry),
+  loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [codeExpiryStarts({ ...deps, link, taskQueue })],
+});
+
+interface ExpiryStartsDeps extends ExpiryOnTemporalDeps {
   readonly link: TemporalLink;
   readonly taskQueue: string;
-  readonly now: () => number;
 }
 
 /**
  * Starts one authorizationCodeExpiry for each minute in which codes were issued, to run when the last of them has ended. Off every request's
  * path, and started by any number of workers once.
  */
-export const codeExpiryStarts = ({ expiry, link, taskQueue, now }: ExpiryEngineDeps): Loop => {
+function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): Loop {
   let after: Date | undefined;
   return {
     name: "code-expiry-starts",
@@ -59,4 +69,4 @@ export const codeExpiryStarts = ({ expiry, link, taskQueue, now }: ExpiryEngineD
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   }
-};
+}
