@@ -56,23 +56,27 @@ export function waitSummary(standing: RoundStanding): string {
   return `${lastAnswer(standing)}; wait ${inWords(waitMs)} before attempt ${attempts + 1} of ${attemptsMax}`;
 }
 
-/** A page of Markdown about a delivery that waits. */
-export function roundDetails(name: RoundName, standing: RoundStanding, nextAt: Date): string {
+/** What an operator may do, in Markdown; true from the beginning to the end. */
+export const roundDetails = (name: RoundName): string =>
+  [
+    `The delivery \`${name.deliveryId}\` (round ${name.round}) failed at its first attempt. This workflow waits and makes the others.`,
+    "",
+    "- **Do nothing**: the next attempt is made in time; the timeline shows when.",
+    "- **Deliver now**: send the update `deliverNow`. It makes the next attempt at once, and counts as one.",
+    "- **Give up**: request cancellation. The delivery becomes *cancelled*.",
+    "",
+    "Terminating gives nothing up: the delivery still waits in the store, and a new run appears within two minutes.",
+  ].join("\n");
+
+/** Where it stands, in Markdown. */
+export function currentDetails(name: RoundName, standing: RoundStanding, nextAt: Date): string {
   const { attempts, attemptsMax } = standing;
   return [
     `### ${roundSummary(name)} is not delivered yet`,
     "",
-    "| | |",
-    "|---|---|",
-    `| attempts made | ${attempts} of ${attemptsMax} |`,
-    `| last attempt | ${lastAnswer(standing)} |`,
-    `| next attempt | ${nextAt.toISOString().slice(0, 19).replace("T", " ")} UTC |`,
-    `| delivery | \`${name.deliveryId}\`, round ${name.round} |`,
-    "",
-    "**Do nothing** and the next attempt is made at that time.",
-    "**Deliver now**: send the update `deliverNow`; it makes the next attempt at once, and counts.",
-    "**Give up**: request cancellation; the delivery becomes *cancelled*.",
-    "Terminating gives nothing up: the delivery still waits in the store, and a new run appears within minutes.",
+    `- attempts made: **${attempts} of ${attemptsMax}**`,
+    `- the last one: **${lastAnswer(standing)}**`,
+    `- the next one: **${nextAt.toISOString().slice(0, 19).replace("T", " ")} UTC**`,
   ].join("\n");
 }
 
@@ -96,5 +100,5 @@ export function exhaustedSentence(name: RoundName, standing: RoundStanding): str
   const what = `${roundSummary(name)}: not delivered after ${made}; the last one: ${lastAnswer(standing)}.`;
   return reason === "gone"
     ? `${what} The endpoint says that it is gone, so its subscription was disabled.`
-    : `${what} Nothing more is sent for this delivery; the receiver can read the current state by the API.`;
+    : `${what} Nothing more is sent for this delivery: tell the subscriber, who can read the current state by the API.`;
 }

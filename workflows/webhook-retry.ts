@@ -16,10 +16,10 @@ import { webhookAttempts, webhookLastStatus } from "./search-attributes.ts";
 import type { WebhookRetryActivities } from "./webhook-retry-activities.ts";
 import {
   attemptSummary,
+  currentDetails,
   endedSentence,
   exhaustedSentence,
   lastStatusOf,
-  roundDetails,
   waitSummary,
 } from "./webhook-retry-words.ts";
 
@@ -74,7 +74,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
 
   try {
     while (standing.kind === "waiting" || standing.kind === "underWay") {
-      setCurrentDetails(roundDetails(input, standing, new Date(Date.now() + standing.waitMs)));
+      setCurrentDetails(currentDetails(input, standing, new Date(Date.now() + standing.waitMs)));
       if (standing.waitMs > 0) {
         await condition(() => isPushed, standing.waitMs, { summary: waitSummary(standing) });
       }

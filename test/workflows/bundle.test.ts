@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scriptOf } from "../support/script.ts";
@@ -27,14 +27,7 @@ describe("the workflows' bundle", () => {
     const packages = new Set(modules.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
     expect(ours.filter((path) => path.startsWith("src/"))).toEqual([]);
     expect(ours.some((path) => path.endsWith("workflows/webhook-retry.ts"))).toBe(true);
-    expect([...packages].toSorted()).toEqual([
-      "@temporalio/common",
-      "@temporalio/worker",
-      "@temporalio/workflow",
-      "long",
-      "ms",
-      "nexus-rpc",
-    ]);
+    expect([...packages].toSorted()).toEqual(["@temporalio/common", "@temporalio/workflow", "long", "nexus-rpc"]);
   }, 90_000);
 
   it("is made once for one content", () => {
@@ -46,11 +39,14 @@ describe("the workflows' bundle", () => {
   }, 90_000);
 
   it("is refused when a workflow imports what it may not", () => {
-    const planted = join(cache, "index.ts");
+    // Below the repository, where its packages are found.
+    const folder = join(ROOT, ".cache", "planted-workflows");
+    mkdirSync(folder, { recursive: true });
+    const planted = join(folder, "index.ts");
     writeFileSync(
       planted,
       'import { readFileSync } from "node:fs";\nexport async function planted() { return readFileSync("/etc/hostname"); }\n',
     );
-    expect(() => bundle(planted, join(cache, "made"))).toThrow(/disallowed/);
+    expect(() => bundle(planted, join(cache, "made"))).toThrow(/node:fs/);
   }, 90_000);
 });

@@ -87,7 +87,7 @@ function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number)
         workflowIdConflictPolicy: "USE_EXISTING",
         workflowIdReusePolicy: "ALLOW_DUPLICATE",
         staticSummary: roundSummary(input),
-        staticDetails: roundDetails(input, standing, new Date(Date.now() + standing.waitMs)),
+        staticDetails: roundDetails(input),
         typedSearchAttributes: [
           { key: webhookEventType, value: eventType },
           { key: webhookSubscription, value: subscriptionLabel },
