@@ -75,6 +75,10 @@ lint: check-code check-contracts ## check-code and check-contracts
 bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/run.ts $(ARGS)
 
+.PHONY: bench-temporal
+bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
+	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)
+
 ##@ Contracts and generated files
 
 .PHONY: generate

@@ -3,7 +3,8 @@ import type { Log } from "#runtime/basis/log.ts";
 import { type Loop, pause } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 
-const CLAIM_MAX = 50;
+/** More at once would starve a server of what the workflows under way ask of it. */
+const CLAIM_MAX = 20;
 const WAIT_MS = 20_000;
 const CLAIM_MARGIN_MS = 5_000;
 const FAILED_PAUSE_MS = 1_000;
