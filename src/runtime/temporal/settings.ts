@@ -43,7 +43,7 @@ export const temporalSettings = defineSettings({
   "temporal-ui-url": setting<string | undefined>({
     schema: webAddress,
     fallback: undefined,
-    meaning: "Where operators open the Temporal UI; only for links in what the program prints.",
+    meaning: "Where operators open the Temporal UI; `make run` prints it.",
     neededBy: ["worker"],
   }),
 });

@@ -57,7 +57,9 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
   };
 
   async function work(signal: AbortSignal): Promise<void> {
-    const { connection, client } = await connectTo(options);
+    const opened = await unlessAborted(connectTo(options), signal);
+    if (opened === undefined) return;
+    const { connection, client } = opened;
     try {
       await assertServer(connection, options, options.searchAttributes);
       const worker = await createWorker(options, await options.bundle(), connection);
@@ -103,6 +105,24 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
       },
     },
   };
+}
+
+/** The connection, or `undefined` when the signal is aborted first: connecting to a host that is silent takes long. */
+async function unlessAborted<T extends Awaited<ReturnType<typeof connectTo>>>(
+  connecting: Promise<T>,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const aborted = Promise.withResolvers<undefined>();
+  const abort = () => aborted.resolve(undefined);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const opened = await Promise.race([connecting, aborted.promise]);
+    if (opened === undefined) connecting.then(({ connection }) => connection.close()).catch(() => undefined);
+    return opened;
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 const troubleOf = (error: unknown, address: string): string =>

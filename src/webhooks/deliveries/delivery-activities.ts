@@ -32,13 +32,13 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
   async attemptDelivery({ deliveryId, round, now }) {
     const context = Context.current();
     const leaseEndsAt = deps.now() + deps.leaseMs;
-    const { attempt, standing } = await ours(() =>
-      deps.dispatch.claimOne({ round: { deliveryId, round }, now }, { deadlineMs: 5_000 }),
-    );
-    if (attempt === undefined || attempt === null) return toRoundStanding(standing);
-    // Each beat lets the server notice within seconds that this worker is gone.
+    // Beats let the server notice within seconds that this worker is gone.
     const beating = setInterval(() => context.heartbeat(), BEAT_MS);
     try {
+      const { attempt, standing } = await ours(() =>
+        deps.dispatch.claimOne({ round: { deliveryId, round }, now }, { deadlineMs: 5_000 }),
+      );
+      if (attempt === undefined || attempt === null) return toRoundStanding(standing);
       const result = await deps.sender.send(attempt);
       deps.metrics.ended(result);
       const { outcome, ...rest } = result;
