@@ -62,9 +62,9 @@ export async function temporalReady(cli: string, server: ChildProcess, port: num
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  const portOf = (flag: string, fallback: number) => Number(words[words.indexOf(flag) + 1] ?? fallback) || fallback;
-  const port = words.includes("--port") ? portOf("--port", 7233) : 7233;
-  const uiPort = words.includes("--ui-port") ? portOf("--ui-port", 8233) : 8233;
+  const after = (flag: string, fallback: number) =>
+    words.includes(flag) ? Number(words[words.indexOf(flag) + 1]) : fallback;
+  const [port, uiPort] = [after("--port", 7233), after("--ui-port", 8233)];
   const cli = temporalCli(true);
   mkdirSync(".gatehouse", { recursive: true, mode: 0o700 });
   const server = spawnTemporal(cli, { port, uiPort, store: join(".gatehouse", "temporal.sqlite") });
@@ -76,7 +76,7 @@ async function main(words: readonly string[]): Promise<void> {
       `Temporal is ready at 127.0.0.1:${port}; what it knows is kept in .gatehouse/temporal.sqlite.`,
       "",
       `  The UI        http://127.0.0.1:${uiPort}/namespaces/default/workflows`,
-      "  Gatehouse     make run TEMPORAL=1   (in another terminal)",
+      `  Gatehouse     make run TEMPORAL=1${port === 7233 ? "" : ` TEMPORAL_PORT=${port} TEMPORAL_UI_PORT=${uiPort}`}   (in another terminal)`,
       "  What to see   docs/operations/watching-temporal.md",
       "",
       "It has no login: leave it on this machine. Ctrl-C ends it.",

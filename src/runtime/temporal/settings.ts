@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { switchSchema, text } from "../basis/setting-schemas.ts";
-import { defineSettings, setting } from "../basis/settings.ts";
+import { defineSettings, setting, type Values } from "../basis/settings.ts";
 
 const serverAddress = z.string({ error: "must be text" }).regex(/^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+):\d{1,5}$/, {
   error: "must be a host and a port, like 127.0.0.1:7233",
@@ -47,3 +47,9 @@ export const temporalSettings = defineSettings({
     neededBy: ["worker"],
   }),
 });
+
+/** What settings that are right each for itself get wrong together. */
+export const temporalMistakes = (settings: Values<typeof temporalSettings>): readonly string[] =>
+  settings["temporal-api-key"] !== undefined && !settings["temporal-tls"]
+    ? ["temporal-api-key would travel in the clear: set temporal-tls, or leave the key out."]
+    : [];
