@@ -65,7 +65,7 @@ export const roundDetails = (name: RoundName): string =>
     "- **Deliver now**: send the update `deliverNow`. It makes the next attempt at once, and counts as one.",
     "- **Give up**: request cancellation. The delivery becomes *cancelled*.",
     "",
-    "Terminating gives nothing up: the delivery still waits in the store, and a new run appears within two minutes.",
+    "Terminating gives nothing up: the delivery still waits in the store, and a new run appears within a minute.",
   ].join("\n");
 
 /** Where it stands, in Markdown. */

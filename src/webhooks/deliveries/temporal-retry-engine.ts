@@ -24,7 +24,7 @@ const LIST_PAGE = 1_000;
 const ATTEMPT_MARGIN_MS = 10_000;
 
 /** How often what was handed over is compared with what Temporal has. */
-const LOST_ROUNDS_MS = 30_000;
+const LOST_ROUNDS_MS = 15_000;
 
 export interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
   readonly dispatch: PromiseClient<typeof DispatchService>;
