@@ -10,8 +10,12 @@ MAKEFLAGS += --no-print-directory
 use_node := node_directory=$$(sh tools/node.sh) && PATH="$$node_directory:$$PWD/node_modules/.bin:$$PATH" && export PATH &&
 full := node tools/install.ts full && node tools/install.ts production examples/integrator
 
+temporal_port := $(or $(TEMPORAL_PORT),7233)
+temporal_ui_port := $(or $(TEMPORAL_UI_PORT),8233)
+
 run_flags = $(if $(PORT),--public-port $(PORT)) $(if $(MANAGEMENT_PORT),--management-port $(MANAGEMENT_PORT)) \
-  $(if $(SAMPLE_PORT),--sample-url http://localhost:$(SAMPLE_PORT)) $(if $(RPC),--rpc $(RPC)) $(ARGS)
+  $(if $(SAMPLE_PORT),--sample-url http://localhost:$(SAMPLE_PORT)) $(if $(RPC),--rpc $(RPC)) \
+  $(if $(TEMPORAL),--temporal-address 127.0.0.1:$(temporal_port) --temporal-ui-url http://127.0.0.1:$(temporal_ui_port)) $(ARGS)
 
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
@@ -19,12 +23,20 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 ##@ Try it
 
 .PHONY: run
-run: ## start everything with demo data   [PORT=… MANAGEMENT_PORT=… SAMPLE_PORT=… RPC=socket ARGS="--any-setting value"]
+run: ## start everything with demo data   [PORT=… MANAGEMENT_PORT=… SAMPLE_PORT=… RPC=socket TEMPORAL=1 ARGS="--any-setting value"]
 	@$(use_node) node tools/install.ts production . examples/integrator && exec bin/gatehouse demo $(run_flags)
 
 .PHONY: mock
 mock: ## answer with the contracts' examples, as told by the header Prefer   [PORT=…]
 	@$(use_node) $(full) && exec node tools/mock.ts $(PORT)
+
+.PHONY: temporal
+temporal: ## start a Temporal server with its UI, for 'make run TEMPORAL=1'   [TEMPORAL_PORT=… TEMPORAL_UI_PORT=…]
+	@$(use_node) node tools/install.ts production && exec node tools/temporal-server.ts --port $(temporal_port) --ui-port $(temporal_ui_port)
+
+.PHONY: temporal-cli
+temporal-cli: ## find the Temporal CLI, or build it (Go, some minutes), and print its path
+	@sh tools/temporal-cli.sh
 
 .PHONY: reset-demo
 reset-demo: ## forget the demo's data, keys and logins (everything in .gatehouse/)
@@ -82,6 +94,10 @@ fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=
 .PHONY: timing
 timing: ## can foreign ids and bad keys be told apart by the time an answer takes?; Linux only   [ARGS=requests-per-kind]
 	@$(use_node) $(full) && exec node bench/timing.ts $(ARGS)
+
+.PHONY: bench-temporal
+bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
+	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)
 
 ##@ Contracts and generated files
 

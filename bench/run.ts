@@ -11,6 +11,7 @@ import { benchWebhooks } from "./webhooks.ts";
  * Measures the product beside floors of the same run. Figures are CPU microseconds of the whole product process per operation; compare
  * within one run. Usage: node bench/run.ts [operations per series]
  */
+// Retries by Temporal have a program of their own, bench/temporal.ts: they need its server.
 const operations = Number(process.argv[2] ?? 5_000);
 if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");
 

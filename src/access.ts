@@ -1,4 +1,5 @@
 import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { OperatorService as SignOnOperator } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
@@ -17,6 +18,7 @@ type NameOf<S extends ServiceDefinition> = S[keyof S]["path"] extends `/${infer 
 export type ServiceName =
   | NameOf<typeof BrowserService>
   | NameOf<typeof TokensService>
+  | NameOf<typeof ExpiryService>
   | NameOf<typeof SignOnOperator>
   | NameOf<typeof GatewayService>
   | NameOf<typeof SignInService>
@@ -31,6 +33,7 @@ export type ServiceName =
 export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.sign_on.v1.Browser": ["edge"],
   "gatehouse.sign_on.v1.Tokens": ["edge"],
+  "gatehouse.sign_on.v1.Expiry": ["worker"],
   "gatehouse.sign_on.v1.Operator": ["operator"],
   "gatehouse.workforce.v1.Gateway": ["edge"],
   "gatehouse.workforce.v1.SignIn": ["services"],

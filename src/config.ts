@@ -16,6 +16,7 @@ import { databaseSettings } from "./runtime/database/settings.ts";
 import { httpSettings } from "./runtime/http/settings.ts";
 import { rpcSettings } from "./runtime/rpc/settings.ts";
 import { sealingSettings } from "./runtime/sealing/settings.ts";
+import { temporalMistakes, temporalSettings } from "./runtime/temporal/settings.ts";
 import { signOnSettings } from "./sign-on/settings.ts";
 import { webhookMistakes, webhooksSettings } from "./webhooks/settings.ts";
 import { workforceSettings } from "./workforce/settings.ts";
@@ -30,6 +31,7 @@ export const allSettings = {
   ...signOnSettings,
   ...workforceSettings,
   ...webhooksSettings,
+  ...temporalSettings,
   ...portalSettings,
 } satisfies Settings;
 
@@ -117,7 +119,7 @@ function mistakesTogether(
       "master-keys is missing: processes that share a PostgreSQL store must share their master keys. Make one with: openssl rand -base64 32",
     );
   }
-  return [...mistakes, ...webhookMistakes(values)];
+  return [...mistakes, ...webhookMistakes(values), ...temporalMistakes(values)];
 }
 
 /**

@@ -247,6 +247,26 @@ describe("the rules of the house find what is planted", () => {
       "src/webhooks/worker.ts ⇒ @temporalio/client",
     ],
     [
+      "Temporal loaded by a composition",
+      "loads Temporal only by a dynamic import",
+      {
+        "src/roles/all.ts":
+          'import "../access.ts"; import "../workforce/edge.ts"; import "../workforce/services.ts"; import "../sign-on/services.ts"; import "../webhooks/worker.ts"; import "#runtime/temporal/worker-loop.ts";',
+        "src/runtime/temporal/worker-loop.ts": 'import "@temporalio/worker";',
+      },
+      "src/roles/all.ts ⇒ @temporalio/worker",
+    ],
+    [
+      "services that reach what speaks to Temporal, though by a type",
+      "has doors that do not reach what is not theirs",
+      {
+        "src/workforce/workers/workers-service.ts":
+          'import "./worker-repository.ts"; import type {} from "#runtime/temporal/link.ts";',
+        "src/runtime/temporal/link.ts": "",
+      },
+      "src/workforce/services.ts → src/workforce/workers/workers-service.ts → src/runtime/temporal/link.ts",
+    ],
+    [
       "a file that nothing leads to",
       "has no file that nothing leads to",
       { "src/workforce/workers/worker-age.ts": "" },

@@ -10,6 +10,7 @@ import { databaseSettings } from "../src/runtime/database/settings.ts";
 import { httpSettings } from "../src/runtime/http/settings.ts";
 import { rpcSettings } from "../src/runtime/rpc/settings.ts";
 import { sealingSettings } from "../src/runtime/sealing/settings.ts";
+import { temporalSettings } from "../src/runtime/temporal/settings.ts";
 import { signOnSettings } from "../src/sign-on/settings.ts";
 import { webhooksSettings } from "../src/webhooks/settings.ts";
 import { workforceSettings } from "../src/workforce/settings.ts";
@@ -25,6 +26,7 @@ const PARTS: readonly { readonly title: string; readonly settings: Settings }[] 
   { title: "Sign-on", settings: signOnSettings },
   { title: "Gateway", settings: workforceSettings },
   { title: "Webhooks", settings: webhooksSettings },
+  { title: "Temporal", settings: temporalSettings },
   { title: "Front page", settings: portalSettings },
 ];
 

@@ -14,6 +14,10 @@ export const demoDefaults: Readonly<Record<string, string>> = {
   "drain-milliseconds": "0",
 };
 
+/** The UI where it is known, otherwise the server. */
+const temporalOf = (config: Config): string | undefined =>
+  config["temporal-address"] && (config["temporal-ui-url"] ?? `Temporal at ${config["temporal-address"]}`);
+
 /**
  * `demo`: starts the whole product in this process, fills it with the demonstration at the first start, starts the sample integrator,
  * prints where everything is, and runs until a signal ends it.
@@ -39,6 +43,7 @@ export async function serveDemo(config: Config): Promise<void> {
       gatewayUrl: config["gateway-url"],
       healthUrl: `${running.managementAddress}/health/ready`,
       carrier: config.rpc === "socket" ? "gRPC over private sockets" : "gRPC, in process",
+      temporal: temporalOf(config),
       dataDirectory: config["data-directory"],
       socketDirectory: config["socket-directory"],
       logDestination: config["log-destination"],

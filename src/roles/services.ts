@@ -45,14 +45,16 @@ export async function startServices(
   const workforce = workforceServices({ ...shared, settings: config });
   // What the other domains ask workforce stays in this process, whatever carries the edge's calls.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
+  const retries = config["temporal-address"] === undefined ? "embedded" : "temporal";
   const signOn = await signOnServices({
     ...shared,
     connect,
     issuer: config.issuer,
     development: config.development,
     settings: config,
+    expiry: retries,
   });
-  const webhooks = webhooksServices({ ...shared, connect, settings: config, version: config.version });
+  const webhooks = webhooksServices({ ...shared, connect, settings: config, version: config.version, retries });
 
   const registrations = [...workforce.registrations, ...signOn.registrations, ...webhooks.registrations];
   for (const peer of SOCKET_PEERS) {

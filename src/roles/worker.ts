@@ -1,15 +1,15 @@
 import { systemClock } from "#runtime/basis/clock.ts";
-import { superviseLoops } from "#runtime/basis/loop.ts";
+import { type Loop, superviseLoops } from "#runtime/basis/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
-import { webhooksWorker } from "../webhooks/worker.ts";
+import { type WebhooksWorker, webhooksWorker } from "../webhooks/worker.ts";
 import { carrierTo, servicesCheck } from "./carriers.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
 /** Starts the worker role: the loops that talk to the outside. */
 export async function startWorker(config: Config, process: Process, carrier: Carrier): Promise<void> {
   const { log, metrics } = process;
-  const { loops } = webhooksWorker({
+  const webhooks = webhooksWorker({
     connect: carrier.connect,
     clock: systemClock,
     log,
@@ -17,9 +17,22 @@ export async function startWorker(config: Config, process: Process, carrier: Car
     settings: config,
     version: config.version,
   });
-  const supervised = superviseLoops(loops, { log, metrics });
+  const ofTemporal = await loopsOfTemporal(config, process, { carrier, webhooks });
+  const supervised = superviseLoops([...webhooks.loops, ...ofTemporal], { log, metrics });
   process.add({ name: "calls of the worker", stop: () => carrier.close() });
   process.add({ name: "worker loops", stop: supervised.stop });
+}
+
+/** Nothing of Temporal's packages is loaded where no server is configured. */
+async function loopsOfTemporal(
+  config: Config,
+  process: Process,
+  parts: { readonly carrier: Carrier; readonly webhooks: WebhooksWorker },
+): Promise<readonly Loop[]> {
+  const address = config["temporal-address"];
+  if (address === undefined) return [];
+  const { temporalLoops } = await import("./temporal.ts");
+  return temporalLoops({ ...config, "temporal-address": address }, process, parts);
 }
 
 /** `serve --role worker`. */

@@ -1,4 +1,5 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
@@ -17,6 +18,8 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
 import { createApplication, listApplications } from "./applications/applications-service.ts";
 import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
+import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
+import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
 import { consentRepository } from "./consents/consent-repository.ts";
 import { authorize } from "./conversations/authorize/authorize-service.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
@@ -31,6 +34,7 @@ import { createPasswords } from "./credentials/passwords.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
+import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -43,7 +47,7 @@ import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
 
-export const signOnMigrations: MigrationSet = { owner: "sign-on", migrations: [firstTables] };
+export const signOnMigrations: MigrationSet = { owner: "sign-on", migrations: [firstTables, codeExpiry] };
 
 export interface SignOnServicesDeps {
   readonly store: Store;
@@ -58,6 +62,8 @@ export interface SignOnServicesDeps {
   readonly issuer: string;
   readonly development: boolean;
   readonly settings: Values<typeof signOnSettings>;
+  /** Who sees to the end of unused codes: a loop of our own, or Temporal by way of the worker. */
+  readonly expiry: "embedded" | "temporal";
 }
 
 /** Everything of sign-on that has a store: its gRPC methods and its loop. Makes the signing keys at the first start. */
@@ -135,13 +141,17 @@ export async function signOnServices(
         getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),
+      registration(ExpiryService, {
+        listIssueMinutes: listIssueMinutes({ codes, clock }),
+        expireCodes: expireCodes({ changes, codes }),
+      }),
       registration(OperatorService, {
         createApplication: createApplication(operator),
         listApplications: listApplications(operator),
         setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, codes, families }),
       }),
     ],
-    loops: [signOnSweepLoop(db, clock)],
+    loops: [signOnSweepLoop(db, clock), ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : [])],
   };
 }
 

@@ -83,6 +83,8 @@ export interface AuthorizationCodesTable {
   readonly spent_at: number | null;
   /** The family made when it was spent. */
   readonly family_id: string | null;
+  /** When it was written down that the code ended unused. Says nothing about whether it is good: `expires_at` does. */
+  readonly expired_at: number | null;
 }
 
 export interface TokenFamiliesTable {

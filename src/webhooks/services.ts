@@ -19,19 +19,26 @@ import { deliveryMetrics } from "./deliveries/delivery-metrics.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { claimDue, recordOutcomes } from "./deliveries/dispatch-service.ts";
 import { embeddedRetryEngine } from "./deliveries/embedded-retry-engine.ts";
+import { handOverRepository } from "./deliveries/hand-over-repository.ts";
+import { claimHandOvers, confirmHandOvers, listHandedOver, returnHandOvers } from "./deliveries/hand-overs-service.ts";
 import { createLanes } from "./deliveries/lanes-service.ts";
 import { openedSecrets } from "./deliveries/opened-secrets.ts";
+import { outsideRetryEngine } from "./deliveries/outside-retry-engine.ts";
 import { queueRepository } from "./deliveries/queue-repository.ts";
+import type { RetryEngine } from "./deliveries/retry-engine.ts";
+import { cancelDelivery, claimOne, recordOne } from "./deliveries/round-service.ts";
+import { takeBackLoop } from "./deliveries/take-back-loop.ts";
 import { measureOutbox } from "./events/outbox-metrics.ts";
 import { relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
+import { handOver } from "./migrations/0003-hand-over.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
 
-export const webhooksMigrations: MigrationSet = { owner: "webhooks", migrations: [firstTables, connections] };
+export const webhooksMigrations: MigrationSet = { owner: "webhooks", migrations: [firstTables, connections, handOver] };
 
 export interface WebhooksServicesDeps {
   readonly store: Store;
@@ -46,6 +53,8 @@ export interface WebhooksServicesDeps {
   readonly settings: WebhooksSettings;
   /** Of this program, for the User-Agent of deliveries (R-E13). */
   readonly version: string;
+  /** Who waits for the second and the third attempt: the store itself, or Temporal by way of the worker. */
+  readonly retries: RetryEngine["name"];
 }
 
 /** Everything of webhooks that has a store: what operators and the dispatcher call, and the relay. */
@@ -60,6 +69,7 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
   const deliveries = deliveryRepository(db);
   const attempts = attemptRepository(db);
   const queue = queueRepository(db);
+  const handOvers = handOverRepository(db);
   const now = () => clock.now();
   measureOutbox(deps.metrics, store, now);
 
@@ -88,9 +98,15 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     attempts,
     subscriptions,
     jitter: settings["webhook-jitter"],
-    retryEngine: embeddedRetryEngine,
+    retryEngine: deps.retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine,
     userAgent: `Gatehouse/${deps.version}`,
-    metrics: deliveryMetrics(deps.metrics, queue, now),
+    metrics: deliveryMetrics(deps.metrics, { queue, handOvers }, now),
+  };
+  const round = {
+    ...dispatch,
+    handOvers,
+    leaseMs: settings["webhook-lease-ms"],
+    perOrigin: settings["webhook-concurrency-per-endpoint"],
   };
   const relay = {
     changes,
@@ -109,8 +125,18 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
         listSubscriptions: listSubscriptions(operator),
         listDeliveries: listDeliveries({ deliveries, attempts }),
       }),
-      registration(DispatchService, { claimDue: claimDue(dispatch), recordOutcomes: recordOutcomes(dispatch) }),
+      registration(DispatchService, {
+        claimDue: claimDue(dispatch),
+        recordOutcomes: recordOutcomes(dispatch),
+        claimHandOvers: claimHandOvers(round),
+        confirmHandOvers: confirmHandOvers(round),
+        claimOne: claimOne(round),
+        recordOne: recordOne(round),
+        cancelDelivery: cancelDelivery(round),
+        listHandedOver: listHandedOver(round),
+        returnHandOvers: returnHandOvers(round),
+      }),
     ],
-    loops: [relayLoop(relay)],
+    loops: [relayLoop(relay), ...(deps.retries === "embedded" ? [takeBackLoop(changes, handOvers)] : [])],
   };
 }

@@ -37,8 +37,8 @@ export interface SigningSecretsTable {
 }
 
 /**
- * A delivery and where it stands. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. Settled, or in the hands
- * of another retry engine: none of them.
+ * A delivery and where it stands. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands of a retry
+ * engine outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it. Settled: none of them.
  */
 export interface DeliveriesTable {
   readonly sequence: Generated<number>;
@@ -65,6 +65,12 @@ export interface DeliveriesTable {
   readonly lease_until: number | null;
   /** Rises with every claim; an outcome that names a lower one comes too late. */
   readonly fence: number;
+  /** Of the event; null for an event of no tenant, and for deliveries from before the column. */
+  readonly tenant_id: string | null;
+  /** When an engine outside the store makes the next attempt. */
+  readonly retry_at: number | null;
+  /** From when on the delivery is offered to that engine. */
+  readonly hand_over_at: number | null;
 }
 
 /** Apart from the deliveries, whose rows are written several times: a body is written once. */

@@ -24,29 +24,50 @@ export interface WebhooksWorkerDeps {
   readonly outside?: { readonly resolve?: Resolve; readonly trusted?: string };
 }
 
-/** Everything of webhooks that speaks to the outside: the dispatcher. It has no store and no secret. */
-export function webhooksWorker(deps: WebhooksWorkerDeps): { readonly loops: readonly Loop[] } {
+/** Everything of webhooks that speaks to the outside: the dispatcher, and retries by Temporal. It has no store and no secret. */
+export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const { settings, log, outside } = deps;
   const dispatch = deps.connect(DispatchService);
   const now = () => deps.clock.now().getTime();
-  const sender = attemptSender({
-    timeoutMs: settings["webhook-timeout-ms"],
-    connectTimeoutMs: settings["webhook-connect-timeout-ms"],
-    connections: settings["webhook-concurrency-per-endpoint"],
-    allowHttp: settings["webhook-allow-http"],
-    allowedNetworks: settings["webhook-allowed-networks"],
-    resolve: outside?.resolve ?? systemResolve(),
-    trusted: outside?.trusted,
-  });
+  const newSender = () =>
+    attemptSender({
+      timeoutMs: settings["webhook-timeout-ms"],
+      connectTimeoutMs: settings["webhook-connect-timeout-ms"],
+      connections: settings["webhook-concurrency-per-endpoint"],
+      allowHttp: settings["webhook-allow-http"],
+      allowedNetworks: settings["webhook-allowed-networks"],
+      resolve: outside?.resolve ?? systemResolve(),
+      trusted: outside?.trusted,
+    });
+  const metrics = dispatchMetrics(deps.metrics);
   const loop = dispatchLoop({
     dispatch,
-    sender,
+    sender: newSender(),
     reporter: outcomeReporter({ dispatch, now, log }),
-    metrics: dispatchMetrics(deps.metrics),
+    metrics,
     concurrency: settings["webhook-concurrency"],
     leaseMs: settings["webhook-lease-ms"],
     now,
   });
   log.info("The dispatcher sends webhooks.", { version: deps.version });
-  return { loops: [loop] };
+  const loops: readonly Loop[] = [loop];
+  return {
+    loops,
+    /** Retries as workflows of a Temporal server. Loads what speaks to it; nothing else does. */
+    async onTemporal() {
+      const { retriesOnTemporal } = await import("./deliveries/temporal-retry-engine.ts");
+      return retriesOnTemporal({
+        dispatch,
+        // Connections of its own: the dispatcher closes its own ones when it stops.
+        sender: newSender(),
+        metrics,
+        leaseMs: settings["webhook-lease-ms"],
+        timeoutMs: settings["webhook-timeout-ms"],
+        now,
+        log,
+      });
+    },
+  };
 }
+
+export type WebhooksWorker = ReturnType<typeof webhooksWorker>;

@@ -85,6 +85,7 @@ export async function openSignOn(
     metrics: createMetrics(),
     issuer: settledIssuer,
     development: true,
+    expiry: "embedded",
     settings: { ...defaults, "password-passes": 1, "password-memory-kib": 64, ...settings },
   });
   const registrations = [...workforce.registrations, ...signOn.registrations];

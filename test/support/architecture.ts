@@ -25,7 +25,8 @@ const ROLES = {
   /** What the relay goes by: rules about outbox entries. */
   relay: /^events\//,
   activities: /-activities\.ts$/,
-  retryEngine: /-retry-engine\.ts$/,
+  /** Both halves of retries and of code expiry: in the store, and by Temporal. */
+  engine: /-(retry|expiry)-engine\.ts$/,
 } as const;
 
 type Role = keyof typeof ROLES | "rule";
@@ -77,7 +78,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   loop: SERVICE_HALF,
   relay: { own: allBut("handler", "page", "service"), beside: [GENERATED, rooms("basis", "database", "outbox")] },
   activities: WORKFLOW_HALF,
-  retryEngine: WORKFLOW_HALF,
+  engine: WORKFLOW_HALF,
   tables: { own: ["rule"], beside: [rooms("basis", "database")] },
   migrations: { own: ["tables", "migrations", "rule"], beside: [rooms("basis", "database")] },
   settings: { own: ["rule"], beside: [rooms("basis")] },
@@ -230,7 +231,7 @@ export const forbiddenReaches = (graph: ImportGraph): readonly string[] =>
     return ways.map(([, way]) => way.join(" → "));
   });
 
-/** The worker loads Temporal only when it is configured: by a dynamic import. */
+/** The worker loads Temporal only when it is configured: by a dynamic import. So do the compositions that it is part of. */
 export const staticTemporal = (graph: ImportGraph): readonly string[] => {
   const staticReach = (file: string, seen: Set<string>): Set<string> => {
     if (seen.has(file)) return seen;
@@ -238,7 +239,9 @@ export const staticTemporal = (graph: ImportGraph): readonly string[] => {
     for (const { to, dynamic } of graph.importsOf(file)) if (!dynamic) staticReach(to, seen);
     return seen;
   };
-  const doors = graph.files.filter((file) => /^src\/(sign-on|workforce|webhooks)\/worker\.ts$/.test(file));
+  const doors = graph.files.filter((file) =>
+    /^src\/((sign-on|workforce|webhooks)\/worker|roles\/(worker|all|demo)|main)\.ts$/.test(file),
+  );
   return doors.flatMap((door) =>
     [...staticReach(door, new Set())].filter((to) => to.startsWith("@temporalio/")).map((to) => `${door} ⇒ ${to}`),
   );

@@ -79,6 +79,8 @@ export interface WebhooksKit {
   readonly dispatch: PromiseClient<typeof DispatchService>;
   /** As registered, without a carrier in between. */
   readonly registrations: readonly Registration[];
+  /** Of the services half, the relay first. */
+  readonly loops: readonly Loop[];
   /** Of the services half. */
   readonly metrics: Metrics;
   readonly tables: ReturnType<typeof tablesOf>;
@@ -103,13 +105,15 @@ export interface KitOptions {
   readonly flags?: Readonly<Record<string, string>>;
   readonly clock?: StandingClock;
   readonly masterKey?: Buffer;
+  /** The retry engine that failed deliveries wait for; nothing drives them but the test. */
+  readonly retries?: "embedded" | "temporal";
 }
 
 const tablesOf = ({ store }: TestStore) => store.view<WebhooksTables & OutboxTables>();
 
 export function webhooksKit(
   opened: TestStore,
-  { flags, clock = standingClock(), masterKey }: KitOptions = {},
+  { flags, clock = standingClock(), masterKey, retries = "embedded" }: KitOptions = {},
 ): WebhooksKit {
   const { store, wake } = opened;
   const random = systemRandom;
@@ -126,6 +130,7 @@ export function webhooksKit(
     connect: connections.connect,
     settings,
     version: "1.2.3",
+    retries,
   });
   const carrierOf = (peer: "operator" | "worker") =>
     inProcessCarrier({ peer, registrations: services.registrations, interceptors: quietBoundary(), hand: "frozen" });
@@ -141,6 +146,7 @@ export function webhooksKit(
     operator,
     dispatch,
     registrations: services.registrations,
+    loops: services.loops,
     metrics,
     tables,
     async subscribe(more = {}) {

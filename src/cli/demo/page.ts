@@ -9,6 +9,8 @@ export interface DemoPageValues {
   readonly healthUrl: string;
   /** How calls between the roles are carried, in a word or two. */
   readonly carrier: string;
+  /** Where retries can be watched; `undefined` when the store sees to them. */
+  readonly temporal: string | undefined;
   readonly socketDirectory: string;
   readonly sample: { readonly url: string } | { readonly missing: string };
   readonly people: readonly DemoPerson[];
@@ -48,6 +50,7 @@ export function demoPage(values: DemoPageValues, paint: Paint): string {
     ...("url" in sample ? under("An application as an integrator would write it. Begin here.") : []),
     fact("Management", values.healthUrl),
     fact("Calls", `${values.carrier}; sockets in ${values.socketDirectory}`),
+    ...(values.temporal === undefined ? [] : [fact("Retries", values.temporal)]),
     "",
     ...values.people.flatMap(({ email, password, note }, index) => [
       fact(index === 0 ? "Sign in as" : "or as", `${email.padEnd(emailWidth)}  ${password}`),

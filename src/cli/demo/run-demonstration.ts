@@ -13,6 +13,8 @@ export interface StartedGatehouse {
   readonly gatewayUrl: string;
   readonly healthUrl: string;
   readonly carrier: string;
+  /** Where retries can be watched, when Temporal sees to them. */
+  readonly temporal: string | undefined;
   readonly dataDirectory: string;
   readonly socketDirectory: string;
   /** A file, or `stdout`. */

@@ -9,6 +9,8 @@ export interface Part {
 /** A named check of readiness: undefined when well, otherwise a sentence. */
 export interface HealthCheck {
   readonly name: string;
+  /** A failed check makes the process degraded, not unready: it does what it is there for, but for a part that can wait. */
+  readonly degrades?: boolean;
   check(): Promise<string | undefined>;
 }
 

@@ -32,12 +32,18 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
 
   const ready = async (response: ServerResponse) => {
     const results = await Promise.all(
-      checks.map(async ({ name, check }) => [name, (await safely(check)) ?? "ok"] as const),
+      checks.map(async ({ name, check, degrades = false }) => ({
+        name,
+        degrades,
+        result: (await safely(check)) ?? "ok",
+      })),
     );
-    const well = state === "started" && results.every(([, result]) => result === "ok");
+    const failed = results.filter(({ result }) => result !== "ok");
+    const well = state === "started" && failed.every(({ degrades }) => degrades);
+    const readiness = failed.length === 0 ? "ready" : "degraded";
     answer(response, well ? 200 : 503, {
-      status: well ? "ready" : state === "started" ? "not ready" : state,
-      checks: Object.fromEntries(results),
+      status: well ? readiness : state === "started" ? "not ready" : state,
+      checks: Object.fromEntries(results.map(({ name, result }) => [name, result])),
     });
   };
 

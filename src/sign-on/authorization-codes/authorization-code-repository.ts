@@ -34,6 +34,10 @@ export interface AuthorizationCodeRepository {
    * (R-S11, S20).
    */
   spend(tx: Transaction<SignOnTables>, code: AuthorizationCode, familyId: string, at: Date): Promise<boolean>;
+  /** True when a code was issued from `start` on and before `end`. */
+  wasIssuedBetween(start: Date, end: Date): Promise<boolean>;
+  /** Marks codes whose time passed at `at` and that were never used, oldest first; returns how many. */
+  expire(tx: Transaction<SignOnTables>, at: Date, limit: number): Promise<number>;
   /** Lets the person's unspent codes expire. */
   expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
 }
@@ -65,6 +69,7 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
           expires_at: code.expiresAt.getTime(),
           spent_at: null,
           family_id: null,
+          expired_at: null,
         })
         .execute();
     },
@@ -79,6 +84,37 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
         .where("redirect_uri", "=", code.redirectUri)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
+    },
+    async wasIssuedBetween(start, end) {
+      const row = await db
+        .selectFrom("sign_on_authorization_codes")
+        .select("issued_at")
+        .where("issued_at", ">=", start.getTime())
+        .where("issued_at", "<", end.getTime())
+        .orderBy("issued_at")
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async expire(tx, at, limit) {
+      const { numUpdatedRows } = await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ expired_at: at.getTime() })
+        .where("digest", "in", (select) =>
+          select
+            .selectFrom("sign_on_authorization_codes")
+            .select("digest")
+            .where("spent_at", "is", null)
+            .where("expired_at", "is", null)
+            .where("expires_at", "<=", at.getTime())
+            .orderBy("expires_at")
+            .limit(limit),
+        )
+        // Asked again: PostgreSQL may find a row changed since the inner query looked at it.
+        .where("spent_at", "is", null)
+        .where("expired_at", "is", null)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
     },
     async expireAllOf(tx, personId, at) {
       await tx

@@ -2,15 +2,8 @@ import { sql } from "kysely";
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { AttemptsTable, WebhooksTables } from "../tables.ts";
+import type { AttemptKey } from "./attempt-key.ts";
 import type { AttemptState } from "./outcome.ts";
-
-/** One attempt of one round of a delivery. */
-export interface AttemptKey {
-  /** The delivery's sequence. */
-  readonly delivery: number;
-  readonly round: number;
-  readonly number: number;
-}
 
 export interface StartedAttempt extends AttemptKey {
   readonly endpointUrl: string;

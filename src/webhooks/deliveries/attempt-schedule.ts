@@ -2,7 +2,7 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { AttemptState } from "./outcome.ts";
 
 /** Attempts in the first round (spec §6 rule 1); a plan of waits may make it fewer, never more. */
-const ATTEMPTS_MAX = 3;
+export const ATTEMPTS_MAX = 3;
 /** A receiver cannot put an attempt off for longer. */
 const RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1000;
 const STATUSES_WITH_RETRY_AFTER: readonly (number | undefined)[] = [429, 503];

@@ -2,15 +2,16 @@ import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/disp
 import type { Log } from "#runtime/basis/log.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { WebhooksTables } from "../tables.ts";
-import type { AttemptKey } from "./attempt-repository.ts";
+import { keyOf } from "./attempt-key.ts";
+import { toClaimedAttempt } from "./claimed-attempt.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
 import type { EndedClaim } from "./ended-claim.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
 import type { QueueLook } from "./queue-repository.ts";
+import type { Sender } from "./sender.ts";
 import { type SettleDeps, settle } from "./settle-service.ts";
-import { signatures } from "./signature.ts";
-import { type Holder, type Sender, type Standing, standingOf } from "./standing-service.ts";
+import { type Holder, type Standing, standingOf } from "./standing-service.ts";
 
 /** What one claim sees to before it takes; more waits for the next. */
 const EXPIRED_MAX = 50;
@@ -65,7 +66,9 @@ export async function claim(
     sent.map(({ delivery }) => delivery.sequence),
   );
   return {
-    attempts: sent.map(({ delivery, sender }) => toAttempt(delivery, sender, bodies, at, deps.userAgent)),
+    attempts: sent.map(({ delivery, sender }) =>
+      toClaimedAttempt({ delivery, sender, body: bodies.get(delivery.sequence), at, userAgent: deps.userAgent }),
+    ),
     deliveries: sent.map(({ delivery }) => delivery),
     lost,
     moved: true,
@@ -82,7 +85,7 @@ async function settleLost(
 ): Promise<readonly EndedClaim[]> {
   const expired = await deps.queue.listExpired(change.db, change.at, EXPIRED_MAX);
   const ended = expired.map((delivery): EndedClaim => ({ delivery, outcome: "lost" }));
-  return settle(deps, change, ended, actor);
+  return settle(deps, change, ended, { actor, engine: false });
 }
 
 /** Undoes a claim that nobody received: nothing left, so no attempt is spent. */
@@ -100,12 +103,6 @@ export async function giveBack(
 }
 
 const idOf = ({ sequence, fence }: Delivery) => ({ sequence, fence });
-
-const keyOf = ({ sequence, round, attempts }: Delivery): AttemptKey => ({
-  delivery: sequence,
-  round,
-  number: attempts,
-});
 
 interface Sorted {
   readonly sent: { readonly delivery: Delivery; readonly sender: Sender }[];
@@ -131,36 +128,4 @@ async function sortOut(
       sorted.held.push({ delivery, place: standing?.place ?? { state: "cancelled", reason: "subscription_deleted" } });
   }
   return sorted;
-}
-
-/** @throws Error when the body is missing, which the schema rules out: nothing is better than an empty event. */
-function toAttempt(
-  delivery: Delivery,
-  { label, endpointUrl, secrets }: Sender,
-  bodies: ReadonlyMap<number, Buffer>,
-  at: Date,
-  userAgent: string,
-): ClaimedAttempt {
-  const body = bodies.get(delivery.sequence);
-  if (body === undefined) throw new Error(`${delivery.id} has no body.`);
-  const timestamp = Math.floor(at.getTime() / 1000);
-  return {
-    deliveryId: delivery.id,
-    fence: delivery.fence,
-    round: delivery.round,
-    attemptNumber: delivery.attempts,
-    eventId: delivery.eventId,
-    eventType: delivery.eventType,
-    subscriptionId: delivery.subscriptionId,
-    subscriptionLabel: label,
-    endpointUrl,
-    headers: [
-      { name: "content-type", value: "application/json" },
-      { name: "user-agent", value: userAgent },
-      { name: "webhook-id", value: delivery.eventId },
-      { name: "webhook-timestamp", value: String(timestamp) },
-      { name: "webhook-signature", value: signatures(secrets, { id: delivery.eventId, timestamp, body }) },
-    ],
-    body,
-  };
 }

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
 import type { EndedClaim } from "./ended-claim.ts";
+import type { HandOverRepository } from "./hand-over-repository.ts";
 import type { QueueRepository } from "./queue-repository.ts";
 
 export interface DeliveryMetrics {
@@ -8,7 +9,11 @@ export interface DeliveryMetrics {
 }
 
 /** What the services role tells of deliveries. Labels are closed sets; subscriptions are in no label. */
-export function deliveryMetrics(metrics: Metrics, queue: QueueRepository, now: () => Date): DeliveryMetrics {
+export function deliveryMetrics(
+  metrics: Metrics,
+  { queue, handOvers }: { readonly queue: QueueRepository; readonly handOvers: HandOverRepository },
+  now: () => Date,
+): DeliveryMetrics {
   const attempts = new Counter({
     name: "gatehouse_webhook_attempts_total",
     help: "Attempts by how they ended; lost ones count as spent.",
@@ -28,6 +33,15 @@ export function deliveryMetrics(metrics: Metrics, queue: QueueRepository, now: (
     registers: [metrics],
     async collect() {
       const dueAt = await queue.findOldestDue();
+      this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
+    },
+  });
+  new Gauge({
+    name: "gatehouse_webhook_hand_over_overdue_seconds",
+    help: "For how long the delivery that waits longest for the retry engine has waited to be handed over; 0 when none does.",
+    registers: [metrics],
+    async collect() {
+      const dueAt = await handOvers.findNextOffer();
       this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
     },
   });

@@ -106,8 +106,11 @@ const toListed = (row: ListedRow): ListedDelivery => ({
   state: row.state as DeliveryState,
   reason: row.reason ?? undefined,
   createdAt: new Date(row.created_at),
-  dueAt: row.due_at === null ? undefined : new Date(row.due_at),
+  dueAt: toDate(row.due_at ?? row.retry_at),
 });
+
+const toDate = (milliseconds: number | null): Date | undefined =>
+  milliseconds === null ? undefined : new Date(milliseconds);
 
 async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewDelivery[]): Promise<void> {
   const rows = deliveries.map(({ body: _, delaysMs, occurredAt, createdAt, dueAt, ...delivery }) => ({
@@ -122,12 +125,12 @@ async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewD
   // "where true" tells SQLite's parser that "on conflict" is no join condition.
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
     insert into webhooks_deliveries (id, event_id, event_type, occurred_at, subscription_id, endpoint_origin, state, reason, round,
-      attempts, delays, created_at, due_at, lane, fence)
+      attempts, delays, created_at, due_at, lane, fence, tenant_id)
     select batch.value ->> 'id', batch.value ->> 'eventId', batch.value ->> 'eventType',
       cast(batch.value ->> 'occurredAt' as bigint), batch.value ->> 'subscriptionId', batch.value ->> 'endpointOrigin',
       batch.value ->> 'state', batch.value ->> 'reason', 1, 0, batch.value ->> 'delays',
       cast(batch.value ->> 'createdAt' as bigint), cast(batch.value ->> 'dueAt' as bigint),
-      batch.value ->> 'lane', 0
+      batch.value ->> 'lane', 0, batch.value ->> 'tenantId'
     from ${batchOf(tx, rows)} where true
     on conflict (event_id, subscription_id) do nothing
     returning sequence, id`.execute(tx);

@@ -1,4 +1,4 @@
-import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
+import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
 
 /** R-E8. */
 export type DeliveryState = "pending" | "delivered" | "exhausted" | "skipped" | "cancelled";
@@ -6,12 +6,16 @@ export type DeliveryState = "pending" | "delivered" | "exhausted" | "skipped" | 
 /** Channel of `wake` on which due deliveries, and freed places for them, are announced. */
 export const DELIVERIES_CHANNEL = "webhook-deliveries";
 
+/** Channel of `wake` on which deliveries that wait for a retry engine outside the store are announced. */
+export const HAND_OVERS_CHANNEL = "webhook-hand-overs";
+
 /** The obligation to tell one subscription of one event, as the relay makes it. */
 export interface NewDelivery {
   readonly id: DeliveryId;
   readonly eventId: EventId;
   readonly eventType: string;
   readonly occurredAt: Date;
+  readonly tenantId: TenantId | undefined;
   readonly subscriptionId: SubscriptionId;
   readonly endpointOrigin: string;
   readonly state: DeliveryState;

@@ -14,17 +14,16 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type ClaimDeps, claim, giveBack, isPast } from "./claim-service.ts";
-import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
+import { DELIVERIES_CHANNEL } from "./delivery.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
-import type { EndedClaim } from "./ended-claim.ts";
-import { type Outcome, toOutcome } from "./outcome.ts";
+import { toOutcome } from "./outcome.ts";
 import type { QueueLook } from "./queue-repository.ts";
+import { isOf, toEndedClaim } from "./reported-outcome.ts";
 import { settle } from "./settle-service.ts";
 
 const LIMIT_MAX = 50;
 const WAIT_MS_MAX = 30_000;
 const OUTCOMES_MAX = 500;
-const EXCERPT_BYTES_MAX = 4_096;
 /** How long a lost wake-up, or a place that another process freed, may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
@@ -98,7 +97,7 @@ export const recordOutcomes =
       });
       // Places are free again, and what was scheduled may be due before what anybody waits for.
       change.wakeAfter(DELIVERIES_CHANNEL);
-      return settle(deps, change, ended, call.peer);
+      return settle(deps, change, ended, { actor: call.peer, engine: false });
     });
     deps.metrics.ended(recorded, deps.clock.now());
     return { recorded: recorded.length };
@@ -110,20 +109,4 @@ function assertOutcomes(outcomes: readonly AttemptOutcome[]): void {
   }
   const unknown = outcomes.findIndex((outcome) => toOutcome(outcome.class) === undefined);
   if (unknown >= 0) throw invalidArgument([{ field: `outcomes[${unknown}].class`, reason: "must be a known class" }]);
-}
-
-const isOf = (outcome: AttemptOutcome, { fence, round, attempts }: Delivery): boolean =>
-  outcome.fence === fence && outcome.round === round && outcome.attemptNumber === attempts;
-
-function toEndedClaim(outcome: AttemptOutcome, delivery: Delivery): EndedClaim {
-  const retryAfter = outcome.retryAfter ?? "";
-  return {
-    delivery,
-    outcome: toOutcome(outcome.class) as Outcome,
-    httpStatus: outcome.httpStatus ?? undefined,
-    durationMs: Math.max(0, outcome.durationMs),
-    retryAfter: /^[\x20-\x7e]{1,64}$/.test(retryAfter) ? retryAfter : undefined,
-    responseExcerpt:
-      outcome.responseExcerpt.length === 0 ? undefined : outcome.responseExcerpt.subarray(0, EXCERPT_BYTES_MAX),
-  };
 }

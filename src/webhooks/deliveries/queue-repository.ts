@@ -1,18 +1,18 @@
 import { sql } from "kysely";
-import type { DeliveryId, EventId, SubscriptionId } from "#runtime/basis/ids.ts";
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { DeliveriesTable, WebhooksTables } from "../tables.ts";
 import type { Delivery, DeliveryState } from "./delivery.ts";
+import { toDelivery } from "./delivery-row.ts";
+import type { Waiting } from "./retry-engine.ts";
 
 /** Where a delivery goes after an attempt ended, or before one began. */
-export interface Placement {
+export interface Placement extends Waiting {
   readonly sequence: number;
   /** Of the claim that this ends; when the delivery has a higher one by now, nothing happens. */
   readonly fence: number;
   readonly state: DeliveryState;
   readonly reason?: string | undefined;
-  readonly dueAt?: Date | undefined;
   /** True when the attempt that the claim stood for was never made. */
   readonly withdrawn?: boolean;
 }
@@ -143,14 +143,17 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
   },
   async place(tx, placements) {
     if (placements.length === 0) return new Set();
-    const rows = placements.map(({ dueAt, withdrawn, ...placement }) => ({
+    const rows = placements.map(({ dueAt, retryAt, handOverAt, withdrawn, ...placement }) => ({
       ...placement,
       dueAt: dueAt?.getTime(),
+      retryAt: retryAt?.getTime(),
+      handOverAt: handOverAt?.getTime(),
       attempts: withdrawn === true ? -1 : 0,
     }));
     const placed = await sql<Sequenced>`
       update webhooks_deliveries set state = batch.value ->> 'state', reason = batch.value ->> 'reason',
         due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null,
+        retry_at = cast(batch.value ->> 'retryAt' as bigint), hand_over_at = cast(batch.value ->> 'handOverAt' as bigint),
         attempts = attempts + cast(batch.value ->> 'attempts' as integer)
       from ${batchOf(tx, rows)}
       where sequence = cast(batch.value ->> 'sequence' as bigint) and fence = cast(batch.value ->> 'fence' as integer)
@@ -196,16 +199,3 @@ const passOverLocked = (tx: Transaction<WebhooksTables>): Sql => (isSqlite(tx) ?
 
 const toDate = (milliseconds: number | null | undefined): Date | undefined =>
   milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);
-
-const toDelivery = (row: Omit<DeliveriesTable, "sequence"> & Sequenced): Delivery => ({
-  sequence: row.sequence,
-  id: row.id as DeliveryId,
-  eventId: row.event_id as EventId,
-  eventType: row.event_type,
-  occurredAt: new Date(row.occurred_at),
-  subscriptionId: row.subscription_id as SubscriptionId,
-  round: row.round,
-  attempts: row.attempts,
-  delaysMs: JSON.parse(row.delays) as number[],
-  fence: row.fence,
-});

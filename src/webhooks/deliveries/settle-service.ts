@@ -4,9 +4,10 @@ import type { SubscriptionRepository } from "../subscriptions/subscription-repos
 import type { WebhooksTables } from "../tables.ts";
 import type { AttemptRepository } from "./attempt-repository.ts";
 import { afterAttempt, type Verdict } from "./attempt-schedule.ts";
-import type { RetryEngine } from "./embedded-retry-engine.ts";
+import { HAND_OVERS_CHANNEL } from "./delivery.ts";
 import type { EndedClaim } from "./ended-claim.ts";
 import type { Placement, QueueRepository } from "./queue-repository.ts";
+import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
 
 export interface SettleDeps {
   readonly random: Random;
@@ -17,6 +18,14 @@ export interface SettleDeps {
   readonly subscriptions: SubscriptionRepository;
 }
 
+/** Who tells how attempts ended. */
+export interface EndedReporter {
+  /** For the audit. */
+  readonly actor: string;
+  /** True for a retry engine outside the store, false for the dispatcher and for what is found lost. */
+  readonly engine: boolean;
+}
+
 /**
  * Writes how claimed attempts ended and where their deliveries go from there, inside the given change; returns those that were current.
  * A claim whose lease was taken over meanwhile is left alone: its attempt is already counted as lost (R-E8).
@@ -25,11 +34,12 @@ export async function settle(
   deps: SettleDeps,
   change: Change<WebhooksTables>,
   ended: readonly EndedClaim[],
-  actor: string,
+  by: EndedReporter,
 ): Promise<readonly EndedClaim[]> {
   const { db, at } = change;
-  const placements = ended.map((claim) => toPlacement(deps, claim, at));
+  const placements = ended.map((claim) => toPlacement(deps, claim, { at, engine: by.engine }));
   const placed = await deps.queue.place(db, placements);
+  if (placements.some(({ handOverAt }) => handOverAt !== undefined)) change.wakeAfter(HAND_OVERS_CHANNEL);
   const current = ended.filter(({ delivery }) => placed.has(delivery.sequence));
   const finished = current.map(({ delivery, ...outcome }) => ({
     delivery: delivery.sequence,
@@ -38,23 +48,28 @@ export async function settle(
     ...outcome,
   }));
   await deps.attempts.finish(db, finished, at);
-  await disableGone(deps, change, current, actor);
+  await disableGone(deps, change, current, by.actor);
   return current;
 }
 
-function toPlacement(deps: SettleDeps, claim: EndedClaim, at: Date): Placement {
+function toPlacement(deps: SettleDeps, claim: EndedClaim, by: EndedBy): Placement {
   const { sequence, fence, attempts, delaysMs } = claim.delivery;
-  return { sequence, fence, ...placeOf(deps, afterAttempt({ ...claim, attempts, delaysMs, endedAt: at }, deps)) };
+  const verdict = afterAttempt({ ...claim, attempts, delaysMs, endedAt: by.at }, deps);
+  return { sequence, fence, ...placeOf(deps, verdict, by) };
 }
 
-function placeOf({ retryEngine }: SettleDeps, verdict: Verdict): Pick<Placement, "state" | "reason" | "dueAt"> {
+function placeOf(
+  { retryEngine }: SettleDeps,
+  verdict: Verdict,
+  by: EndedBy,
+): Pick<Placement, "state" | "reason" | keyof Waiting> {
   switch (verdict.kind) {
     case "delivered":
       return { state: "delivered" };
     case "exhausted":
       return { state: "exhausted", reason: verdict.reason };
     case "again":
-      return { state: "pending", ...retryEngine.wait(verdict.at) };
+      return { state: "pending", ...retryEngine.wait(verdict.at, by) };
   }
 }
 

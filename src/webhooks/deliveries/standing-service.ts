@@ -1,22 +1,13 @@
-import type { KeyObject } from "node:crypto";
 import type { Log } from "#runtime/basis/log.ts";
 import { holdOf } from "../subscriptions/hold.ts";
 import { signingSecretRow } from "../subscriptions/signing-secret.ts";
 import type { Signer } from "../subscriptions/subscription-repository.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
 import type { Placement } from "./queue-repository.ts";
+import type { Sender } from "./sender.ts";
 
 /** How long a delivery waits when we, not the endpoint, cannot do our part. */
 const OUR_FAULT_WAIT_MS = 60_000;
-
-/** A subscription that can be sent to right now. */
-export interface Sender {
-  readonly kind: "sends";
-  readonly label: string;
-  readonly endpointUrl: string;
-  /** Newest first. */
-  readonly secrets: readonly KeyObject[];
-}
 
 /** Where the deliveries of a subscription go that cannot be sent to right now. No attempt is spent. */
 export interface Holder {

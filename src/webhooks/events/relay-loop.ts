@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { newId } from "#runtime/basis/ids.ts";
+import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
@@ -111,6 +111,7 @@ async function fanOut(
       eventId: entry.eventId,
       eventType: entry.eventType,
       occurredAt: entry.occurredAt,
+      tenantId: (entry.tenantId ?? undefined) as TenantId | undefined,
       subscriptionId: subscription.id,
       endpointOrigin: new URL(subscription.endpointUrl).origin,
       state: hold?.state ?? "pending",

@@ -6,6 +6,7 @@ const VALUES: DemoPageValues = {
   issuer: "http://localhost:8080",
   healthUrl: "http://127.0.0.1:8081/health/ready",
   carrier: "gRPC, in process",
+  temporal: undefined,
   socketDirectory: ".gatehouse/sockets",
   sample: { url: "http://localhost:8082" },
   people: [

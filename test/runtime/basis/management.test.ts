@@ -69,6 +69,27 @@ describe("the management address (S58)", () => {
     });
   });
 
+  it("is degraded, and ready all the same, while only a part that can wait is not well", async () => {
+    const { started } = await start([
+      { name: "store", check: async () => undefined },
+      { name: "temporal", degrades: true, check: async () => "The server does not answer." },
+    ]);
+    started();
+    expect(await get("/health/ready")).toEqual({
+      status: 200,
+      body: { status: "degraded", checks: { store: "ok", temporal: "The server does not answer." } },
+    });
+  });
+
+  it("is not ready when something else is not well besides", async () => {
+    const { started } = await start([
+      { name: "store", check: async () => "The store does not answer." },
+      { name: "temporal", degrades: true, check: async () => "The server does not answer." },
+    ]);
+    started();
+    expect(await get("/health/ready")).toMatchObject({ status: 503, body: { status: "not ready" } });
+  });
+
   it("shows the metrics of the process", async () => {
     await start();
     const { status, body } = await get("/metrics");

@@ -115,6 +115,92 @@ export function outcomeClassToNumber(object: OutcomeClass): number {
   }
 }
 
+export const StandingKind = {
+  STANDING_KIND_UNSPECIFIED: "STANDING_KIND_UNSPECIFIED",
+  /** STANDING_KIND_WAITING - The next attempt is due in wait_ms. */
+  STANDING_KIND_WAITING: "STANDING_KIND_WAITING",
+  /** STANDING_KIND_UNDER_WAY - An attempt is under way; ask again in wait_ms, when its lease ends. */
+  STANDING_KIND_UNDER_WAY: "STANDING_KIND_UNDER_WAY",
+  /** STANDING_KIND_CROWDED - As many attempts as allowed are under way to the endpoint's host; ask again in wait_ms. */
+  STANDING_KIND_CROWDED: "STANDING_KIND_CROWDED",
+  STANDING_KIND_DELIVERED: "STANDING_KIND_DELIVERED",
+  STANDING_KIND_EXHAUSTED: "STANDING_KIND_EXHAUSTED",
+  STANDING_KIND_SKIPPED: "STANDING_KIND_SKIPPED",
+  STANDING_KIND_CANCELLED: "STANDING_KIND_CANCELLED",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type StandingKind = typeof StandingKind[keyof typeof StandingKind];
+
+export namespace StandingKind {
+  export type STANDING_KIND_UNSPECIFIED = typeof StandingKind.STANDING_KIND_UNSPECIFIED;
+  export type STANDING_KIND_WAITING = typeof StandingKind.STANDING_KIND_WAITING;
+  export type STANDING_KIND_UNDER_WAY = typeof StandingKind.STANDING_KIND_UNDER_WAY;
+  export type STANDING_KIND_CROWDED = typeof StandingKind.STANDING_KIND_CROWDED;
+  export type STANDING_KIND_DELIVERED = typeof StandingKind.STANDING_KIND_DELIVERED;
+  export type STANDING_KIND_EXHAUSTED = typeof StandingKind.STANDING_KIND_EXHAUSTED;
+  export type STANDING_KIND_SKIPPED = typeof StandingKind.STANDING_KIND_SKIPPED;
+  export type STANDING_KIND_CANCELLED = typeof StandingKind.STANDING_KIND_CANCELLED;
+  export type UNRECOGNIZED = typeof StandingKind.UNRECOGNIZED;
+}
+
+export function standingKindFromJSON(object: any): StandingKind {
+  switch (object) {
+    case 0:
+    case "STANDING_KIND_UNSPECIFIED":
+      return StandingKind.STANDING_KIND_UNSPECIFIED;
+    case 1:
+    case "STANDING_KIND_WAITING":
+      return StandingKind.STANDING_KIND_WAITING;
+    case 2:
+    case "STANDING_KIND_UNDER_WAY":
+      return StandingKind.STANDING_KIND_UNDER_WAY;
+    case 3:
+    case "STANDING_KIND_CROWDED":
+      return StandingKind.STANDING_KIND_CROWDED;
+    case 4:
+    case "STANDING_KIND_DELIVERED":
+      return StandingKind.STANDING_KIND_DELIVERED;
+    case 5:
+    case "STANDING_KIND_EXHAUSTED":
+      return StandingKind.STANDING_KIND_EXHAUSTED;
+    case 6:
+    case "STANDING_KIND_SKIPPED":
+      return StandingKind.STANDING_KIND_SKIPPED;
+    case 7:
+    case "STANDING_KIND_CANCELLED":
+      return StandingKind.STANDING_KIND_CANCELLED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return StandingKind.UNRECOGNIZED;
+  }
+}
+
+export function standingKindToNumber(object: StandingKind): number {
+  switch (object) {
+    case StandingKind.STANDING_KIND_UNSPECIFIED:
+      return 0;
+    case StandingKind.STANDING_KIND_WAITING:
+      return 1;
+    case StandingKind.STANDING_KIND_UNDER_WAY:
+      return 2;
+    case StandingKind.STANDING_KIND_CROWDED:
+      return 3;
+    case StandingKind.STANDING_KIND_DELIVERED:
+      return 4;
+    case StandingKind.STANDING_KIND_EXHAUSTED:
+      return 5;
+    case StandingKind.STANDING_KIND_SKIPPED:
+      return 6;
+    case StandingKind.STANDING_KIND_CANCELLED:
+      return 7;
+    case StandingKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 export interface ClaimDueRequest {
   /** 1 to 50. */
   limit: number;
@@ -171,6 +257,113 @@ export interface RecordOutcomesRequest {
 export interface RecordOutcomesResponse {
   /** How many were current and recorded. */
   recorded: number;
+}
+
+/** One round of one delivery: what an engine drives. */
+export interface DeliveryRound {
+  deliveryId: string;
+  round: number;
+}
+
+/** Where a round of a delivery stands. Nothing in it is secret or personal (R-E15). */
+export interface Standing {
+  kind: StandingKind;
+  waitMs: number;
+  /** Made in this round, one under way included. */
+  attempts: number;
+  /** How many the round has at most. */
+  attemptsMax: number;
+  /** How the latest attempt ended: an outcome class in lower case, `in_flight` or `lost`; empty when there was none. */
+  lastOutcome: string;
+  lastHttpStatus?:
+    | number
+    | null
+    | undefined;
+  /** Why it was exhausted, skipped or cancelled; a word. */
+  reason?: string | null | undefined;
+}
+
+export interface HandOver {
+  round: DeliveryRound | null;
+  eventType: string;
+  subscriptionId: string;
+  subscriptionLabel: string;
+  /** Absent for an event of no tenant. */
+  tenantId?: string | null | undefined;
+  standing: Standing | null;
+}
+
+export interface ClaimHandOversRequest {
+  /** 1 to 50. */
+  limit: number;
+  /** 0 to 30000. */
+  waitMs: number;
+}
+
+export interface ClaimHandOversResponse {
+  handOvers: HandOver[];
+}
+
+export interface ConfirmHandOversRequest {
+  /** At most 50. */
+  rounds: DeliveryRound[];
+}
+
+export interface ConfirmHandOversResponse {
+}
+
+export interface ClaimOneRequest {
+  round:
+    | DeliveryRound
+    | null;
+  /** Now, though it is not due: an operator asked for it. */
+  now: boolean;
+}
+
+export interface ClaimOneResponse {
+  /** Absent when there is none to make now. */
+  attempt?: ClaimedAttempt | null | undefined;
+  standing: Standing | null;
+}
+
+export interface RecordOneRequest {
+  outcome: AttemptOutcome | null;
+}
+
+export interface RecordOneResponse {
+  standing: Standing | null;
+}
+
+export interface CancelDeliveryRequest {
+  round: DeliveryRound | null;
+}
+
+export interface CancelDeliveryResponse {
+  /** As it is now. */
+  standing: Standing | null;
+}
+
+export interface ListHandedOverRequest {
+  /** 1 to 1000. */
+  limit: number;
+  /** From the previous answer. */
+  cursor?: string | null | undefined;
+}
+
+export interface ListHandedOverResponse {
+  rounds: DeliveryRound[];
+  /** Absent on the last page. */
+  nextCursor?: string | null | undefined;
+}
+
+export interface ReturnHandOversRequest {
+  /** At most 1000. */
+  rounds: DeliveryRound[];
+}
+
+export interface ReturnHandOversResponse {
+  /** How many still waited. */
+  returned: number;
 }
 
 function createBaseClaimDueRequest(): ClaimDueRequest {
@@ -737,6 +930,972 @@ export const RecordOutcomesResponse: MessageFns<RecordOutcomesResponse> = {
   },
 };
 
+function createBaseDeliveryRound(): DeliveryRound {
+  return { deliveryId: "", round: 0 };
+}
+
+export const DeliveryRound: MessageFns<DeliveryRound> = {
+  encode(message: DeliveryRound, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deliveryId !== "") {
+      writer.uint32(10).string(message.deliveryId);
+    }
+    if (message.round !== 0) {
+      writer.uint32(16).int32(message.round);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeliveryRound {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeliveryRound();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.round = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStanding(): Standing {
+  return {
+    kind: StandingKind.STANDING_KIND_UNSPECIFIED,
+    waitMs: 0,
+    attempts: 0,
+    attemptsMax: 0,
+    lastOutcome: "",
+    lastHttpStatus: null,
+    reason: null,
+  };
+}
+
+export const Standing: MessageFns<Standing> = {
+  encode(message: Standing, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== StandingKind.STANDING_KIND_UNSPECIFIED) {
+      writer.uint32(8).int32(standingKindToNumber(message.kind));
+    }
+    if (message.waitMs !== 0) {
+      writer.uint32(16).int32(message.waitMs);
+    }
+    if (message.attempts !== 0) {
+      writer.uint32(24).int32(message.attempts);
+    }
+    if (message.attemptsMax !== 0) {
+      writer.uint32(32).int32(message.attemptsMax);
+    }
+    if (message.lastOutcome !== "") {
+      writer.uint32(42).string(message.lastOutcome);
+    }
+    if (message.lastHttpStatus !== undefined && message.lastHttpStatus !== null) {
+      writer.uint32(48).int32(message.lastHttpStatus);
+    }
+    if (message.reason !== undefined && message.reason !== null) {
+      writer.uint32(58).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Standing {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStanding();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = standingKindFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.waitMs = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.attempts = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.attemptsMax = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.lastOutcome = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.lastHttpStatus = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHandOver(): HandOver {
+  return { round: null, eventType: "", subscriptionId: "", subscriptionLabel: "", tenantId: null, standing: null };
+}
+
+export const HandOver: MessageFns<HandOver> = {
+  encode(message: HandOver, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.round !== undefined && message.round !== null) {
+      DeliveryRound.encode(message.round, writer.uint32(10).fork()).join();
+    }
+    if (message.eventType !== "") {
+      writer.uint32(18).string(message.eventType);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(26).string(message.subscriptionId);
+    }
+    if (message.subscriptionLabel !== "") {
+      writer.uint32(34).string(message.subscriptionLabel);
+    }
+    if (message.tenantId !== undefined && message.tenantId !== null) {
+      writer.uint32(42).string(message.tenantId);
+    }
+    if (message.standing !== undefined && message.standing !== null) {
+      Standing.encode(message.standing, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HandOver {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHandOver();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.round = DeliveryRound.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.eventType = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.subscriptionLabel = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.standing = Standing.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClaimHandOversRequest(): ClaimHandOversRequest {
+  return { limit: 0, waitMs: 0 };
+}
+
+export const ClaimHandOversRequest: MessageFns<ClaimHandOversRequest> = {
+  encode(message: ClaimHandOversRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.waitMs !== 0) {
+      writer.uint32(16).int32(message.waitMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClaimHandOversRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClaimHandOversRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.waitMs = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClaimHandOversResponse(): ClaimHandOversResponse {
+  return { handOvers: [] };
+}
+
+export const ClaimHandOversResponse: MessageFns<ClaimHandOversResponse> = {
+  encode(message: ClaimHandOversResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.handOvers) {
+      HandOver.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClaimHandOversResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClaimHandOversResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.handOvers.push(HandOver.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfirmHandOversRequest(): ConfirmHandOversRequest {
+  return { rounds: [] };
+}
+
+export const ConfirmHandOversRequest: MessageFns<ConfirmHandOversRequest> = {
+  encode(message: ConfirmHandOversRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rounds) {
+      DeliveryRound.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmHandOversRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmHandOversRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rounds.push(DeliveryRound.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfirmHandOversResponse(): ConfirmHandOversResponse {
+  return {};
+}
+
+export const ConfirmHandOversResponse: MessageFns<ConfirmHandOversResponse> = {
+  encode(_: ConfirmHandOversResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmHandOversResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmHandOversResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClaimOneRequest(): ClaimOneRequest {
+  return { round: null, now: false };
+}
+
+export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
+  encode(message: ClaimOneRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.round !== undefined && message.round !== null) {
+      DeliveryRound.encode(message.round, writer.uint32(10).fork()).join();
+    }
+    if (message.now !== false) {
+      writer.uint32(16).bool(message.now);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClaimOneRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClaimOneRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.round = DeliveryRound.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.now = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseClaimOneResponse(): ClaimOneResponse {
+  return { attempt: null, standing: null };
+}
+
+export const ClaimOneResponse: MessageFns<ClaimOneResponse> = {
+  encode(message: ClaimOneResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.attempt !== undefined && message.attempt !== null) {
+      ClaimedAttempt.encode(message.attempt, writer.uint32(10).fork()).join();
+    }
+    if (message.standing !== undefined && message.standing !== null) {
+      Standing.encode(message.standing, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ClaimOneResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseClaimOneResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempt = ClaimedAttempt.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.standing = Standing.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordOneRequest(): RecordOneRequest {
+  return { outcome: null };
+}
+
+export const RecordOneRequest: MessageFns<RecordOneRequest> = {
+  encode(message: RecordOneRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.outcome !== undefined && message.outcome !== null) {
+      AttemptOutcome.encode(message.outcome, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordOneRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordOneRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.outcome = AttemptOutcome.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordOneResponse(): RecordOneResponse {
+  return { standing: null };
+}
+
+export const RecordOneResponse: MessageFns<RecordOneResponse> = {
+  encode(message: RecordOneResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.standing !== undefined && message.standing !== null) {
+      Standing.encode(message.standing, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordOneResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordOneResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.standing = Standing.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCancelDeliveryRequest(): CancelDeliveryRequest {
+  return { round: null };
+}
+
+export const CancelDeliveryRequest: MessageFns<CancelDeliveryRequest> = {
+  encode(message: CancelDeliveryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.round !== undefined && message.round !== null) {
+      DeliveryRound.encode(message.round, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelDeliveryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelDeliveryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.round = DeliveryRound.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCancelDeliveryResponse(): CancelDeliveryResponse {
+  return { standing: null };
+}
+
+export const CancelDeliveryResponse: MessageFns<CancelDeliveryResponse> = {
+  encode(message: CancelDeliveryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.standing !== undefined && message.standing !== null) {
+      Standing.encode(message.standing, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelDeliveryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelDeliveryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.standing = Standing.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListHandedOverRequest(): ListHandedOverRequest {
+  return { limit: 0, cursor: null };
+}
+
+export const ListHandedOverRequest: MessageFns<ListHandedOverRequest> = {
+  encode(message: ListHandedOverRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.cursor !== undefined && message.cursor !== null) {
+      writer.uint32(18).string(message.cursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHandedOverRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHandedOverRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListHandedOverResponse(): ListHandedOverResponse {
+  return { rounds: [], nextCursor: null };
+}
+
+export const ListHandedOverResponse: MessageFns<ListHandedOverResponse> = {
+  encode(message: ListHandedOverResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rounds) {
+      DeliveryRound.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== undefined && message.nextCursor !== null) {
+      writer.uint32(18).string(message.nextCursor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHandedOverResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHandedOverResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rounds.push(DeliveryRound.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReturnHandOversRequest(): ReturnHandOversRequest {
+  return { rounds: [] };
+}
+
+export const ReturnHandOversRequest: MessageFns<ReturnHandOversRequest> = {
+  encode(message: ReturnHandOversRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.rounds) {
+      DeliveryRound.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReturnHandOversRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReturnHandOversRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rounds.push(DeliveryRound.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReturnHandOversResponse(): ReturnHandOversResponse {
+  return { returned: 0 };
+}
+
+export const ReturnHandOversResponse: MessageFns<ReturnHandOversResponse> = {
+  encode(message: ReturnHandOversResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.returned !== 0) {
+      writer.uint32(8).int32(message.returned);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReturnHandOversResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReturnHandOversResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.returned = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** What the dispatcher asks for. Audience: the worker. Secrets stay on the other side: a claimed attempt comes with its signed headers. */
 export type DispatchService = typeof DispatchService;
 export const DispatchService = {
@@ -765,6 +1924,89 @@ export const DispatchService = {
       Buffer.from(RecordOutcomesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecordOutcomesResponse => RecordOutcomesResponse.decode(value),
   },
+  /**
+   * Takes deliveries whose first attempt failed and that wait to be driven by the engine. Waits as ClaimDue does. What is not confirmed
+   * is offered again a minute later.
+   */
+  claimHandOvers: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ClaimHandOvers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ClaimHandOversRequest): Buffer =>
+      Buffer.from(ClaimHandOversRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ClaimHandOversRequest => ClaimHandOversRequest.decode(value),
+    responseSerialize: (value: ClaimHandOversResponse): Buffer =>
+      Buffer.from(ClaimHandOversResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ClaimHandOversResponse => ClaimHandOversResponse.decode(value),
+  },
+  /** The engine drives these from now on. */
+  confirmHandOvers: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ConfirmHandOvers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ConfirmHandOversRequest): Buffer =>
+      Buffer.from(ConfirmHandOversRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ConfirmHandOversRequest => ConfirmHandOversRequest.decode(value),
+    responseSerialize: (value: ConfirmHandOversResponse): Buffer =>
+      Buffer.from(ConfirmHandOversResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConfirmHandOversResponse => ConfirmHandOversResponse.decode(value),
+  },
+  /** Takes one delivery for its next attempt, records and signs it; or tells why there is none to make now. */
+  claimOne: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ClaimOne" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ClaimOneRequest): Buffer => Buffer.from(ClaimOneRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ClaimOneRequest => ClaimOneRequest.decode(value),
+    responseSerialize: (value: ClaimOneResponse): Buffer => Buffer.from(ClaimOneResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ClaimOneResponse => ClaimOneResponse.decode(value),
+  },
+  /** Records how that attempt ended and tells what follows. An outcome that comes too late is passed over. */
+  recordOne: {
+    path: "/gatehouse.webhooks.v1.Dispatch/RecordOne" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordOneRequest): Buffer => Buffer.from(RecordOneRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecordOneRequest => RecordOneRequest.decode(value),
+    responseSerialize: (value: RecordOneResponse): Buffer => Buffer.from(RecordOneResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecordOneResponse => RecordOneResponse.decode(value),
+  },
+  /** Ends a delivery that waits, for the operator who stopped its engine. One that has ended stays as it is. */
+  cancelDelivery: {
+    path: "/gatehouse.webhooks.v1.Dispatch/CancelDelivery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CancelDeliveryRequest): Buffer =>
+      Buffer.from(CancelDeliveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CancelDeliveryRequest => CancelDeliveryRequest.decode(value),
+    responseSerialize: (value: CancelDeliveryResponse): Buffer =>
+      Buffer.from(CancelDeliveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CancelDeliveryResponse => CancelDeliveryResponse.decode(value),
+  },
+  /** Deliveries that the engine should be driving, a page at a time. */
+  listHandedOver: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ListHandedOver" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListHandedOverRequest): Buffer =>
+      Buffer.from(ListHandedOverRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListHandedOverRequest => ListHandedOverRequest.decode(value),
+    responseSerialize: (value: ListHandedOverResponse): Buffer =>
+      Buffer.from(ListHandedOverResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListHandedOverResponse => ListHandedOverResponse.decode(value),
+  },
+  /** Puts back what the engine has lost: it is offered again at once. */
+  returnHandOvers: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ReturnHandOvers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReturnHandOversRequest): Buffer =>
+      Buffer.from(ReturnHandOversRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReturnHandOversRequest => ReturnHandOversRequest.decode(value),
+    responseSerialize: (value: ReturnHandOversResponse): Buffer =>
+      Buffer.from(ReturnHandOversResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReturnHandOversResponse => ReturnHandOversResponse.decode(value),
+  },
 } as const;
 
 export interface DispatchServer extends UntypedServiceImplementation {
@@ -775,6 +2017,23 @@ export interface DispatchServer extends UntypedServiceImplementation {
   claimDue: handleUnaryCall<ClaimDueRequest, ClaimDueResponse>;
   /** Records how attempts ended. An outcome whose fence is no longer current is ignored: that attempt already counts as spent (R-E8). */
   recordOutcomes: handleUnaryCall<RecordOutcomesRequest, RecordOutcomesResponse>;
+  /**
+   * Takes deliveries whose first attempt failed and that wait to be driven by the engine. Waits as ClaimDue does. What is not confirmed
+   * is offered again a minute later.
+   */
+  claimHandOvers: handleUnaryCall<ClaimHandOversRequest, ClaimHandOversResponse>;
+  /** The engine drives these from now on. */
+  confirmHandOvers: handleUnaryCall<ConfirmHandOversRequest, ConfirmHandOversResponse>;
+  /** Takes one delivery for its next attempt, records and signs it; or tells why there is none to make now. */
+  claimOne: handleUnaryCall<ClaimOneRequest, ClaimOneResponse>;
+  /** Records how that attempt ended and tells what follows. An outcome that comes too late is passed over. */
+  recordOne: handleUnaryCall<RecordOneRequest, RecordOneResponse>;
+  /** Ends a delivery that waits, for the operator who stopped its engine. One that has ended stays as it is. */
+  cancelDelivery: handleUnaryCall<CancelDeliveryRequest, CancelDeliveryResponse>;
+  /** Deliveries that the engine should be driving, a page at a time. */
+  listHandedOver: handleUnaryCall<ListHandedOverRequest, ListHandedOverResponse>;
+  /** Puts back what the engine has lost: it is offered again at once. */
+  returnHandOvers: handleUnaryCall<ReturnHandOversRequest, ReturnHandOversResponse>;
 }
 
 interface MessageFns<T> {

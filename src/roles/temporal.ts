@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { systemClock } from "#runtime/basis/clock.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import type { Carrier } from "#runtime/rpc/call.ts";
+import { TASK_QUEUE, temporalWorker } from "#runtime/temporal/worker-loop.ts";
+import { workflowBundle } from "#runtime/temporal/workflow-bundle.ts";
+import type { Config } from "../config.ts";
+import { signOnWorker } from "../sign-on/worker.ts";
+import type { WebhooksWorker } from "../webhooks/worker.ts";
+import type { Process } from "./process.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+/** Longer than any POST that is under way. */
+const GRACE_MARGIN_MS = 2_000;
+/** Attempts and pages of codes at once. */
+const ACTIVITY_SLOTS = 100;
+
+/** The worker's loops around a Temporal server. Loaded only where one is configured. */
+export async function temporalLoops(
+  config: Config & { readonly "temporal-address": string },
+  process: Process,
+  { carrier, webhooks }: { readonly carrier: Carrier; readonly webhooks: WebhooksWorker },
+): Promise<readonly Loop[]> {
+  const retries = await webhooks.onTemporal();
+  const expiry = await signOnWorker({ connect: carrier.connect, clock: systemClock }).onTemporal();
+  const { loop, link, check } = temporalWorker({
+    address: config["temporal-address"],
+    namespace: config["temporal-namespace"],
+    tls: config["temporal-tls"],
+    apiKey: config["temporal-api-key"],
+    bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
+    activities: { ...retries.activities, ...expiry.activities },
+    searchAttributes: retries.searchAttributes,
+    activitySlots: ACTIVITY_SLOTS,
+    graceMs: config["webhook-timeout-ms"] + GRACE_MARGIN_MS,
+    log: process.log,
+    metrics: process.metrics,
+  });
+  process.checks.push(check);
+  return [loop, ...retries.loops(link, TASK_QUEUE), ...expiry.loops(link, TASK_QUEUE)];
+}

@@ -1,0 +1,37 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from "@temporalio/worker";
+
+/**
+ * The workflows as one script for the worker's sandbox. Made once per content of their folder and version of the SDK, and kept: making it
+ * takes seconds, finding it none. In a folder that cannot be written it is made at each start.
+ * @throws Error when a workflow imports what it may not.
+ */
+export async function workflowBundle(workflowsPath: string, cacheDirectory: string): Promise<WorkflowBundleOption> {
+  const codePath = join(cacheDirectory, `${digestOf(dirname(workflowsPath))}.cjs`);
+  if (existsSync(codePath)) return { codePath };
+  const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger("ERROR") });
+  try {
+    mkdirSync(cacheDirectory, { recursive: true });
+    // One rename: whoever finds the file finds all of it.
+    const partial = `${codePath}.${randomUUID()}`;
+    writeFileSync(partial, code);
+    renameSync(partial, codePath);
+    return { codePath };
+  } catch {
+    return { code };
+  }
+}
+
+function digestOf(directory: string): string {
+  const hash = createHash("sha256").update(sdkVersion());
+  for (const name of readdirSync(directory).toSorted()) {
+    if (name.endsWith(".ts")) hash.update(name).update(readFileSync(join(directory, name)));
+  }
+  return hash.digest("hex").slice(0, 24);
+}
+
+const sdkVersion = (): string =>
+  (createRequire(import.meta.filename)("@temporalio/worker/package.json") as { readonly version: string }).version;

@@ -1,0 +1,61 @@
+import type {
+  ExpireCodesRequest,
+  ExpireCodesResponse,
+  ListIssueMinutesRequest,
+  ListIssueMinutesResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { invalidArgument } from "#runtime/basis/errors.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { SignOnTables } from "../tables.ts";
+import type { AuthorizationCodeRepository } from "./authorization-code-repository.ts";
+
+const MINUTE_MS = 60_000;
+/** A code lives ten minutes at most (R-S9); what was issued before is over. */
+const MINUTES_BACK = 11;
+export const EXPIRY_PAGE = 500;
+
+export interface CodeExpiryDeps {
+  readonly changes: Changes<SignOnTables>;
+  readonly codes: AuthorizationCodeRepository;
+  readonly clock: Clock;
+}
+
+/** The minutes, this one included, in which codes were issued and are not yet over. One look into an index for each. */
+export const listIssueMinutes =
+  ({ codes, clock }: Pick<CodeExpiryDeps, "codes" | "clock">) =>
+  async ({ after }: ListIssueMinutesRequest): Promise<ListIssueMinutesResponse> => {
+    const current = Math.floor(clock.now().getTime() / MINUTE_MS);
+    const first = Math.max(current - MINUTES_BACK, Math.floor((after?.getTime() ?? 0) / MINUTE_MS) + 1);
+    const minutes: Date[] = [];
+    for (let minute = first; minute <= current; minute++) {
+      const start = new Date(minute * MINUTE_MS);
+      if (await codes.wasIssuedBetween(start, new Date(start.getTime() + MINUTE_MS))) minutes.push(start);
+    }
+    return { minutes };
+  };
+
+/**
+ * Writes down that codes ended unused, one page with one audit entry. A code was no good from the end of its time on, whether or not this
+ * ever runs (R-S9).
+ * @throws INVALID_ARGUMENT when limit is out of bounds.
+ */
+export const expireCodes =
+  ({ changes, codes }: Pick<CodeExpiryDeps, "changes" | "codes">) =>
+  async ({ limit }: ExpireCodesRequest, { peer }: { readonly peer: string }): Promise<ExpireCodesResponse> => {
+    if (limit < 1 || limit > EXPIRY_PAGE) {
+      throw invalidArgument([{ field: "limit", reason: `must be 1 to ${EXPIRY_PAGE}` }]);
+    }
+    return changes.run(async ({ db, at, audit }) => {
+      const expired = await codes.expire(db, at, limit);
+      if (expired > 0) {
+        await audit({
+          actor: peer,
+          action: "authorization_code.expire",
+          object: "authorization codes",
+          facts: { count: expired },
+        });
+      }
+      return { expired, more: expired === limit };
+    });
+  };

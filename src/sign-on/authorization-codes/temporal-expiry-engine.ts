@@ -1,0 +1,72 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
+import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import { type Loop, pause } from "#runtime/basis/loop.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { TemporalLink } from "#runtime/temporal/link.ts";
+import type { authorizationCodeExpiry } from "#workflows/authorization-code-expiry.ts";
+import { codeExpiryActivities } from "./code-expiry-activities.ts";
+
+const INTERVAL_MS = 10_000;
+/** After the beginning of the minute: the longest life of a code, and the minute itself. */
+const DELAY_MS = 11 * 60_000;
+const START_DEADLINE_MS = 5_000;
+
+export interface ExpiryOnTemporalDeps {
+  readonly expiry: PromiseClient<typeof ExpiryService>;
+  readonly now: () => number;
+}
+
+/** The worker's half of code expiry: what a Temporal worker runs, and the loop that feeds it. */
+export const expiryOnTemporal = (deps: ExpiryOnTemporalDeps) => ({
+  activities: codeExpiryActivities(deps.expiry),
+  loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [codeExpiryStarts({ ...deps, link, taskQueue })],
+});
+
+interface ExpiryStartsDeps extends ExpiryOnTemporalDeps {
+  readonly link: TemporalLink;
+  readonly taskQueue: string;
+}
+
+/**
+ * Starts one authorizationCodeExpiry for each minute in which codes were issued, to run when the last of them has ended. Off every request's
+ * path, and started by any number of workers once.
+ */
+function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): Loop {
+  let after: Date | undefined;
+  return {
+    name: "code-expiry-starts",
+    async run(signal) {
+      while (!signal.aborted) {
+        const client = await link.client(signal);
+        if (client === undefined) return;
+        const { minutes } = await expiry.listIssueMinutes({ after: after ?? null });
+        for (const minute of minutes) {
+          await start(client, minute);
+          after = minute;
+        }
+        await pause(INTERVAL_MS, signal);
+      }
+    },
+  };
+
+  async function start(client: Client, minute: Date): Promise<void> {
+    const name = `${minute.toISOString().slice(0, 16)}Z`;
+    const endsAt = new Date(minute.getTime() + DELAY_MS);
+    try {
+      await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+        client.workflow.start<typeof authorizationCodeExpiry>("authorizationCodeExpiry", {
+          taskQueue,
+          workflowId: `code-expiry/${name}`,
+          args: [{ minute: name }],
+          startDelay: Math.max(0, endsAt.getTime() - now()),
+          workflowIdConflictPolicy: "USE_EXISTING",
+          workflowIdReusePolicy: "REJECT_DUPLICATE",
+          staticSummary: `codes issued ${name.slice(11, 16)}, all ended by ${endsAt.toISOString().slice(11, 16)} UTC`,
+        }),
+      );
+    } catch (error) {
+      // It has run already: started by another worker, or by this one before it was started anew.
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,18 @@
+import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Carrier } from "#runtime/rpc/call.ts";
+
+export interface SignOnWorkerDeps {
+  /** To the services role, as the peer `worker`. */
+  readonly connect: Carrier["connect"];
+  readonly clock: Clock;
+}
+
+/** What sign-on has in the worker: the expiry of authorization codes as workflows of a Temporal server. */
+export const signOnWorker = ({ connect, clock }: SignOnWorkerDeps) => ({
+  /** Loads what speaks to Temporal; called only where a server is configured. */
+  async onTemporal() {
+    const { expiryOnTemporal } = await import("./authorization-codes/temporal-expiry-engine.ts");
+    return expiryOnTemporal({ expiry: connect(ExpiryService), now: () => clock.now().getTime() });
+  },
+});

@@ -1,0 +1,51 @@
+import type { DeliveryRound, DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import { type Loop, pause } from "#runtime/basis/loop.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+
+const PAGE = 1_000;
+
+/** Names a round; what the engine knows of it too. */
+export const roundName = ({ deliveryId, round }: DeliveryRound): string => `${deliveryId}/${round}`;
+
+export interface LostRoundsLoopDeps {
+  readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "listHandedOver" | "returnHandOvers">;
+  /** Waits for the engine; answers the names of all rounds that it drives. `undefined` when the signal is aborted. */
+  readonly listDriven: (signal: AbortSignal) => Promise<ReadonlySet<string> | undefined>;
+  readonly intervalMs: number;
+  readonly log: Log;
+}
+
+/**
+ * Compares what the store gave away with what the engine has, and puts back what is missing: an engine whose own store was emptied, or whose
+ * work was terminated by hand, loses no delivery. A round that is put back by mistake is driven twice and attempted once (R-E8).
+ */
+export const lostRoundsLoop = ({ dispatch, listDriven, intervalMs, log }: LostRoundsLoopDeps): Loop => ({
+  name: "webhook-lost-rounds",
+  async run(signal) {
+    while (!signal.aborted) {
+      const given = await listAll(dispatch);
+      // Asked second: what was given away by then, the engine has had time to list.
+      await pause(intervalMs, signal);
+      const driven = given.length === 0 ? undefined : await listDriven(signal);
+      if (driven === undefined) continue;
+      const lost = given.filter((round) => !driven.has(roundName(round)));
+      for (let start = 0; start < lost.length; start += PAGE) {
+        const { returned } = await dispatch.returnHandOvers({ rounds: lost.slice(start, start + PAGE) });
+        if (returned > 0)
+          log.warn("Deliveries that the retry engine had lost are handed over again.", { count: returned });
+      }
+    }
+  },
+});
+
+async function listAll(dispatch: LostRoundsLoopDeps["dispatch"]): Promise<readonly DeliveryRound[]> {
+  const all: DeliveryRound[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await dispatch.listHandedOver({ limit: PAGE, cursor: cursor ?? null });
+    all.push(...page.rounds);
+    cursor = page.nextCursor;
+  } while (typeof cursor === "string");
+  return all;
+}

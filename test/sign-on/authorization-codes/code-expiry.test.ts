@@ -1,0 +1,106 @@
+import { ExpiryService } from "../../../generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import type { PromiseClient } from "../../../src/runtime/rpc/call.ts";
+import { obtainCode } from "../../support/browser.ts";
+import { call } from "../../support/http.ts";
+import { withScope } from "../../support/scope.ts";
+import { eachStore } from "../../support/stores.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import { codeGrant, inBody } from "../conversations/token/token-kit.ts";
+import { openSignOn, type SignOn, signOnSets } from "../sign-on-fixture.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const LIFE = 10 * MINUTE;
+
+eachStore((_, open) => {
+  describe("the end of unused codes (spec §3)", () =>
+    withScope((closeLater) => {
+      let signOn: SignOn;
+      let world: World;
+      let expiry: PromiseClient<typeof ExpiryService>;
+      beforeEach(async () => {
+        signOn = await openSignOn(await open(signOnSets), closeLater);
+        world = await makeWorld(signOn);
+        expiry = signOn.as("worker", ExpiryService);
+      });
+
+      const redeem = (code: string) =>
+        call(signOn.url, "/auth/token", { form: { ...codeGrant(code), ...inBody(world) } });
+      const marks = async () => {
+        const rows = await signOn.db
+          .selectFrom("sign_on_authorization_codes")
+          .select(["spent_at", "expired_at"])
+          .orderBy("issued_at")
+          .execute();
+        return rows.map(({ spent_at, expired_at }) => [spent_at !== null, expired_at]);
+      };
+      const expire = (limit = 500) => expiry.expireCodes({ limit });
+
+      it("a code is good one second before its end and no good one second after, whether or not anything swept (R-S9)", async () => {
+        const [early, late, swept] = [
+          await obtainCode(signOn.url, world),
+          await obtainCode(signOn.url, world),
+          await obtainCode(signOn.url, world),
+        ];
+        signOn.clock.step(LIFE - SECOND);
+        // Looked for too early, it marks nothing.
+        expect(await expire()).toEqual({ expired: 0, more: false });
+        expect((await redeem(early)).status).toBe(200);
+        signOn.clock.step(2 * SECOND);
+        expect((await redeem(late)).json()).toMatchObject({ error: "invalid_grant" });
+        expect(await expire()).toEqual({ expired: 2, more: false });
+        expect((await redeem(swept)).json()).toMatchObject({ error: "invalid_grant" });
+        const at = signOn.clock.now().getTime();
+        expect(await marks()).toEqual(
+          expect.arrayContaining([
+            [true, null],
+            [false, at],
+            [false, at],
+          ]),
+        );
+      });
+
+      it("a mark that came too early spoils no code: only its times say whether it is good", async () => {
+        const code = await obtainCode(signOn.url, world);
+        await signOn.db.updateTable("sign_on_authorization_codes").set({ expired_at: 1 }).execute();
+        expect((await redeem(code)).status).toBe(200);
+      });
+
+      it("marks in bounded pages, once, with one audit entry a page; what one sweep missed the next one takes", async () => {
+        for (let count = 0; count < 3; count++) await obtainCode(signOn.url, world);
+        signOn.clock.step(LIFE);
+        expect([await expire(2), await expire(2), await expire(2)]).toEqual([
+          { expired: 2, more: true },
+          { expired: 1, more: false },
+          { expired: 0, more: false },
+        ]);
+        const audit = await signOn.opened.store
+          .view<{ audit_entries: { action: string; facts: string; actor: string } }>()
+          .selectFrom("audit_entries")
+          .select(["actor", "facts"])
+          .where("action", "=", "authorization_code.expire")
+          .execute();
+        expect(audit).toEqual([
+          { actor: "worker", facts: '{"count":2}' },
+          { actor: "worker", facts: '{"count":1}' },
+        ]);
+      });
+
+      it("tells the minutes in which codes were issued, as long as one of them may live", async () => {
+        const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
+        await obtainCode(signOn.url, world);
+        const first = minuteOf(signOn.clock.now());
+        signOn.clock.step(2 * MINUTE);
+        await obtainCode(signOn.url, world);
+        const second = minuteOf(signOn.clock.now());
+        expect((await expiry.listIssueMinutes({ after: null })).minutes).toEqual([first, second]);
+        expect((await expiry.listIssueMinutes({ after: first })).minutes).toEqual([second]);
+        signOn.clock.step(10 * MINUTE);
+        expect((await expiry.listIssueMinutes({ after: null })).minutes).toEqual([second]);
+      });
+
+      it.each([0, 501])("refuses a page of %d", async (limit) => {
+        await expect(expire(limit)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      });
+    }));
+});

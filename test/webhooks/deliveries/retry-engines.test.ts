@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describeWith } from "../../support/optional-part.ts";
+import { type Closer, withScope } from "../../support/scope.ts";
+import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
+import { present } from "../../support/world.ts";
+import { openRetryKit, outcomesOf, type RetryKit } from "../retry-kit.ts";
+
+const DAY_MS = 86_400_000;
+
+type FlagsOf = (closeLater: (closer: Closer) => void) => Promise<Readonly<Record<string, string>>>;
+
+/** What both engines promise: when, how often, and when not any more (R-E6, R-E8). */
+function contract(flagsOf: FlagsOf): void {
+  withScope((closeLater) => {
+    let kit: RetryKit;
+    beforeAll(async () => {
+      kit = await openRetryKit(closeLater, { flags: await flagsOf(closeLater) });
+    }, 90_000);
+
+    it("delivers at the second attempt, under one id and with the same bytes", async () => {
+      const one = await kit.subscriber("second");
+      one.receiver.answerNext({ status: 503 });
+      await one.emit();
+      expect(await one.settled()).toMatchObject({ state: "DELIVERY_STATE_DELIVERED" });
+      const [first, second] = one.receiver.received;
+      expect(second?.webhookId).toBe(first?.webhookId);
+      expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
+    });
+
+    it("makes three attempts and never a fourth (R-E8)", async () => {
+      const one = await kit.subscriber("thrice");
+      one.receiver.answerNext({ status: 500 }, "reset", { status: 302, headers: { location: "http://127.0.0.1:1/" } });
+      await one.emit();
+      const delivery = await one.settled();
+      expect([delivery.state, delivery.reason, ...outcomesOf(delivery)]).toEqual([
+        "DELIVERY_STATE_EXHAUSTED",
+        "redirect",
+        "refused",
+        "connection",
+        "redirect",
+      ]);
+      await sleep(3_000);
+      expect(one.receiver.received).toHaveLength(3);
+    });
+
+    it("waits as the plan says, half longer or shorter at most (R-E6)", async () => {
+      const one = await kit.subscriber("jitter");
+      one.receiver.answerNext({ status: 500 }, { status: 500 }, { status: 500 });
+      await one.emit();
+      const waits: number[] = [];
+      for (const count of [1, 2]) {
+        const { attempts, dueAt } = await one.attempts(count);
+        waits.push(present(dueAt).getTime() - present(attempts[count - 1]?.finishedAt).getTime());
+      }
+      const { attempts } = await one.settled();
+      const startedAfter = attempts
+        .slice(1)
+        .map(({ startedAt }, index) => present(startedAt).getTime() - present(attempts[index]?.finishedAt).getTime());
+      expect(waits[0]).toBeGreaterThanOrEqual(500);
+      expect(waits[0]).toBeLessThanOrEqual(1_500);
+      expect(waits[1]).toBeGreaterThanOrEqual(1_000);
+      expect(waits[1]).toBeLessThanOrEqual(3_000);
+      // Never before it is due.
+      expect(startedAfter.map((ms, index) => ms >= (waits[index] ?? 0))).toEqual([true, true]);
+    });
+
+    it("honours Retry-After, to a day at most (R-E6)", async () => {
+      const one = await kit.subscriber("later");
+      one.receiver.answerNext({ status: 503, headers: { "retry-after": "999999" } });
+      await one.emit();
+      const { attempts, dueAt } = await one.attempts(1);
+      expect(present(dueAt).getTime() - present(attempts[0]?.finishedAt).getTime()).toBe(DAY_MS);
+    });
+
+    it("stops at 410 and disables the subscription (R-E6)", async () => {
+      const one = await kit.subscriber("gone");
+      one.receiver.answerNext({ status: 500 }, { status: 410 });
+      await one.emit();
+      const delivery = await one.settled();
+      expect([delivery.state, delivery.reason]).toEqual(["DELIVERY_STATE_EXHAUSTED", "gone"]);
+      const { subscriptions } = await kit.gatehouse.webhooks.listSubscriptions({});
+      expect(subscriptions.find(({ id }) => id === one.subscriptionId)?.state).toBe("SUBSCRIPTION_STATE_DISABLED");
+      expect(one.receiver.received).toHaveLength(2);
+    });
+
+    it("skips, without an attempt, what waits when its subscription is disabled meanwhile", async () => {
+      const one = await kit.subscriber("meanwhile");
+      one.receiver.answerNext({ status: 500 }, { status: 410 });
+      await one.emit();
+      await one.receiver.next();
+      await one.emitAgain();
+      const delivery = await one.settled();
+      expect([delivery.state, delivery.reason, ...outcomesOf(delivery)]).toEqual([
+        "DELIVERY_STATE_SKIPPED",
+        "subscription_disabled",
+        "refused",
+      ]);
+    });
+
+    it("makes no attempt more of what was cancelled while it waited", async () => {
+      const one = await kit.subscriber("cancelled");
+      one.receiver.answerNext({ status: 500 });
+      await one.emit();
+      const { id } = await one.attempts(1);
+      await kit.dispatch.cancelDelivery({ round: { deliveryId: id, round: 1 } });
+      await sleep(3_000);
+      const delivery = await one.settled();
+      expect([delivery.state, delivery.reason, ...outcomesOf(delivery)]).toEqual([
+        "DELIVERY_STATE_CANCELLED",
+        "operator",
+        "refused",
+      ]);
+      expect(one.receiver.received).toHaveLength(1);
+    });
+
+    it("counts an attempt as spent whose outcome is lost with its worker, and goes on (R-E8)", async () => {
+      const one = await kit.subscriber("killed");
+      one.receiver.answerNext({ status: 500 }, "silence");
+      await one.emit();
+      await one.receiver.next();
+      await one.receiver.next();
+      await kit.gatehouse.programs.all?.end("SIGKILL");
+      await kit.gatehouse.restart("all");
+      const delivery = await one.settled();
+      expect([delivery.state, ...outcomesOf(delivery)]).toEqual([
+        "DELIVERY_STATE_DELIVERED",
+        "refused",
+        "lost",
+        "acknowledged",
+      ]);
+      expect(one.receiver.received).toHaveLength(3);
+    }, 90_000);
+  });
+}
+
+describe("retries by the embedded engine", () => contract(async () => ({})));
+
+describeWith(temporalPart(), "retries by Temporal", () =>
+  contract(async (closeLater) => ({ "temporal-address": (await openTemporal(closeLater)).address })),
+);

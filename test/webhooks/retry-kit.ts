@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Delivery } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { carrierTo } from "../../src/roles/carriers.ts";
+import type { PromiseClient } from "../../src/runtime/rpc/call.ts";
+import { eventually } from "../support/eventually.ts";
+import { openProcesses, type ProcessGatehouse, type ProcessOptions } from "../support/processes.ts";
+import type { Closer } from "../support/scope.ts";
+import { startWebhookReceiver, type WebhookReceiver } from "../support/webhook-receiver.ts";
+import { makeWorld, present, type World } from "../support/world.ts";
+
+/** Waits that a test can wait for; a timer of Temporal takes a second at least. */
+export const QUICK = {
+  "webhook-attempt-delays": "1s,2s",
+  "webhook-jitter": "0.5",
+  "webhook-timeout-ms": "2000",
+  "webhook-lease-ms": "4000",
+};
+
+const SETTLED_MS = 25_000;
+
+/** A subscriber with a tenant of its own, so that its events are nobody else's. */
+export interface Subscriber {
+  readonly receiver: WebhookReceiver;
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  /** Makes one event, and another. */
+  emit(): Promise<void>;
+  emitAgain(): Promise<void>;
+  /** The first delivery, when it is no longer pending. */
+  settled(timeoutMs?: number): Promise<Delivery>;
+  /** The first delivery, when so many attempts have ended. */
+  attempts(count: number): Promise<Delivery>;
+}
+
+/** The product as a process of its own, with subscribers that refuse what they are told to. */
+export interface RetryKit {
+  readonly gatehouse: ProcessGatehouse;
+  readonly world: World;
+  readonly dispatch: PromiseClient<typeof DispatchService>;
+  subscriber(label: string): Promise<Subscriber>;
+}
+
+export async function openRetryKit(
+  closeLater: (closer: Closer) => void,
+  { flags, ...options }: ProcessOptions = {},
+): Promise<RetryKit> {
+  const gatehouse = await openProcesses(closeLater, { ...options, flags: { ...QUICK, ...flags } });
+  const world = await makeWorld(gatehouse);
+  const carrier = carrierTo(join(gatehouse.dataDirectory, "sockets"), "worker");
+  closeLater(() => carrier.close());
+  return {
+    gatehouse,
+    world,
+    dispatch: carrier.connect(DispatchService),
+    async subscriber(label) {
+      const receiver = await startWebhookReceiver();
+      closeLater(() => receiver.stop());
+      const { tenant } = await gatehouse.platform.createTenant({
+        requestId: "",
+        instanceId: world.instanceId,
+        name: label,
+        address: null,
+      });
+      const tenantId = present(tenant).id;
+      const { subscription, signingSecret } = await gatehouse.webhooks.createSubscription({
+        label,
+        instanceIntegrationId: world.instanceIntegrationId,
+        endpointUrl: receiver.url,
+        eventTypes: ["user.updated"],
+        tenantIds: [tenantId],
+      });
+      receiver.secret = signingSecret;
+      const subscriptionId = present(subscription).id;
+      const { user } = await gatehouse.platform.inviteUser({
+        requestId: "",
+        tenantId,
+        email: `${label}@harbour.example`,
+        firstName: "Maren",
+        lastName: "Dahl",
+        roleName: null,
+        invitedByUserId: null,
+        emailVerified: true,
+        signedInBefore: true,
+      });
+      const userId = present(user).id;
+      const list = async () =>
+        (await gatehouse.webhooks.listDeliveries({ subscriptionId, states: [], limit: 10 })).deliveries;
+      const until = async (satisfies: (delivery: Delivery) => boolean, timeoutMs = SETTLED_MS) =>
+        present((await eventually(list, (all) => all.slice(-1).some(satisfies), timeoutMs)).at(-1));
+      return {
+        receiver,
+        subscriptionId,
+        tenantId,
+        async emit() {
+          await gatehouse.platform.disableUser({ requestId: "", userId });
+        },
+        async emitAgain() {
+          await gatehouse.platform.deleteUser({ requestId: "", userId });
+        },
+        settled: (timeoutMs) => until(({ state }) => state !== "DELIVERY_STATE_PENDING", timeoutMs),
+        attempts: (count) =>
+          until(({ attempts }) => attempts.length >= count && attempts.every(({ outcome }) => outcome !== "in_flight")),
+      };
+    },
+  };
+}
+
+export const outcomesOf = ({ attempts }: Delivery): readonly string[] => attempts.map(({ outcome }) => outcome);

@@ -1,0 +1,52 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { scriptOf } from "../support/script.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** Bundles a folder's workflows in a process of its own, and returns the script's path. */
+function bundle(workflowsPath: string, cache: string): string {
+  const script = scriptOf("src/runtime/temporal/workflow-bundle.ts", "workflowBundle");
+  const words = ["--input-type=module", "-e", script, workflowsPath, cache];
+  return execFileSync(process.execPath, words, { encoding: "utf8", cwd: ROOT, timeout: 60_000, stdio: "pipe" }).trim();
+}
+
+describe("the workflows' bundle", () => {
+  let cache: string;
+  beforeEach(() => {
+    cache = mkdtempSync(join(tmpdir(), "gh-bundle-"));
+  });
+  afterEach(() => rmSync(cache, { recursive: true, force: true }));
+
+  it("holds no module that would surprise a replay, and nothing of src/", () => {
+    const code = readFileSync(bundle(join(ROOT, "workflows", "index.ts"), cache), "utf8");
+    const modules = [...code.matchAll(/^\/\*\*\*\/ "\.\/([^"]+)":?$/gm)].map(([, path]) => path ?? "");
+    const ours = modules.filter((path) => !path.startsWith("node_modules/"));
+    const packages = new Set(modules.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []));
+    expect(ours.filter((path) => path.startsWith("src/"))).toEqual([]);
+    expect(ours.some((path) => path.endsWith("workflows/webhook-retry.ts"))).toBe(true);
+    expect([...packages].toSorted()).toEqual(["@temporalio/common", "@temporalio/workflow", "long", "nexus-rpc"]);
+  }, 90_000);
+
+  it("is made once for one content", () => {
+    const path = bundle(join(ROOT, "workflows", "index.ts"), cache);
+    writeFileSync(path, "kept");
+    expect(bundle(join(ROOT, "workflows", "index.ts"), cache)).toBe(path);
+    expect(readFileSync(path, "utf8")).toBe("kept");
+    expect(readdirSync(cache)).toHaveLength(1);
+  }, 90_000);
+
+  it("is refused when a workflow imports what it may not", () => {
+    // Below the repository, where its packages are found.
+    const folder = join(ROOT, ".cache", "planted-workflows");
+    mkdirSync(folder, { recursive: true });
+    const planted = join(folder, "index.ts");
+    writeFileSync(
+      planted,
+      'import { readFileSync } from "node:fs";\nexport async function planted() { return readFileSync("/etc/hostname"); }\n',
+    );
+    expect(() => bundle(planted, join(cache, "made"))).toThrow(/node:fs/);
+  }, 90_000);
+});

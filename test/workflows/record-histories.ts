@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { WorkflowHandle } from "@temporalio/client";
+import { historyToJSON } from "@temporalio/common/lib/proto-utils.js";
+import { eventually } from "../support/eventually.ts";
+import type { Closer } from "../support/scope.ts";
+import { openTemporal } from "../support/temporal-server.ts";
+import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
+import { openRetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
+
+/**
+ * Records one history of each path of the workflows from a real server into test/workflows/histories/. To be run when a path is added; a
+ * change after which the recorded ones no longer replay is another matter: it needs `patched()`, or the end of all that are under way.
+ * Usage: node test/workflows/record-histories.ts
+ */
+const folder = join(import.meta.dirname, "histories");
+const closers: Closer[] = [];
+const closeLater = (closer: Closer) => void closers.push(closer);
+
+try {
+  const temporal = await openTemporal(closeLater);
+  const { client } = temporal;
+  const kit = await openRetryKit(closeLater, {
+    flags: { "temporal-address": temporal.address, "webhook-attempt-delays": "2s,2s", "webhook-jitter": "0" },
+  });
+
+  const save = async (name: string, handle: WorkflowHandle) => {
+    await handle.result().catch(() => undefined);
+    const history = historyToJSON(await handle.fetchHistory());
+    mkdirSync(folder, { recursive: true });
+    // Who asked for it is this program, by the machine's name.
+    writeFileSync(join(folder, `${name}.json`), `${history.replaceAll(`@${hostname()}`, "")}\n`);
+  };
+
+  const record = async (
+    name: string,
+    answers: readonly ReceiverAnswer[],
+    meanwhile: (handle: WorkflowHandle, one: Subscriber) => Promise<unknown> = async () => undefined,
+  ) => {
+    const one = await kit.subscriber(name);
+    one.receiver.answerNext(...answers);
+    await one.emit();
+    const { id } = await one.attempts(1);
+    const handle = client.workflow.getHandle(`webhook-retry/user.updated/${name}/${id}/1`);
+    const isThere = () =>
+      handle.describe().then(
+        () => true,
+        () => false,
+      );
+    await eventually(isThere, (there) => there);
+    await meanwhile(handle, one);
+    await save(name, handle);
+  };
+
+  const refusal = { status: 503 } as const;
+  await record("delivered", [refusal, refusal]);
+  await record("exhausted", [refusal, "reset", refusal]);
+  await record("gone", [refusal, { status: 410 }]);
+  await record("skipped", [refusal, { status: 410 }], (_, one) => one.emitAgain());
+  await record("cancelled", [refusal], (handle) => handle.cancel());
+  await record("deliver-now", [refusal], (handle) => handle.executeUpdate("deliverNow"));
+  const args = [{ minute: "2026-11-20T07:05Z" }];
+  const expiry = {
+    taskQueue: "gatehouse",
+    workflowId: "code-expiry/2026-11-20T07:05Z",
+    args,
+    startDelay: "1s",
+  } as const;
+  await save("code-expiry", await client.workflow.start("authorizationCodeExpiry", expiry));
+} finally {
+  for (const close of closers.toReversed()) await close();
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { obtainCode } from "../support/browser.ts";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { describeWith } from "../support/optional-part.ts";
+import { openProcesses, type ProcessGatehouse } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+import { openTemporal, temporalPart } from "../support/temporal-server.ts";
+import { openRetryKit, outcomesOf } from "../webhooks/retry-kit.ts";
+
+interface Health {
+  readonly status: number;
+  readonly body: { readonly status: string; readonly checks: Readonly<Record<string, string>> };
+}
+
+const healthOf = async ({ managementUrl }: Pick<ProcessGatehouse, "managementUrl">): Promise<Health> => {
+  const answer = await fetch(`${managementUrl}/health/ready`);
+  return { status: answer.status, body: (await answer.json()) as Health["body"] };
+};
+
+const CANNOT = "Temporal cannot be used";
+const LOGGED = { "log-level": "info" };
+
+describe("without Temporal", () =>
+  withScope((closeLater) => {
+    it("runs where none is configured, and none of its packages can be found", async () => {
+      const hook = pathToFileURL(join(import.meta.dirname, "..", "support", "no-temporal.mjs")).href;
+      const kit = await openRetryKit(closeLater, { nodeFlags: ["--import", hook] });
+      const one = await kit.subscriber("plain");
+      one.receiver.answerNext({ status: 500 });
+      await one.emit();
+      expect(outcomesOf(await one.settled())).toEqual(["refused", "acknowledged"]);
+    }, 60_000);
+
+    it("does not start with a configured one when its packages cannot be found: the hook hides them", async () => {
+      const hook = pathToFileURL(join(import.meta.dirname, "..", "support", "no-temporal.mjs")).href;
+      const starting = openProcesses(closeLater, {
+        nodeFlags: ["--import", hook],
+        flags: { "temporal-address": "127.0.0.1:1" },
+      });
+      await expect(starting).rejects.toThrow(/@temporalio/);
+    }, 60_000);
+
+    it("is degraded, not dead, while the server is away: retries wait in the store, the rest goes on", async () => {
+      const address = `127.0.0.1:${await freePort()}`;
+      const kit = await openRetryKit(closeLater, { flags: { "temporal-address": address } });
+      const health = await healthOf(kit.gatehouse);
+      expect(health).toMatchObject({ status: 200, body: { status: "degraded" } });
+      expect(health.body.checks.temporal).toMatch(/not reached yet|does not answer/);
+      const one = await kit.subscriber("waits");
+      one.receiver.answerNext({ status: 500 });
+      await one.emit();
+      const delivery = await one.attempts(1);
+      await one.emitAgain();
+      await one.receiver.next();
+      await one.receiver.next();
+      expect([delivery.state, ...outcomesOf(delivery)]).toEqual(["DELIVERY_STATE_PENDING", "refused"]);
+      const metrics = await (await fetch(`${kit.gatehouse.managementUrl}/metrics`)).text();
+      expect(metrics).toContain("gatehouse_temporal_reachable 0");
+      expect(metrics).toMatch(/gatehouse_webhook_hand_over_overdue_seconds [\d.]+/);
+    }, 60_000);
+  }));
+
+describeWith(temporalPart(), "a server that does not fit", () =>
+  withScope((closeLater) => {
+    it("lacks search attributes: one line with the command that mends it, and then it goes on by itself", async () => {
+      const temporal = await openTemporal(closeLater, { bare: true });
+      const gatehouse = await openProcesses(closeLater, {
+        flags: { ...LOGGED, "temporal-address": temporal.address, "log-destination": "file" },
+      });
+      const trouble = await eventually(
+        async () => (await healthOf(gatehouse)).body.checks.temporal ?? "",
+        (told) => told.includes("temporal operator"),
+      );
+      const command = /Add them with: temporal (.*)$/.exec(trouble)?.[1] ?? "";
+      expect(command).toContain("--name WebhookAttempts --type Int");
+      temporal.command(...command.replace(/ --address \S+$/, "").split(" "));
+      const health = await eventually(
+        () => healthOf(gatehouse),
+        ({ body }) => body.status === "ready",
+        40_000,
+      );
+      expect(health.body).toEqual({ status: "ready", checks: { store: "ok", temporal: "ok" } });
+      expect((await told(gatehouse)).map(({ detail }) => detail)).toEqual([trouble]);
+    }, 90_000);
+
+    it("lacks the namespace: one line with the command that makes it", async () => {
+      const temporal = await openTemporal(closeLater);
+      const gatehouse = await openProcesses(closeLater, {
+        flags: { "temporal-address": temporal.address, "temporal-namespace": "elsewhere" },
+      });
+      const trouble = await eventually(
+        async () => (await healthOf(gatehouse)).body.checks.temporal ?? "",
+        (text) => text.includes("temporal operator"),
+      );
+      expect(trouble).toBe(
+        `The namespace elsewhere is not there. Make it with: temporal operator namespace create --namespace elsewhere --address ${temporal.address}`,
+      );
+    }, 60_000);
+  }),
+);
+
+describeWith(temporalPart(), "authorizationCodeExpiry on a real server", () =>
+  withScope((closeLater) => {
+    it("is started once for a minute in which codes were issued, to run when the last has ended", async () => {
+      const temporal = await openTemporal(closeLater);
+      const kit = await openRetryKit(closeLater, { flags: { "temporal-address": temporal.address } });
+      const code = await obtainCode(kit.gatehouse.url, kit.world);
+      const query = "WorkflowType = 'authorizationCodeExpiry'";
+      const list = async () => {
+        const found: { readonly workflowId: string; readonly startTime: Date; readonly executionTime: Date }[] = [];
+        for await (const { workflowId, startTime, executionTime } of temporal.client.workflow.list({ query }))
+          found.push({ workflowId, startTime, executionTime: executionTime ?? startTime });
+        return found;
+      };
+      const [bucket] = await eventually(list, (found) => found.length > 0, 30_000);
+      expect(bucket?.workflowId).toMatch(/^code-expiry\/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}Z$/);
+      const minute = Date.parse(bucket?.workflowId.slice("code-expiry/".length) ?? "");
+      // The server counts the delay from its own start of the workflow.
+      expect(Math.abs((bucket?.executionTime.getTime() ?? 0) - (minute + 11 * 60_000))).toBeLessThan(5_000);
+      await temporal.client.workflow.start("authorizationCodeExpiry", {
+        taskQueue: "gatehouse",
+        workflowId: "code-expiry/at-once",
+        args: [{ minute: "2026-11-20T07:05Z" }],
+      });
+      expect(await temporal.client.workflow.getHandle("code-expiry/at-once").result()).toBe(
+        "0 codes expired unused; looked at because some were issued at 2026-11-20T07:05Z.",
+      );
+      await temporal.end("SIGTERM");
+      expect(readFileSync(temporal.store).includes(code)).toBe(false);
+    }, 90_000);
+  }),
+);
+
+/** What the log says about a server that cannot be used. The log is buffered: the process is ended first. */
+async function told({ programs, dataDirectory }: ProcessGatehouse): Promise<readonly { readonly detail?: string }[]> {
+  await programs.all?.end();
+  return readFileSync(join(dataDirectory, "gatehouse.log"), "utf8")
+    .split("\n")
+    .filter((line) => line.includes(CANNOT))
+    .map((line) => JSON.parse(line) as { readonly detail?: string });
+}

@@ -1,0 +1,58 @@
+import type { WorkflowHandle } from "@temporalio/client";
+import { eventually } from "../support/eventually.ts";
+import type { Closer } from "../support/scope.ts";
+import { openTemporal, type TemporalServer } from "../support/temporal-server.ts";
+import { openRetryKit, type RetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
+
+/** Long enough to do something in between, short enough to wait for. */
+const SLOW = { "webhook-attempt-delays": "4s,4s", "webhook-jitter": "0" };
+
+/** A delivery that failed once, and the workflow that has it by now. */
+export interface Trouble extends Subscriber {
+  readonly id: string;
+  readonly handle: WorkflowHandle;
+  /** The workflow's status when it is closed. */
+  closed(): Promise<string>;
+}
+
+/** The product with a Temporal server, both of their own. */
+export interface TroubleKit {
+  readonly temporal: TemporalServer;
+  readonly kit: RetryKit;
+  inTrouble(label: string): Promise<Trouble>;
+}
+
+export const workflowIdOf = (label: string, deliveryId: string): string =>
+  `webhook-retry/user.updated/${label}/${deliveryId}/1`;
+
+export async function openTroubleKit(closeLater: (closer: Closer) => void): Promise<TroubleKit> {
+  const temporal = await openTemporal(closeLater);
+  const kit = await openRetryKit(closeLater, { flags: { ...SLOW, "temporal-address": temporal.address } });
+  return {
+    temporal,
+    kit,
+    async inTrouble(label) {
+      const one = await kit.subscriber(label);
+      one.receiver.answerNext({ status: 503 });
+      await one.emit();
+      const { id } = await one.attempts(1);
+      const handle = temporal.client.workflow.getHandle(workflowIdOf(label, id));
+      const statusOr = (none: string) =>
+        handle.describe().then(
+          ({ status }) => status.name as string,
+          () => none,
+        );
+      await eventually(
+        () => statusOr("NOT_FOUND"),
+        (status) => status !== "NOT_FOUND",
+      );
+      const closed = () =>
+        eventually(
+          () => statusOr("RUNNING"),
+          (status) => status !== "RUNNING",
+          25_000,
+        );
+      return { ...one, id, handle, closed };
+    },
+  };
+}

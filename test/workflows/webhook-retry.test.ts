@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { WorkflowFailedError } from "@temporalio/client";
+import { describeWith } from "../support/optional-part.ts";
+import { withScope } from "../support/scope.ts";
+import { temporalPart } from "../support/temporal-server.ts";
+import { outcomesOf } from "../webhooks/retry-kit.ts";
+import { openTroubleKit, type TroubleKit, workflowIdOf } from "./trouble.ts";
+
+describeWith(temporalPart(), "webhookRetry on a real server", () => {
+  withScope((closeLater) => {
+    let setup: TroubleKit;
+    beforeAll(async () => {
+      setup = await openTroubleKit(closeLater);
+    }, 90_000);
+
+    it("starts none for a delivery that succeeds at once", async () => {
+      const one = await setup.kit.subscriber("healthy");
+      await one.emit();
+      const { id } = await one.settled();
+      await sleep(1_500);
+      const status = await setup.temporal.client.workflow
+        .getHandle(workflowIdOf("healthy", id))
+        .describe()
+        .catch((error) => error.name);
+      expect(status).toBe("WorkflowNotFoundError");
+    });
+
+    it("is Completed when it delivers, and reads as a story", async () => {
+      const { handle, settled, closed } = await setup.inTrouble("acme-hr");
+      const { staticSummary, searchAttributes, ...described } = await handle.describe();
+      expect(await described.status.name).toBe("RUNNING");
+      expect(searchAttributes).toMatchObject({
+        WebhookEventType: ["user.updated"],
+        WebhookSubscription: ["acme-hr"],
+        WebhookTenant: [expect.stringMatching(/^client_/)],
+        WebhookAttempts: [1],
+        WebhookLastStatus: ["503"],
+      });
+      expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_DELIVERED" });
+      expect(await closed()).toBe("COMPLETED");
+      expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
+      const { events } = await handle.fetchHistory();
+      const summaries = (events ?? []).flatMap(({ userMetadata }) => {
+        const data = userMetadata?.summary?.data;
+        return data ? [JSON.parse(Buffer.from(data).toString())] : [];
+      });
+      expect(summaries).toEqual([
+        "user.updated to acme-hr",
+        "answered 503; wait 4 s before attempt 2 of 3",
+        "user.updated to acme-hr, attempt 2 of 3",
+      ]);
+    });
+
+    it("is Failed with one readable sentence when the delivery is exhausted", async () => {
+      const { handle, receiver, settled, closed } = await setup.inTrouble("exhausted");
+      receiver.answerNext({ status: 500 }, "reset");
+      expect(outcomesOf(await settled())).toEqual(["refused", "refused", "connection"]);
+      expect(await closed()).toBe("FAILED");
+      const failure = await handle.result().catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(WorkflowFailedError);
+      expect((failure as WorkflowFailedError).cause).toMatchObject({
+        message:
+          "user.updated to exhausted: not delivered after 3 attempts; the last one: no connection. Nothing more is sent for this delivery: tell the subscriber, who can read the current state by the API.",
+        type: "DeliveryExhausted",
+      });
+    });
+
+    it("delivers now when it is told to", async () => {
+      const { handle, settled, receiver } = await setup.inTrouble("hurried");
+      receiver.answerNext({ status: 204 });
+      expect(await handle.executeUpdate("deliverNow")).toBe("Attempt 2 of 3 is made now.");
+      const { attempts } = await settled();
+      expect(attempts.map(({ outcome }) => outcome)).toEqual(["refused", "acknowledged"]);
+      const [planned, made] = attempts.map(({ startedAt }) => startedAt?.getTime() ?? 0);
+      expect((made ?? 0) - (planned ?? 0)).toBeLessThan(4_000);
+      expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
+    });
+
+    it("is Cancelled with the row agreeing", async () => {
+      const { handle, settled, receiver, closed } = await setup.inTrouble("given-up");
+      await handle.cancel();
+      expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
+      expect(await closed()).toBe("CANCELLED");
+      expect(receiver.received).toHaveLength(1);
+    });
+
+    it("makes no attempt more when it is run again after its end, and tells how it ended", async () => {
+      const { handle, settled, receiver, closed } = await setup.inTrouble("again");
+      await settled();
+      await closed();
+      const [start] = (await handle.fetchHistory()).events ?? [];
+      const input = start?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0]?.data;
+      await setup.temporal.client.workflow.start("webhookRetry", {
+        taskQueue: "gatehouse",
+        workflowId: handle.workflowId,
+        args: [JSON.parse(Buffer.from(input ?? new Uint8Array()).toString())],
+      });
+      const again = setup.temporal.client.workflow.getHandle(handle.workflowId);
+      expect(await again.result()).toBe("Delivered at attempt 2 of 3.");
+      expect(receiver.received).toHaveLength(2);
+    });
+
+    it("makes no attempt more when it is reset", async () => {
+      const { handle, settled, receiver, closed } = await setup.inTrouble("reset");
+      receiver.answerNext({ status: 500 }, { status: 500 });
+      await settled();
+      await closed();
+      const words = ["workflow", "reset", "--workflow-id", handle.workflowId, "--type", "FirstWorkflowTask"];
+      setup.temporal.command(...words, "--reason", "pressed");
+      const again = setup.temporal.client.workflow.getHandle(handle.workflowId);
+      const failure = await again.result().catch((error: unknown) => error);
+      expect((failure as WorkflowFailedError).cause).toMatchObject({ type: "DeliveryExhausted" });
+      expect(receiver.received).toHaveLength(3);
+    });
+  });
+});

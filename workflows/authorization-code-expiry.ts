@@ -1,0 +1,46 @@
+import { proxyActivities, setCurrentDetails } from "@temporalio/workflow";
+
+export interface AuthorizationCodeExpiryInput {
+  /** In which codes were issued: `2026-11-20T07:05Z`. */
+  readonly minute: string;
+}
+
+export interface ExpiredPage {
+  readonly expired: number;
+  /** More are due. */
+  readonly more: boolean;
+}
+
+/** What `authorizationCodeExpiry` asks of the worker. */
+export interface CodeExpiryActivities {
+  /** Marks one bounded page of codes that are past their end, whenever they were issued. */
+  expireCodes(): Promise<ExpiredPage>;
+}
+
+/** What is left after so many pages, the next minute's run does. */
+const PAGES_MAX = 200;
+
+const { expireCodes } = proxyActivities<CodeExpiryActivities>({ startToCloseTimeout: "30s" });
+
+/**
+ * Writes down that authorization codes ended unused (spec §3): started once for each minute in which codes were issued, when the last of them
+ * has ended. It takes everything that is due, so that a run which never came is made up for by the next one; that a code is no longer good
+ * never depends on it (R-S9).
+ */
+export async function authorizationCodeExpiry({ minute }: AuthorizationCodeExpiryInput): Promise<string> {
+  let expired = 0;
+  let more = true;
+  let pages = 0;
+  while (more && pages < PAGES_MAX) {
+    pages++;
+    const page = await expireCodes.executeWithOptions(
+      { startToCloseTimeout: "30s", summary: `codes that are past their end, page ${pages}` },
+      [],
+    );
+    expired += page.expired;
+    more = page.more;
+  }
+  const sentence = `${expired} ${expired === 1 ? "code" : "codes"} expired unused; looked at because some were issued at ${minute}.`;
+  setCurrentDetails(sentence);
+  return more ? `${sentence} More are due, and left to the next run.` : sentence;
+}
