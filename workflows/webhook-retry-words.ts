@@ -84,6 +84,8 @@ const ENDINGS: Readonly<Record<string, string>> = {
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
   subscription_deleted: "its subscription was deleted",
+  instance_integration_unconfigured: "its instance integration is not configured",
+  instance_integration_revoked: "its instance integration was revoked",
   operator: "an operator said so",
 };
 

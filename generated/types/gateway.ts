@@ -99,7 +99,7 @@ export interface paths {
         };
         /**
          * List the job titles of a client
-         * @description The job titles that the client's workers have, each once, in alphabetical order. An empty array when there is none.
+         * @description The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
          */
         get: operations["listJobTitles"];
         put?: never;

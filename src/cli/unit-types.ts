@@ -3,10 +3,10 @@ import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/work
 import { toJsonInstant, toShownInstant } from "./instant.ts";
 import { many, one } from "./outcome.ts";
 import { present } from "./present.ts";
-import { repeated } from "./repeated.ts";
+import { repeated, texts } from "./repeated.ts";
 import { requestIdOption } from "./request-id.ts";
 import { toUnitJson } from "./unit-shown.ts";
-import { texts } from "./update-mask.ts";
+
 import type { Verb } from "./verb.ts";
 
 interface CreateOptions {

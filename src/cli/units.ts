@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import { chosenFields } from "./chosen-fields.ts";
 import { many } from "./outcome.ts";
 import { present } from "./present.ts";
 import { requestIdOption } from "./request-id.ts";
 import { asTree, shownUnit, toUnitJson, unitColumns } from "./unit-shown.ts";
-import { type ChangeFlags, fieldFlags, updateMask } from "./update-mask.ts";
 import type { Verb } from "./verb.ts";
 
 interface CreateOptions {
@@ -17,11 +17,12 @@ interface CreateOptions {
 
 type UpdateOptions = Partial<Pick<CreateOptions, "name" | "code" | "description" | "parent">>;
 
-const CHANGE_FLAGS: ChangeFlags = {
-  "--name": "name",
-  "--code": "unit_code",
-  "--description": "description",
-  "--parent": "parent_unit_id",
+const UPDATE_FIELDS = {
+  unit_id: "<unit-id>",
+  name: "--name",
+  unit_code: "--code",
+  description: "--description",
+  parent_unit_id: "--parent",
 };
 
 /** `gatehouse units …` */
@@ -78,24 +79,23 @@ export function addUnits(program: Command, verb: Verb): void {
     .option("--parent <unit id>", "unit above it")
     .addOption(requestIdOption())
     .action(
-      verb<UpdateOptions>(
-        async ({ platform, requestId, call }, options, unitId = "") => {
-          const { unit } = await platform.updateUnit(
-            {
-              requestId,
-              unitId,
-              updateMask: updateMask(options, CHANGE_FLAGS),
-              name: options.name ?? "",
-              unitCode: options.code ?? null,
-              description: options.description ?? null,
-              parentUnitId: options.parent ?? null,
-            },
-            call,
-          );
-          return shownUnit(present(unit), { said: "The unit is as asked for." });
-        },
-        { unit_id: "<unit-id>", ...fieldFlags(CHANGE_FLAGS) },
-      ),
+      verb<UpdateOptions>(async ({ platform, requestId, call }, options, unitId = "") => {
+        const { name, code, description, parent } = options;
+        const given = { name, unit_code: code, description, parent_unit_id: parent };
+        const { unit } = await platform.updateUnit(
+          {
+            requestId,
+            unitId,
+            updateMask: chosenFields(given, UPDATE_FIELDS),
+            name: name ?? "",
+            unitCode: code ?? null,
+            description: description ?? null,
+            parentUnitId: parent ?? null,
+          },
+          call,
+        );
+        return shownUnit(present(unit), { said: "The unit is as asked for." });
+      }, UPDATE_FIELDS),
     );
 
   noun

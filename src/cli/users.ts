@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { allPages } from "./all-pages.ts";
 import { many, type OutcomeWords, one } from "./outcome.ts";
 import { shownPerson } from "./person-shown.ts";
 import { present } from "./present.ts";
@@ -8,7 +9,6 @@ import { shellWord } from "./shell-word.ts";
 import { addUserAssignments } from "./user-assignments.ts";
 import { statusWord, toUserJson, userFacts } from "./user-shown.ts";
 import type { Asked, Verb } from "./verb.ts";
-import { wholeList } from "./whole-list.ts";
 
 interface InviteOptions {
   readonly tenant: string;
@@ -72,11 +72,10 @@ export function addUsers(program: Command, verb: Verb): void {
     .action(
       verb<{ tenant: string; deleted?: boolean }>(
         async ({ platform, call }, { tenant: tenantId, deleted = false }) => {
-          const users = await wholeList(async (after) => {
-            const request = { tenantId, limit: null, after, includeDeleted: deleted };
-            const { users: entries, next } = await platform.listUsersOfTenant(request, call);
-            return { entries, next };
-          });
+          const users = await allPages(
+            (after) => platform.listUsersOfTenant({ tenantId, limit: null, after, includeDeleted: deleted }, call),
+            (page) => page.users,
+          );
           return many({ users: users.map(toUserJson) }, users, COLUMNS, {
             ifNone: {
               said: "The tenant has no users yet.",

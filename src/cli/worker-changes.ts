@@ -1,10 +1,16 @@
 import type { Command } from "commander";
-import { type AddressOptions, addAddressOptions, addressOf } from "./postal-address.ts";
+import { chosenFields } from "./chosen-fields.ts";
+import {
+  ADDRESS_FIELDS,
+  type AddressOptions,
+  addAddressOptions,
+  addressFieldsOf,
+  addressOf,
+} from "./postal-address.ts";
 import { present } from "./present.ts";
-import { repeated } from "./repeated.ts";
+import { repeated, texts } from "./repeated.ts";
 import { requestIdOption } from "./request-id.ts";
 import { shellWord } from "./shell-word.ts";
-import { type ChangeFlags, fieldFlags, texts, updateMask } from "./update-mask.ts";
 import type { Verb } from "./verb.ts";
 import { shownWorker } from "./worker-shown.ts";
 
@@ -16,18 +22,14 @@ interface UpdateOptions extends AddressOptions {
   readonly location?: string;
 }
 
-const CHANGE_FLAGS: ChangeFlags = {
-  "--job-title": "job_titles",
-  "--phone": "phone",
-  "--unit": "unit_ids",
-  "--primary-unit": "primary_unit_id",
-  "--location": "location_id",
-  "--address1": "address.address1",
-  "--address2": "address.address2",
-  "--postal-code": "address.postal_code",
-  "--city": "address.city",
-  "--zone": "address.zone_code",
-  "--country": "address.iso_country_code",
+const UPDATE_FIELDS = {
+  worker_id: "<worker-id>",
+  job_titles: "--job-title",
+  phone: "--phone",
+  unit_ids: "--unit",
+  primary_unit_id: "--primary-unit",
+  location_id: "--location",
+  ...ADDRESS_FIELDS,
 };
 
 /** `gatehouse workers update` and `end` */
@@ -43,26 +45,31 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
     .option("--location <id>", "place of work")
     .addOption(requestIdOption());
   addAddressOptions(update).action(
-    verb<UpdateOptions>(
-      async ({ platform, requestId, call }, options, workerId = "") => {
-        const { worker } = await platform.updateWorker(
-          {
-            requestId,
-            workerId,
-            updateMask: updateMask(options, CHANGE_FLAGS),
-            jobTitles: texts(options.jobTitle),
-            phone: options.phone ?? null,
-            address: addressOf(options),
-            unitIds: texts(options.unit),
-            primaryUnitId: options.primaryUnit ?? null,
-            locationId: options.location ?? null,
-          },
-          call,
-        );
-        return shownWorker(present(worker), { said: "The worker is as asked for." });
-      },
-      { worker_id: "<worker-id>", ...fieldFlags(CHANGE_FLAGS) },
-    ),
+    verb<UpdateOptions>(async ({ platform, requestId, call }, options, workerId = "") => {
+      const given = {
+        job_titles: options.jobTitle,
+        phone: options.phone,
+        unit_ids: options.unit,
+        primary_unit_id: options.primaryUnit,
+        location_id: options.location,
+        ...addressFieldsOf(options),
+      };
+      const { worker } = await platform.updateWorker(
+        {
+          requestId,
+          workerId,
+          updateMask: chosenFields(given, UPDATE_FIELDS),
+          jobTitles: texts(options.jobTitle),
+          phone: options.phone ?? null,
+          address: addressOf(options),
+          unitIds: texts(options.unit),
+          primaryUnitId: options.primaryUnit ?? null,
+          locationId: options.location ?? null,
+        },
+        call,
+      );
+      return shownWorker(present(worker), { said: "The worker is as asked for." });
+    }, UPDATE_FIELDS),
   );
 
   noun

@@ -154,7 +154,9 @@ describe("workers, units and locations on the command line", () => {
     ])("says so when there is nothing to change about %s", async (noun, id, flags) => {
       const { exitCode, stderr } = await stub.run([noun, "update", id]);
       expect(exitCode).toBe(2);
-      expect(stderr.replaceAll(/\s+/g, " ")).toContain(`There is nothing to change. Give at least one of ${flags}`);
+      expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+        `Nothing was given that should change. Give at least one of ${flags}`,
+      );
     });
 
     it("ends an employment, and says how a new one begins", async () => {

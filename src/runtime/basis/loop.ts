@@ -11,11 +11,6 @@ export interface Loop {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** True for what an aborted wait throws, which is how a loop ends and no failure. */
-export function isAbort(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
-}
-
 /** Waits, or returns at once when the signal is aborted; never throws. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);

@@ -2,9 +2,7 @@ import type { OnboardWorkerRequest } from "#generated/proto/gatehouse/workforce/
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
 import { type FieldReader, LENGTHS } from "../request-fields.ts";
 import type { Worker } from "./worker.ts";
-
-const JOB_TITLES_MAX = 20;
-const UNITS_MAX = 100;
+import { JOB_TITLES_MAX, UNITS_MAX } from "./worker-limits.ts";
 
 /** What an update of a worker may name. */
 export const WORKER_PATHS = [

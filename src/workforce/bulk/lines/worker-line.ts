@@ -1,5 +1,6 @@
 import { LENGTHS } from "../../request-fields.ts";
 import type { Worker } from "../../workers/worker.ts";
+import { hasItsPrimaryUnit } from "../../workers/worker-fields.ts";
 import { JOB_TITLES_MAX, UNITS_MAX } from "../../workers/worker-limits.ts";
 import type { LineFields } from "../line-fields.ts";
 import { type LineContent, shown, shownAddress } from "./line-content.ts";
@@ -8,7 +9,7 @@ import { readPersonReference } from "./person-line.ts";
 export function readWorkerLine(fields: LineFields) {
   const unitIds = fields.ids("unitIds", "organizationUnit", UNITS_MAX);
   const primaryUnitId = fields.optionalId("primaryUnitId", "organizationUnit");
-  fields.check(primaryUnitId === null || unitIds.includes(primaryUnitId), "primaryUnitId", "must be one of unitIds");
+  fields.check(hasItsPrimaryUnit({ unitIds, primaryUnitId }), "primaryUnitId", "must be one of unitIds");
   return {
     id: fields.id("id", "worker"),
     tenantId: fields.id("tenantId", "tenant"),

@@ -34,7 +34,7 @@ export const bulkPersonRepository = (db: Database<WorkforceTables>): BulkPersonR
       if (values.length === 0) return [];
       const found = people()
         .where(isOneOf(db, `workforce_people.${column}`, values))
-        .orderBy("workforce_people.id");
+        .orderBy(byBytes(db, "workforce_people.id"));
       return (await (isSqlite(db) ? found : found.forNoKeyUpdate()).execute()).map(toPerson);
     },
 

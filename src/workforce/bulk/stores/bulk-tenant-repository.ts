@@ -24,7 +24,7 @@ export const bulkTenantRepository = (db: Database<WorkforceTables>): BulkTenantR
       if (ids.length === 0) return [];
       const found = tenants()
         .where(isOneOf(db, "id", ids))
-        .orderBy("id");
+        .orderBy(byBytes(db, "id"));
       return (await (isSqlite(db) ? found : found.forNoKeyUpdate()).execute()).map(toTenant);
     },
 

@@ -127,7 +127,7 @@ export interface ListJobTitlesRequest {
 }
 
 export interface ListJobTitlesResponse {
-  /** Each once, in alphabetical order. */
+  /** Each once, sorted by code point: capitals before small letters. */
   jobTitles: string[];
   revision: number;
   unchanged: boolean;
