@@ -34,6 +34,10 @@ describe("the manifest of the SDKs", () => {
 
 describe("the document that SDKs are made from", () => {
   const document = sdkDocument();
+  it("names no content coding: a mock would send it over bytes that have none", () => {
+    expect(JSON.stringify(document)).not.toMatch(/content-encoding/i);
+  });
+
   const operations = Object.values(document.paths).flatMap((item) =>
     operationsOf(item).map(([, operation]) => operation),
   );

@@ -1211,7 +1211,7 @@ func (r ApiListJobTitlesRequest) Execute() ([]string, *http.Response, error) {
 /*
 ListJobTitles List the job titles of a client
 
-The job titles that the client's workers have, each once, in alphabetical order. An empty array when there is none.
+The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.

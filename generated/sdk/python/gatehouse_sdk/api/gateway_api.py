@@ -1924,7 +1924,7 @@ class GatewayApi:
     ) -> List[str]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, in alphabetical order. An empty array when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2006,7 +2006,7 @@ class GatewayApi:
     ) -> ApiResponse[List[str]]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, in alphabetical order. An empty array when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2088,7 +2088,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, in alphabetical order. An empty array when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str

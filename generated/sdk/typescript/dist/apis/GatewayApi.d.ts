@@ -261,12 +261,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listJobTitlesRequestOpts(requestParameters: ListJobTitlesRequest): Promise<runtime.RequestOpts>;
     /**
-     * The job titles that the client\'s workers have, each once, in alphabetical order. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
      * List the job titles of a client
      */
     listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>>;
     /**
-     * The job titles that the client\'s workers have, each once, in alphabetical order. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
      * List the job titles of a client
      */
     listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>>;

@@ -317,7 +317,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The job titles that the client\'s workers have, each once, in alphabetical order. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters, initOverrides) {
@@ -326,7 +326,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response);
     }
     /**
-     * The job titles that the client\'s workers have, each once, in alphabetical order. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
      * List the job titles of a client
      */
     async listJobTitles(requestParameters, initOverrides) {

@@ -630,7 +630,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, in alphabetical order. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>> {
@@ -641,7 +641,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, in alphabetical order. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
      * List the job titles of a client
      */
     async listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>> {

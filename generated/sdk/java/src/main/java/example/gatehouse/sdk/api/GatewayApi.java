@@ -965,7 +965,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, in alphabetical order. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -978,7 +978,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, in alphabetical order. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -993,7 +993,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, in alphabetical order. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1006,7 +1006,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, in alphabetical order. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
