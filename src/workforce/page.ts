@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { PageStart as PageStartMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { IdKind, PublicId } from "#runtime/basis/ids.ts";
 import { readFields } from "./request-fields.ts";
@@ -81,6 +82,8 @@ export async function* readBatches<T, Id extends string>(
     yield { entries, next: null };
     if (next === null) return;
     start = next;
+    // Whoever reads fast would otherwise keep everybody else waiting: the embedded store answers at once, so nothing else gets its turn.
+    await setImmediate();
   }
 }
 

@@ -84,6 +84,20 @@ describe("the batches of a whole list", () => {
     expect(reads).toHaveLength(2);
   });
 
+  it("leave everybody else a turn in between", async () => {
+    const { batches } = listOf(10 * B);
+    let turns = 0;
+    let reading = true;
+    const turn = () => {
+      turns++;
+      if (reading) setImmediate(turn);
+    };
+    setImmediate(turn);
+    await collect(batches());
+    reading = false;
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
   it("are one page, with where the next begins, when there is a limit (R-G9)", async () => {
     const read = async () => entries;
     const got = await collect(readBatches({ limit: 2, after: null }, read, (entry) => entry));

@@ -202,19 +202,29 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
     assertOutsideChange(method.path);
     if (options.signal?.aborted) throw cancelled();
     const call = new InProcessCall(method.path, peer, Number.POSITIVE_INFINITY, options);
-    const ended = Promise.withResolvers<never>();
-    ended.promise.catch(() => undefined);
+    // Not one promise to race against: it would remember every reply until the stream ends.
+    let ended: unknown;
+    let stopWaiting: Failed = () => undefined;
+    const failed: Failed = (error) => {
+      ended ??= error;
+      stopWaiting(error);
+    };
     const end = (failure: Error) => {
       call.end(failure);
-      ended.reject(failure);
+      failed(failure);
     };
     const unwatch = watch(options, () => end(cancelled()));
     let replies: AsyncIterator<unknown> | undefined;
     try {
-      replies = outside(() => answering(target(send(request, ended.reject), call)));
+      const source = outside(() => answering(target(send(request, failed), call)));
+      replies = source;
       while (true) {
         const timer = setTimeout(() => end(deadlineExceeded()), options.deadlineMs ?? DEFAULT_DEADLINE_MS);
-        const step = await nextOf(replies, ended.promise).finally(() => clearTimeout(timer));
+        const step = await new Promise<IteratorResult<unknown>>((resolve, reject) => {
+          stopWaiting = reject;
+          outside(() => source.next()).then(resolve, reject);
+          if (ended !== undefined) reject(ended);
+        }).finally(() => clearTimeout(timer));
         call.deliver();
         if (step.done) {
           replies = undefined;
@@ -233,9 +243,6 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
 }
 
 const answering = (replies: unknown) => (replies as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-
-const nextOf = (replies: AsyncIterator<unknown>, ended: Promise<never>) =>
-  Promise.race([outside(() => replies.next()), ended]);
 
 /** Ends a stream that nobody reads to its end. Not awaited: one that waits for its signal ends by it, one that hangs must not hang us. */
 function abandon(replies: AsyncIterator<unknown>, call: InProcessCall): void {

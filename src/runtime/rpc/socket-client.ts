@@ -127,16 +127,26 @@ async function sendStream(
   const unbind = bindAbort(call, options.signal);
   bindMetadata(call, options.onMetadata);
   // An answer, or the end of the call, ends the sending too, even while the next request is still being made.
-  const over = answer.promise.then(
-    () => undefined,
-    () => undefined,
-  );
+  let over = false;
+  let stopWaiting = () => {};
+  const end = () => {
+    over = true;
+    stopWaiting();
+  };
+  answer.promise.then(end, end);
+  // Not a race against one promise: it would remember every request until the call ends.
+  const unlessOver = <T>(waiting: Promise<T>) =>
+    new Promise<T | undefined>((resolve, reject) => {
+      stopWaiting = () => resolve(undefined);
+      waiting.then(resolve, reject);
+      if (over) resolve(undefined);
+    });
   const source = requests[Symbol.asyncIterator]();
   try {
     while (true) {
-      const step = await Promise.race([source.next(), over]);
+      const step = await unlessOver(source.next());
       if (step === undefined || step.done) break;
-      if (!call.write(step.value)) await Promise.race([new Promise((resolve) => call.once("drain", resolve)), over]);
+      if (!call.write(step.value)) await unlessOver(new Promise((resolve) => call.once("drain", resolve)));
     }
     call.end();
     return await answer.promise;

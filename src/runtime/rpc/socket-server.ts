@@ -41,6 +41,9 @@ export const CHANNEL_OPTIONS = {
   "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
   // Node's default of 10 MB per HTTP/2 session ends busy connections (grpc/grpc-node#1158).
   "grpc-node.max_session_memory": 256,
+  // Of one call and of the connection. With the default of 64 KB one long stream fills the connection, and whoever calls meanwhile waits until
+  // it ends, since nghttp2 sends what belongs to the older call first.
+  "grpc-node.flow_control_window": 1024 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
 };
