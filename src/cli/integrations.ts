@@ -63,7 +63,9 @@ export function addIntegrations(program: Command, verb: Verb): void {
           const made = present((await workforce.connectIntegration(request, call)).instanceIntegration);
           return one(toConnectionJson(made), connectionFacts(made), {
             said: "The integration is connected.",
-            next: `gatehouse api-keys issue --integration ${made.integrationId} --label …`,
+            next: made.configured
+              ? `gatehouse api-keys issue --integration ${made.integrationId} --label …`
+              : `gatehouse integrations configure ${made.id}`,
           });
         },
         { integration_id: "--integration", instance_id: "--instance" },

@@ -97,13 +97,13 @@ export function addPeople(program: Command, verb: Verb): void {
     "disable",
     "the person cannot sign in anywhere, and applications get no claims",
     ({ platform, call }, request) => platform.disablePerson(request, call),
-    ({ id }) => ({ said: "The person cannot sign in any more.", next: `gatehouse people enable ${id}` }),
+    ({ id }) => ({ said: "The person cannot sign in any more.", next: `gatehouse people show --person ${id}` }),
   );
   change(
     "enable",
     "the person can sign in again",
     ({ platform, call }, request) => platform.enablePerson(request, call),
-    ({ id }) => ({ said: "The person can sign in.", next: `gatehouse people disable ${id}` }),
+    ({ id }) => ({ said: "The person can sign in.", next: `gatehouse people show --person ${id}` }),
   );
 }
 

@@ -128,7 +128,7 @@ export function addUsers(program: Command, verb: Verb): void {
     ({ platform, call }, request) => platform.enableUser(request, call),
     ({ id }) => ({
       said: "The user is active.",
-      next: `gatehouse users disable ${id}`,
+      next: `gatehouse users show ${id}`,
     }),
   );
   change(
@@ -137,7 +137,7 @@ export function addUsers(program: Command, verb: Verb): void {
     ({ platform, call }, request) => platform.disableUser(request, call),
     ({ id }) => ({
       said: "The user is inactive: sign-ins no longer tell of this seat.",
-      next: `gatehouse users enable ${id}`,
+      next: `gatehouse users show ${id}`,
     }),
   );
   change(

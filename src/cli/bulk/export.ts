@@ -1,12 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { access, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Command } from "commander";
-import { EXIT } from "../exit-codes.ts";
 import { instanceId } from "../id-or-name.ts";
+import { assertNewFile, unwritable } from "../new-file.ts";
 import type { Outcome } from "../outcome.ts";
-import { refuse } from "../refusal.ts";
 import { shellWord } from "../shell-word.ts";
 import { type Streams, write } from "../streams.ts";
 import type { Asked, GlobalOptions, Verb } from "../verb.ts";
@@ -46,11 +45,7 @@ export function addExport(program: Command, verb: Verb): void {
 }
 
 async function toFile(asked: Asked, options: ExportOptions, path: string): Promise<Outcome> {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) throw unwritable(path, "it exists already");
+  await assertNewFile(path);
   // Under another name until it is complete, so that half an export is never taken for a whole one.
   const partial = `${path}.partial`;
   const file = createWriteStream(partial, { mode: 0o600 });
@@ -89,11 +84,3 @@ async function writeLines(
   }
   return count;
 }
-
-const unwritable = (path: string, why: string) =>
-  refuse(EXIT.usage, {
-    code: "USAGE",
-    reason: "file_unwritable",
-    message: `${path} cannot be written: ${why}.`,
-    fix: "Name a file that does not exist yet, in a directory that you may write to.",
-  });

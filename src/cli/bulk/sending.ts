@@ -84,7 +84,8 @@ function summary(progress: ImportProgress, { goOn, isComplete, allOrNothing }: E
   const more = bad > badLines.length ? ` The first ${badLines.length.toLocaleString("en")} bad lines are shown.` : "";
   return {
     json: { importId, complete: isComplete, lines, created, unchanged, bad, badLines, endOffset, lastNumber },
-    text: () => `${text}${more}\n`,
+    text: () =>
+      `${isComplete ? "" : `Interrupted behind line ${lastNumber.toLocaleString("en")}. So far: `}${text}${more}\n`,
     ...(isComplete ? {} : { next: goOn }),
     ...(bad > 0 || !isComplete ? { exitCode: EXIT.refused } : {}),
   };

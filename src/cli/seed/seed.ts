@@ -5,7 +5,10 @@ import type { Command } from "commander";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ProgressBar } from "../bulk/progress-bar.ts";
 import { send } from "../bulk/sending.ts";
+import { EXIT } from "../exit-codes.ts";
+import { assertNewFile } from "../new-file.ts";
 import type { Outcome } from "../outcome.ts";
+import { type Refusal, refuse } from "../refusal.ts";
 import { shellWord } from "../shell-word.ts";
 import { write } from "../streams.ts";
 import type { Asked, GlobalOptions, Verb } from "../verb.ts";
@@ -37,12 +40,21 @@ export function addSeed(program: Command, verb: Verb): void {
     .option("--out <file>", "write a file for “gatehouse import” instead")
     .action(
       verb<SeedOptions>(async (asked, options) => {
+        if (options.tenants === 0 && options.workers > 0) throw nobodyToWorkFor();
         if (options.dryRun === true) return counted(options);
         if (options.out !== undefined) return toFile(asked, options, options.out);
         return send(asked, { ...sendingOf(options), total: options.workers }, options);
       }),
     );
 }
+
+const nobodyToWorkFor = (): Refusal =>
+  refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "no_tenants",
+    message: "Workers need a tenant to work for.",
+    fix: "Give --tenants 1 or more, or --workers 0",
+  });
 
 const sizeWords = ({ tenants, workers, seed }: SeedSize): string =>
   `--tenants ${tenants} --workers ${workers} --seed ${shellWord(seed)}`;
@@ -91,7 +103,8 @@ async function toFile({ stderr }: Asked, options: SeedOptions, path: string): Pr
     amountOf(options.workers),
     options.quiet === true || options.json === true,
   );
-  const file = createWriteStream(path, { mode: 0o600 });
+  await assertNewFile(path);
+  const file = createWriteStream(path, { mode: 0o600, flags: "wx" });
   let lines = 0;
   let text = "";
   for await (const { json, endOffset } of linesAfter(options, 0)) {

@@ -55,15 +55,15 @@ function oneChannelPerMessage(description) {
     description.components.messages[name],
   ]);
   description.channels = Object.fromEntries(
-    messages.map(([name, reference, { title, summary }]) => [
+    messages.map(([name, reference, { title, summary, description: text }]) => [
       name,
-      { ...channel, title, summary, messages: { [name]: reference } },
+      { ...channel, title, summary, description: text, messages: { [name]: reference } },
     ]),
   );
   description.operations = Object.fromEntries(
-    messages.map(([name, , { title, summary }]) => [
+    messages.map(([name, , { title, summary, description: text }]) => [
       `send${name}`,
-      { ...operation, title, summary, channel: { $ref: `#/channels/${name}` } },
+      { ...operation, title, summary, description: text, channel: { $ref: `#/channels/${name}` } },
     ]),
   );
 }
