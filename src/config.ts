@@ -119,7 +119,9 @@ function mistakesTogether(
       "master-keys is missing: processes that share a PostgreSQL store must share their master keys. Make one with: openssl rand -base64 32",
     );
   }
-  return [...mistakes, ...webhookMistakes(values), ...temporalMistakes(values)];
+  // Started last, the edge is stopped first; where it shares a process with the worker, its drain is taken from the worker's time.
+  const drainMs = roles.includes("edge") && roles.includes("worker") ? values["drain-milliseconds"] : 0;
+  return [...mistakes, ...webhookMistakes(values, drainMs), ...temporalMistakes(values)];
 }
 
 /**

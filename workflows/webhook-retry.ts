@@ -39,7 +39,8 @@ const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterv
 /**
  * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts until the store says
  * that the round has ended. The store decides when, how often and whether at all, so that a reset, a second start or a lost worker cannot
- * make an attempt more (R-E8). Completed when delivered or skipped, Failed when exhausted, Cancelled when an operator cancelled it.
+ * make an attempt more (R-E8). Completed when delivered, skipped, or cancelled by anything but this workflow's own cancellation; Failed when
+ * exhausted; Cancelled when its cancellation was requested, since the server knows no other way to end so (R-X72).
  */
 export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   const { deliveryId, round, attemptTimeoutMs } = input;

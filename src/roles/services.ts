@@ -56,6 +56,8 @@ export async function startServices(
   });
   const webhooks = webhooksServices({ ...shared, connect, settings: config, version: config.version, retries });
 
+  process.checks.push(...webhooks.checks);
+
   const registrations = [...workforce.registrations, ...signOn.registrations, ...webhooks.registrations];
   for (const peer of SOCKET_PEERS) {
     const path = socketPath(config["socket-directory"], peer);

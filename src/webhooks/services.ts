@@ -2,6 +2,7 @@ import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch
 import { OperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { ConnectionsService } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
@@ -20,6 +21,7 @@ import { deliveryRepository } from "./deliveries/delivery-repository.ts";
 import { claimDue, recordOutcomes } from "./deliveries/dispatch-service.ts";
 import { embeddedRetryEngine } from "./deliveries/embedded-retry-engine.ts";
 import { handOverRepository } from "./deliveries/hand-over-repository.ts";
+import { handOverWatch } from "./deliveries/hand-over-watch.ts";
 import { claimHandOvers, confirmHandOvers, listHandedOver, returnHandOvers } from "./deliveries/hand-overs-service.ts";
 import { createLanes } from "./deliveries/lanes-service.ts";
 import { openedSecrets } from "./deliveries/opened-secrets.ts";
@@ -61,6 +63,7 @@ export interface WebhooksServicesDeps {
 export function webhooksServices(deps: WebhooksServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
+  readonly checks: readonly HealthCheck[];
 } {
   const { store, clock, random, wake, sealer, log, settings } = deps;
   const db = store.view<WebhooksTables>();
@@ -102,9 +105,11 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     userAgent: `Gatehouse/${deps.version}`,
     metrics: deliveryMetrics(deps.metrics, { queue, handOvers }, now),
   };
+  const watch = handOverWatch({ handOvers, clock, log });
   const round = {
     ...dispatch,
     handOvers,
+    watch,
     leaseMs: settings["webhook-lease-ms"],
     perOrigin: settings["webhook-concurrency-per-endpoint"],
   };
@@ -137,6 +142,7 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
         returnHandOvers: returnHandOvers(round),
       }),
     ],
-    loops: [relayLoop(relay), ...(deps.retries === "embedded" ? [takeBackLoop(changes, handOvers)] : [])],
+    loops: [relayLoop(relay), deps.retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop],
+    checks: deps.retries === "embedded" ? [] : [watch.check],
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { GRACE_MS } from "#runtime/basis/lifecycle.ts";
 import { switchSchema, wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
 import { type Network, parseNetwork } from "./deliveries/public-address.ts";
@@ -15,6 +16,12 @@ function toMilliseconds(text: string): number {
   const [, count, unit = ""] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? [];
   return count === undefined ? Number.NaN : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
+
+/** How long a stopping worker still tells outcomes, of its time to stop. */
+export const LAST_REPORTS_MS = 3_000;
+
+/** A stop cuts no attempt off that is under way. */
+const TIMEOUT_MS_MAX = GRACE_MS - LAST_REPORTS_MS;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -76,10 +83,11 @@ export const webhooksSettings = defineSettings({
     neededBy: ["services", "worker"],
   }),
   "webhook-timeout-ms": setting({
-    schema: wholeNumber(100, 60_000),
+    schema: wholeNumber(100, TIMEOUT_MS_MAX),
     fallback: 15_000,
     unit: "milliseconds",
-    meaning: "How long one attempt may take, from looking up the name to the last byte of the answer.",
+    meaning:
+      "How long one attempt may take, from looking up the name to the last byte of the answer. A stop waits for what is under way, and has no time for more.",
     neededBy: ["services", "worker"],
   }),
   "webhook-connect-timeout-ms": setting({
@@ -113,10 +121,21 @@ export const webhooksSettings = defineSettings({
 
 export type WebhooksSettings = Values<typeof webhooksSettings>;
 
-/** What settings that are right each for itself get wrong together. */
-export const webhookMistakes = (settings: WebhooksSettings): readonly string[] =>
-  settings["webhook-lease-ms"] < 2 * settings["webhook-timeout-ms"]
-    ? [
-        "webhook-lease-ms must be at least twice webhook-timeout-ms, or attempts would be taken for lost while they are sent.",
-      ]
-    : [];
+/**
+ * What settings that are right each for itself get wrong together. `drainMs` is the time of a stop that other parts of the process take
+ * before the worker's turn.
+ */
+export function webhookMistakes(settings: WebhooksSettings, drainMs = 0): readonly string[] {
+  const mistakes: string[] = [];
+  if (settings["webhook-lease-ms"] < 2 * settings["webhook-timeout-ms"]) {
+    mistakes.push(
+      "webhook-lease-ms must be at least twice webhook-timeout-ms, or attempts would be taken for lost while they are sent.",
+    );
+  }
+  if (settings["webhook-timeout-ms"] + drainMs > TIMEOUT_MS_MAX) {
+    mistakes.push(
+      `webhook-timeout-ms and drain-milliseconds together must be at most ${TIMEOUT_MS_MAX} where edge and worker are one process, or a stop would cut off attempts that are under way.`,
+    );
+  }
+  return mistakes;
+}

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,8 +15,8 @@ export interface TemporalServer {
   /** Host and port. */
   readonly address: string;
   readonly client: Client;
-  /** The file of its store. */
-  readonly store: string;
+  /** What is in its store: the bytes of the file, and of those beside it that hold what is not written into it yet. */
+  stored(): readonly Buffer[];
   /** Ends it; `start` starts it again on the same port, with its store or with none. */
   end(signal: NodeJS.Signals): Promise<void>;
   start(options?: { readonly emptied?: boolean }): Promise<void>;
@@ -64,7 +65,8 @@ export async function openTemporal(
   return {
     address,
     client: new Client({ connection }),
-    store,
+    stored: () =>
+      ["", "-wal"].map((end) => `${store}${end}`).flatMap((path) => (existsSync(path) ? [readFileSync(path)] : [])),
     end,
     start,
     command: (...words) => execFileSync(cli, [...words, "--address", address], { encoding: "utf8" }),

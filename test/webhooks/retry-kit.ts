@@ -24,6 +24,7 @@ export interface Subscriber {
   readonly receiver: WebhookReceiver;
   readonly subscriptionId: string;
   readonly tenantId: string;
+  readonly instanceIntegrationId: string;
   /** Makes one event, and another. */
   emit(): Promise<void>;
   emitAgain(): Promise<void>;
@@ -38,7 +39,8 @@ export interface RetryKit {
   readonly gatehouse: ProcessGatehouse;
   readonly world: World;
   readonly dispatch: PromiseClient<typeof DispatchService>;
-  subscriber(label: string): Promise<Subscriber>;
+  /** At the kit's instance integration, or at one of an instance of its own. */
+  subscriber(label: string, options?: { readonly apart?: boolean }): Promise<Subscriber>;
 }
 
 export async function openRetryKit(
@@ -53,19 +55,22 @@ export async function openRetryKit(
     gatehouse,
     world,
     dispatch: carrier.connect(DispatchService),
-    async subscriber(label) {
+    async subscriber(label, { apart = false } = {}) {
+      const { instanceId, instanceIntegrationId } = apart
+        ? await makeWorld(gatehouse, { email: `${label}-apart@harbour.example` })
+        : world;
       const receiver = await startWebhookReceiver();
       closeLater(() => receiver.stop());
       const { tenant } = await gatehouse.platform.createTenant({
         requestId: "",
-        instanceId: world.instanceId,
+        instanceId,
         name: label,
         address: null,
       });
       const tenantId = present(tenant).id;
       const { subscription, signingSecret } = await gatehouse.webhooks.createSubscription({
         label,
-        instanceIntegrationId: world.instanceIntegrationId,
+        instanceIntegrationId,
         endpointUrl: receiver.url,
         eventTypes: ["user.updated"],
         tenantIds: [tenantId],
@@ -92,6 +97,7 @@ export async function openRetryKit(
         receiver,
         subscriptionId,
         tenantId,
+        instanceIntegrationId,
         async emit() {
           await gatehouse.platform.disableUser({ requestId: "", userId });
         },

@@ -43,6 +43,7 @@ describe("the settings of webhooks", () => {
     ["webhook-allow-http", "maybe"],
     ["webhook-timeout-ms", "99"],
     ["webhook-timeout-ms", "1.5"],
+    ["webhook-timeout-ms", "17001"],
     ["webhook-concurrency", "0"],
   ])("refuse %s=%s, naming the setting", (name, text) => {
     expect(() => settingsFor({ [name]: text })).toThrow(new RegExp(`${name} \\(--${name}\\)`));
@@ -51,5 +52,13 @@ describe("the settings of webhooks", () => {
   it("refuse a lease that is too short for the timeout", () => {
     const settings = settingsFor({ "webhook-timeout-ms": "15000", "webhook-lease-ms": "29999" });
     expect(webhookMistakes(settings)).toEqual([expect.stringContaining("at least twice webhook-timeout-ms")]);
+  });
+
+  it.each([
+    ["17000", 0, []],
+    ["16500", 500, []],
+    ["16501", 500, [expect.stringContaining("a stop would cut off attempts")]],
+  ])("with a timeout of %s ms behind a drain of %d ms: a stop has 20 s in all", (timeoutMs, drainMs, mistakes) => {
+    expect(webhookMistakes(settingsFor({ "webhook-timeout-ms": timeoutMs }), drainMs)).toEqual(mistakes);
   });
 });

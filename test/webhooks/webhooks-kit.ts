@@ -13,6 +13,7 @@ import { ConnectionsService } from "../../generated/proto/gatehouse/workforce/v1
 import { type Clock, systemClock } from "../../src/runtime/basis/clock.ts";
 import { notFound } from "../../src/runtime/basis/errors.ts";
 import { type EventId, newId, type TenantId } from "../../src/runtime/basis/ids.ts";
+import type { HealthCheck } from "../../src/runtime/basis/lifecycle.ts";
 import { silentLog } from "../../src/runtime/basis/log.ts";
 import { type Loop, superviseLoops } from "../../src/runtime/basis/loop.ts";
 import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts";
@@ -82,6 +83,7 @@ export interface WebhooksKit {
   /** Of the services half, the relay first. */
   readonly loops: readonly Loop[];
   /** Of the services half. */
+  readonly checks: readonly HealthCheck[];
   readonly metrics: Metrics;
   readonly tables: ReturnType<typeof tablesOf>;
   /** Makes a subscription to everything unless told otherwise; returns its id and secret. */
@@ -147,6 +149,7 @@ export function webhooksKit(
     dispatch,
     registrations: services.registrations,
     loops: services.loops,
+    checks: services.checks,
     metrics,
     tables,
     async subscribe(more = {}) {

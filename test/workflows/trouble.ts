@@ -19,7 +19,7 @@ export interface Trouble extends Subscriber {
 export interface TroubleKit {
   readonly temporal: TemporalServer;
   readonly kit: RetryKit;
-  inTrouble(label: string): Promise<Trouble>;
+  inTrouble(label: string, options?: Parameters<RetryKit["subscriber"]>[1]): Promise<Trouble>;
 }
 
 export const workflowIdOf = (label: string, deliveryId: string): string =>
@@ -31,8 +31,8 @@ export async function openTroubleKit(closeLater: (closer: Closer) => void): Prom
   return {
     temporal,
     kit,
-    async inTrouble(label) {
-      const one = await kit.subscriber(label);
+    async inTrouble(label, options) {
+      const one = await kit.subscriber(label, options);
       one.receiver.answerNext({ status: 503 });
       await one.emit();
       const { id } = await one.attempts(1);

@@ -1,3 +1,4 @@
+import type { HoldReason } from "../../src/webhooks/subscriptions/hold.ts";
 import type { RoundStanding } from "../../workflows/round-standing.ts";
 import {
   attemptSummary,
@@ -19,6 +20,16 @@ const WAITING: RoundStanding = {
   attemptsMax: 3,
   lastOutcome: "refused",
   lastHttpStatus: 503,
+};
+
+/** The compiler keeps it total. */
+const REASONS: Readonly<Record<HoldReason | "operator", string>> = {
+  subscription_paused: "its subscription is paused",
+  subscription_disabled: "its subscription is disabled",
+  subscription_deleted: "its subscription was deleted",
+  instance_integration_unconfigured: "its instance integration is not configured",
+  instance_integration_revoked: "its instance integration was revoked",
+  operator: "an operator said so",
 };
 
 describe("what operators read about a delivery in trouble", () => {
@@ -70,6 +81,10 @@ describe("what operators read about a delivery in trouble", () => {
     [{ kind: "skipped" }, "Not delivered: skipped, because the store says so."],
   ])("%j ended as: %s", (standing, sentence) => {
     expect(endedSentence({ ...WAITING, ...standing })).toBe(sentence);
+  });
+
+  it.each(Object.entries(REASONS))("has words for the reason %s", (reason, words) => {
+    expect(endedSentence({ ...WAITING, kind: "skipped", reason })).toBe(`Not delivered: skipped, because ${words}.`);
   });
 
   it("tells an exhausted delivery and a gone endpoint apart", () => {

@@ -84,6 +84,31 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(1);
     });
 
+    it("is Completed, with the reason, when its instance integration is revoked: the row is cancelled (R-X72)", async () => {
+      const { handle, settled, closed, instanceIntegrationId } = await setup.inTrouble("revoked", { apart: true });
+      await setup.kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId });
+      expect(await settled()).toMatchObject({
+        state: "DELIVERY_STATE_CANCELLED",
+        reason: "instance_integration_revoked",
+      });
+      expect(await closed()).toBe("COMPLETED");
+      expect(await handle.result()).toBe("Not delivered: cancelled, because its instance integration was revoked.");
+    });
+
+    it("makes no attempt more when it is reset after its cancellation, and is told that (R-X72)", async () => {
+      const { handle, settled, receiver, closed } = await setup.inTrouble("given-up-and-reset");
+      await handle.cancel();
+      await settled();
+      await closed();
+      const words = ["workflow", "reset", "--workflow-id", handle.workflowId, "--type", "FirstWorkflowTask"];
+      setup.temporal.command(...words, "--reason", "pressed");
+      const again = setup.temporal.client.workflow.getHandle(handle.workflowId);
+      expect(await again.result()).toBe("Not delivered: cancelled, because an operator said so.");
+      expect((await again.describe()).status.name).toBe("COMPLETED");
+      expect((await settled()).state).toBe("DELIVERY_STATE_CANCELLED");
+      expect(receiver.received).toHaveLength(1);
+    });
+
     it("makes no attempt more when it is run again after its end, and tells how it ended", async () => {
       const { handle, settled, receiver, closed } = await setup.inTrouble("again");
       await settled();

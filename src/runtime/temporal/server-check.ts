@@ -40,18 +40,24 @@ export async function assertServer(
   try {
     await within(() => connection.workflowService.describeNamespace({ namespace }));
   } catch (error) {
-    const { code } = error as { readonly code?: number };
-    if (code === GRPC_NOT_FOUND) {
+    if (codeOf(error) === GRPC_NOT_FOUND) {
       throw new ServerUnfit(
         `The namespace ${namespace} is not there. Make it with: temporal operator namespace create ${at}`,
       );
     }
-    if (code === GRPC_PERMISSION_DENIED || code === GRPC_UNAUTHENTICATED) {
+    if (isRefusal(error)) {
       throw new ServerUnfit(`The server refuses us the namespace ${namespace}. See temporal-api-key.`);
     }
     throw error;
   }
-  const { customAttributes = {} } = await within(() => connection.operatorService.listSearchAttributes({ namespace }));
+  const { customAttributes = {} } = await within(() =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  ).catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    throw new ServerUnfit(
+      `The server refuses us the list of search attributes of ${namespace}. Let the owner of temporal-api-key read it.`,
+    );
+  });
   const missing = wanted.filter(({ name }) => customAttributes?.[name] === undefined);
   if (missing.length > 0) {
     const words = missing.map(({ name, type }) => `--name ${name} --type ${TYPES[type].word}`).join(" ");
@@ -66,3 +72,11 @@ export async function assertServer(
     );
   }
 }
+
+/** True when the server knows us not, or does not let us do it. */
+export function isRefusal(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === GRPC_PERMISSION_DENIED || code === GRPC_UNAUTHENTICATED;
+}
+
+const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown } | null | undefined)?.code;

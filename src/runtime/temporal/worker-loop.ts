@@ -5,7 +5,8 @@ import type { Log } from "../basis/log.ts";
 import { type Loop, pause } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
-import { assertServer, type SearchAttributes, ServerUnfit } from "./server-check.ts";
+import { assertServer, type SearchAttributes } from "./server-check.ts";
+import { type ServerTrouble, troubleOf } from "./server-trouble.ts";
 
 export const TASK_QUEUE = "gatehouse";
 
@@ -48,12 +49,15 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     registers: [options.metrics],
   });
 
-  const tell = (trouble: string) => {
+  const tell = ({ sentence, ...cause }: ServerTrouble) => {
     reachable.set(0);
-    if (link.standing() !== trouble) {
-      log.warn("Temporal cannot be used: retries of webhooks wait in the store until it can.", { detail: trouble });
+    if (link.standing() !== sentence) {
+      log.warn("Temporal cannot be used: retries of webhooks wait in the store until it can.", {
+        detail: sentence,
+        ...cause,
+      });
     }
-    link.closed(trouble);
+    link.closed(sentence);
   };
 
   async function work(signal: AbortSignal): Promise<void> {
@@ -124,9 +128,6 @@ async function unlessAborted<T extends Awaited<ReturnType<typeof connectTo>>>(
     signal.removeEventListener("abort", abort);
   }
 }
-
-const troubleOf = (error: unknown, address: string): string =>
-  error instanceof ServerUnfit ? error.message : `The server at ${address} does not answer.`;
 
 const createWorker = (
   options: TemporalWorkerOptions,

@@ -1,6 +1,7 @@
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Change } from "#runtime/changes/change.ts";
+import type { Hold } from "../subscriptions/hold.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { keyOf } from "./attempt-key.ts";
 import { toClaimedAttempt } from "./claimed-attempt.ts";
@@ -102,6 +103,8 @@ export async function giveBack(
   wakeAfter(DELIVERIES_CHANNEL);
 }
 
+const DELETED: Hold = { state: "cancelled", reason: "subscription_deleted" };
+
 const idOf = ({ sequence, fence }: Delivery) => ({ sequence, fence });
 
 interface Sorted {
@@ -124,8 +127,7 @@ async function sortOut(
   for (const delivery of taken) {
     const standing = standings.get(delivery.subscriptionId);
     if (standing?.kind === "sends") sorted.sent.push({ delivery, sender: standing });
-    else
-      sorted.held.push({ delivery, place: standing?.place ?? { state: "cancelled", reason: "subscription_deleted" } });
+    else sorted.held.push({ delivery, place: standing?.place ?? DELETED });
   }
   return sorted;
 }

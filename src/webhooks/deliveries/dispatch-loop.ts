@@ -5,6 +5,7 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { LAST_REPORTS_MS } from "../settings.ts";
 import type { AttemptSender } from "./attempt-sender.ts";
 import type { DispatchMetrics } from "./dispatch-metrics.ts";
 import { toOutcomeClass } from "./outcome.ts";
@@ -14,8 +15,6 @@ const CLAIM_MAX = 50;
 const WAIT_MS = 20_000;
 /** What a claim may take besides waiting. */
 const CLAIM_MARGIN_MS = 5_000;
-/** How long a stopping worker still tells outcomes. */
-const LAST_REPORTS_MS = 3_000;
 
 export interface DispatchLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimDue">;

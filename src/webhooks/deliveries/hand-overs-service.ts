@@ -20,6 +20,7 @@ import type { WebhooksTables } from "../tables.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
 import { HAND_OVERS_CHANNEL } from "./delivery.ts";
 import type { HandOverRepository, OfferedDelivery } from "./hand-over-repository.ts";
+import type { HandOverWatch } from "./hand-over-watch.ts";
 import { roundStanding } from "./round-standing.ts";
 
 const CLAIM_MAX = 50;
@@ -35,6 +36,7 @@ export interface HandOversDeps {
   readonly handOvers: HandOverRepository;
   readonly clock: Clock;
   readonly wake: Wake;
+  readonly watch: Pick<HandOverWatch, "asked">;
 }
 
 /**
@@ -43,9 +45,10 @@ export interface HandOversDeps {
  * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
  */
 export const claimHandOvers =
-  ({ changes, handOvers, clock, wake }: HandOversDeps) =>
+  ({ changes, handOvers, clock, wake, watch }: HandOversDeps) =>
   async ({ limit, waitMs }: ClaimHandOversRequest, call: Call): Promise<ClaimHandOversResponse> => {
     assertWithin({ limit: [limit, 1, CLAIM_MAX], wait_ms: [waitMs, 0, WAIT_MS_MAX] });
+    watch.asked();
     const endAt = performance.now() + waitMs;
     while (!call.signal.aborted) {
       const ticket = wake.ticket(HAND_OVERS_CHANNEL);

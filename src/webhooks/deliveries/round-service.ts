@@ -12,6 +12,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { invalidArgument, notFound, unavailable } from "#runtime/basis/errors.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import type { HoldReason } from "../subscriptions/hold.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { keyOf } from "./attempt-key.ts";
 import type { ClaimDeps } from "./claim-service.ts";
@@ -70,7 +71,7 @@ async function claim(
   const [signer] = await deps.subscriptions.listSigners(db, [delivery.subscriptionId], at);
   const held = signer === undefined ? undefined : standingOf(signer, deps, at);
   if (held?.kind !== "sends") {
-    const { state, reason = "subscription_deleted" } = held?.place ?? { state: "cancelled" };
+    const { state, reason = "subscription_deleted" satisfies HoldReason } = held?.place ?? { state: "cancelled" };
     if (state === "pending") throw unavailable("The delivery cannot be signed at the moment.", { detail: delivery.id });
     await deps.handOvers.end(db, delivery.sequence, { state, reason });
     return { standing: roundStanding({ ...delivery, state, reason }, at) };

@@ -1,10 +1,16 @@
 import type { DeliveryState } from "../deliveries/delivery.ts";
-import type { Subscription } from "./subscription.ts";
+import type { Subscription, SubscriptionState } from "./subscription.ts";
+
+/** Why a delivery is not sent; a closed set, since operators are told each of them in words (R-E15). */
+export type HoldReason =
+  | `subscription_${Exclude<SubscriptionState, "active"> | "deleted"}`
+  | "instance_integration_unconfigured"
+  | "instance_integration_revoked";
 
 /** What becomes of a delivery that must not be sent. */
 export interface Hold {
   readonly state: Extract<DeliveryState, "skipped" | "cancelled">;
-  readonly reason: string;
+  readonly reason: HoldReason;
 }
 
 /** Why nothing may be sent to the subscription now; `undefined` when it may (R-E8, R-E14). What is final goes first. */

@@ -97,6 +97,37 @@ function contract(flagsOf: FlagsOf): void {
       ]);
     });
 
+    it.each([
+      [
+        "skips",
+        "un-configured",
+        "DELIVERY_STATE_SKIPPED",
+        "instance_integration_unconfigured",
+        ({ workforce }: RetryKit["gatehouse"], instanceIntegrationId: string) =>
+          workforce.configureInstanceIntegration({ requestId: "", instanceIntegrationId, configured: false }),
+      ],
+      [
+        "cancels",
+        "revoked",
+        "DELIVERY_STATE_CANCELLED",
+        "instance_integration_revoked",
+        ({ workforce }: RetryKit["gatehouse"], instanceIntegrationId: string) =>
+          workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
+      ],
+    ])(
+      "%s, without an attempt, what waits when its instance integration is %s (R-X54)",
+      async (verb, _, state, reason, end) => {
+        const one = await kit.subscriber(`held-${verb}`, { apart: true });
+        one.receiver.answerNext({ status: 503, headers: { "retry-after": "3" } });
+        await one.emit();
+        await one.attempts(1);
+        await end(kit.gatehouse, one.instanceIntegrationId);
+        const delivery = await one.settled();
+        expect([delivery.state, delivery.reason, ...outcomesOf(delivery)]).toEqual([state, reason, "refused"]);
+        expect(one.receiver.received).toHaveLength(1);
+      },
+    );
+
     it("makes no attempt more of what was cancelled while it waited", async () => {
       const one = await kit.subscriber("cancelled");
       one.receiver.answerNext({ status: 500 });

@@ -1,0 +1,61 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import { type Loop, pause } from "#runtime/basis/loop.ts";
+import type { HandOverRepository } from "./hand-over-repository.ts";
+
+/** Longer than a worker waits for one answer, and than it takes to hand over what was in it. */
+const QUIET_MS = 60_000;
+const LOOK_EVERY_MS = 10_000;
+
+/** Notices that nobody fetches what waits for the retry engine: a worker that knows of none, or that cannot reach it. */
+export interface HandOverWatch {
+  /** A worker has asked for hand-overs. */
+  asked(): void;
+  /** Makes the services role degraded (R-X74). */
+  readonly check: HealthCheck;
+  /** Says it in the log, once. */
+  readonly loop: Loop;
+}
+
+export function handOverWatch({
+  handOvers,
+  clock,
+  log,
+}: {
+  readonly handOvers: Pick<HandOverRepository, "findNextOffer">;
+  readonly clock: Clock;
+  readonly log: Log;
+}): HandOverWatch {
+  let askedAt = clock.now().getTime();
+
+  async function trouble(): Promise<string | undefined> {
+    const now = clock.now().getTime();
+    const quietMs = now - askedAt;
+    if (quietMs <= QUIET_MS) return undefined;
+    const dueAt = await handOvers.findNextOffer();
+    // Another services process may be the one that is asked: what is fetched there is not due here for long.
+    if (dueAt === undefined || now - dueAt.getTime() <= QUIET_MS) return undefined;
+    const seconds = Math.floor(quietMs / 1_000);
+    return `No worker has asked for retries for ${seconds} s, and some are due. Is temporal-address set for the worker too, and is the worker well?`;
+  }
+
+  return {
+    asked() {
+      askedAt = clock.now().getTime();
+    },
+    check: { name: "hand-overs", degrades: true, check: trouble },
+    loop: {
+      name: "webhook-hand-over-watch",
+      async run(signal) {
+        let isTold = false;
+        while (!signal.aborted) {
+          const detail = await trouble();
+          if (detail !== undefined && !isTold) log.warn("Retries of webhooks wait: nobody fetches them.", { detail });
+          isTold = detail !== undefined;
+          await pause(LOOK_EVERY_MS, signal);
+        }
+      },
+    },
+  };
+}
