@@ -1,6 +1,7 @@
 import { stopOnSignals } from "#runtime/basis/lifecycle.ts";
 import type { Config } from "../config.ts";
 import { startAll } from "./all.ts";
+import { temporalTrouble } from "./temporal-trouble.ts";
 
 /** What a demonstration takes for settings that nobody gave: things that only do on one machine, for trying out. */
 export const demoDefaults: Readonly<Record<string, string>> = {
@@ -44,6 +45,7 @@ export async function serveDemo(config: Config): Promise<void> {
       healthUrl: `${running.managementAddress}/health/ready`,
       carrier: config.rpc === "socket" ? "gRPC over private sockets" : "gRPC, in process",
       temporal: temporalOf(config),
+      temporalTrouble: () => temporalTrouble(running.checks),
       dataDirectory: config["data-directory"],
       socketDirectory: config["socket-directory"],
       logDestination: config["log-destination"],

@@ -21,6 +21,8 @@ export interface Process {
 /** A started process. */
 export interface Running {
   readonly managementAddress: string;
+  /** What its health says, for a start that tells more of it than `ready`. */
+  readonly checks: readonly HealthCheck[];
   /** Readiness turns red first, then the parts end. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -46,7 +48,7 @@ export function createProcess(config: Config): Process {
       });
       management.started();
       log.info("Started.", { role: config.roles.join(","), version: config.version });
-      return running(management, parts, log);
+      return running(management, checks, parts, log);
     },
     async abandon() {
       await parts.stop();
@@ -67,7 +69,8 @@ function makeDataDirectory(path: string): void {
   }
 }
 
-const running = (management: Management, parts: Parts, log: Log): Running => ({
+const running = (management: Management, checks: readonly HealthCheck[], parts: Parts, log: Log): Running => ({
+  checks,
   managementAddress: management.address,
   async stop(graceMs) {
     management.draining();

@@ -11,6 +11,8 @@ export interface DemoPageValues {
   readonly carrier: string;
   /** Where retries can be watched; `undefined` when the store sees to them. */
   readonly temporal: string | undefined;
+  /** Why it cannot be used now; it may end with the command that mends it. */
+  readonly temporalTrouble: string | undefined;
   readonly socketDirectory: string;
   readonly sample: { readonly url: string } | { readonly missing: string };
   readonly people: readonly DemoPerson[];
@@ -51,6 +53,7 @@ export function demoPage(values: DemoPageValues, paint: Paint): string {
     fact("Management", values.healthUrl),
     fact("Calls", `${values.carrier}; sockets in ${values.socketDirectory}`),
     ...(values.temporal === undefined ? [] : [fact("Retries", values.temporal)]),
+    ...(values.temporalTrouble === undefined ? [] : retriesWait(values.temporalTrouble, under)),
     "",
     ...values.people.flatMap(({ email, password, note }, index) => [
       fact(index === 0 ? "Sign in as" : "or as", `${email.padEnd(emailWidth)}  ${password}`),
@@ -88,6 +91,15 @@ function steps({ sample, people, issuer, command, commandFlags }: DemoPageValues
       ...line("tenants create", "--instance Europe", `--name ${shellWord("Harbour Bakery")}`),
     ],
     ["See what was sent, and how it went:", ...line("deliveries list")],
+  ];
+}
+
+/** The sentence below the address, and its command on lines that can be copied. */
+function retriesWait(trouble: string, under: (text: string) => readonly string[]): readonly string[] {
+  const [sentence, command] = trouble.split(/(?<= with:) /);
+  return [
+    ...under(`They wait: ${sentence}`),
+    ...foldCommand(command?.split(/ (?=--)/) ?? []).map((line) => `${MARGIN}   ${line}`),
   ];
 }
 

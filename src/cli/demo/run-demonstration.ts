@@ -15,6 +15,8 @@ export interface StartedGatehouse {
   readonly carrier: string;
   /** Where retries can be watched, when Temporal sees to them. */
   readonly temporal: string | undefined;
+  /** What is wrong with it, in a sentence; it may end with the command that mends it. */
+  temporalTrouble(): Promise<string | undefined>;
   readonly dataDirectory: string;
   readonly socketDirectory: string;
   /** A file, or `stdout`. */
@@ -46,6 +48,7 @@ export async function runDemonstration(started: StartedGatehouse): Promise<{ sto
     {
       ...started,
       ...application,
+      temporalTrouble: await started.temporalTrouble(),
       people,
       apiKey,
       demoFile,

@@ -1,6 +1,7 @@
 import { Client } from "@temporalio/client";
 import { NativeConnection } from "@temporalio/worker";
 import { pause } from "../basis/loop.ts";
+import { NOT_REACHED_YET } from "./not-reached.ts";
 
 /** How to reach a namespace of a Temporal server. */
 export interface TemporalAddress {
@@ -33,7 +34,7 @@ const LOOK_AGAIN_MS = 200;
 
 export function createLink(): OpenLink {
   let current: Client | undefined;
-  let trouble: string | undefined = "not reached yet";
+  let trouble: string | undefined = NOT_REACHED_YET;
   return {
     async client(signal) {
       while (current === undefined && !signal.aborted) await pause(LOOK_AGAIN_MS, signal);

@@ -7,6 +7,7 @@ const VALUES: DemoPageValues = {
   healthUrl: "http://127.0.0.1:8081/health/ready",
   carrier: "gRPC, in process",
   temporal: undefined,
+  temporalTrouble: undefined,
   socketDirectory: ".gatehouse/sockets",
   sample: { url: "http://localhost:8082" },
   people: [
@@ -64,6 +65,31 @@ describe("the demonstration's page", () => {
         "     bin/gatehouse tenants create --instance Europe --name 'Harbour Bakery' \\",
         "       --data-directory /data/somebody/with/a/long/name/.gatehouse",
       ].join("\n"),
+    );
+  });
+
+  it("says below Temporal's address why retries wait, with the command that mends it", () => {
+    const temporalTrouble =
+      "The namespace elsewhere is not there. Make it with: temporal operator namespace create --namespace elsewhere --address temporal.internal:7233";
+    const degraded = demoPage(
+      { ...VALUES, temporal: "Temporal at temporal.internal:7233", temporalTrouble },
+      plainPaint,
+    );
+    expect(degraded).toContain(
+      [
+        "  Retries       Temporal at temporal.internal:7233",
+        "                They wait: The namespace elsewhere is not there. Make it with:",
+        "     temporal operator namespace create --namespace elsewhere \\",
+        "       --address temporal.internal:7233",
+      ].join("\n"),
+    );
+  });
+
+  it("says in a line why Temporal cannot be used that no command mends", () => {
+    const temporalTrouble = "The server at 127.0.0.1:7233 does not answer.";
+    const degraded = demoPage({ ...VALUES, temporal: "http://127.0.0.1:8233", temporalTrouble }, plainPaint);
+    expect(degraded).toContain(
+      "  Retries       http://127.0.0.1:8233\n                They wait: The server at 127.0.0.1:7233 does not answer.\n\n",
     );
   });
 
