@@ -3,11 +3,9 @@ import { defineSettings, setting } from "#runtime/basis/settings.ts";
 
 export const portalSettings = defineSettings({
   "sample-url": setting<string | undefined>({
-    schema: z
-      .url({ error: "must be a URL" })
-      .refine((text) => !URL.canParse(text) || new URL(text).port !== "0", {
-        error: "must name a port that can be opened",
-      }),
+    schema: z.url({ error: "must be a URL" }).refine((text) => !URL.canParse(text) || new URL(text).port !== "0", {
+      error: "must name a port that can be opened",
+    }),
     fallback: undefined,
     meaning: "Address of a sample integrator to link to on the front page.",
     neededBy: ["edge"],
