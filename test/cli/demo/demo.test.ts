@@ -48,13 +48,14 @@ class Home {
     return JSON.parse(await readFile(this.file, "utf8")) as Demonstration;
   }
 
-  start(): Program {
+  start(...more: readonly string[]): Program {
     const words = [
       "demo",
       `--data-directory=${this.directory}`,
       `--public-port=${this.ports.public}`,
       `--management-port=${this.ports.management}`,
       `--sample-url=${this.sampleUrl}`,
+      ...more,
     ];
     const program = startProgram(words, this.ports.management);
     this.#closeLater(async () => void (await program.end("SIGKILL")));
@@ -62,8 +63,8 @@ class Home {
   }
 
   /** Starts, and waits for the last line of the page. */
-  async run(): Promise<Program> {
-    const program = this.start();
+  async run(...more: readonly string[]): Promise<Program> {
+    const program = this.start(...more);
     const output = await eventually(
       async () => program.output(),
       (text) => text.includes(LAST_LINE) || program.child.exitCode !== null,
@@ -127,6 +128,13 @@ describe("gatehouse demo", () => {
       call(home.url, `/v1/instance-integrations/${instanceIntegrationId}/clients`, {
         headers: { "x-api-key": apiKey },
       });
+
+    it("says beside the address of a Temporal server that is away that retries wait", async () => {
+      const apart = await Home.open(closeLater);
+      const degraded = await apart.run("--temporal-address=127.0.0.1:1");
+      expect(degraded.output()).toContain("They wait: The server at 127.0.0.1:1 does not answer.");
+      await degraded.end();
+    }, 30_000);
 
     it("prints where everything is, and keeps it for its owner alone", async () => {
       const output = program.output();
