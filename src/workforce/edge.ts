@@ -7,6 +7,7 @@ import { type Area, area } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { problemReply } from "./gateway/gateway-error.ts";
 import { type GatewayEdge, provenBy } from "./gateway/gateway-operation.ts";
+import { longLists } from "./gateway/long-lists.ts";
 import { listInstanceIntegrationsOperation } from "./instance-integrations/instance-integrations-handler.ts";
 import { getOrganizationStructureOperation } from "./organization/organization-handler.ts";
 import { getClientOperation, listClientsOperation } from "./tenants/tenants-handler.ts";
@@ -36,7 +37,7 @@ export function workforceEdge({ connect, gatewayUrl, version }: WorkforceEdgeDep
     .update(JSON.stringify([version, gatewayUrl, contract]))
     .digest("base64url");
   const gateway = connect(GatewayService);
-  const edge: GatewayEdge = { gateway, proven: provenBy(gateway), gatewayUrl, representation };
+  const edge: GatewayEdge = { gateway, proven: provenBy(gateway), longLists: longLists(), gatewayUrl, representation };
   return area<GatewayOperations>({
     name: "gateway",
     contract,

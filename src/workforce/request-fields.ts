@@ -103,9 +103,9 @@ export class FieldReader {
   }
 
   #country(field: string, given: Given): string | null {
-    const code = (given ?? "").trim().toUpperCase();
-    this.check(/^([A-Z]{2})?$/.test(code), field, "must be two letters (ISO 3166-1 alpha-2)");
-    return code === "" ? null : code;
+    const code = (given ?? "").trim();
+    this.check(/^([A-Za-z]{2})?$/.test(code), field, "must be two letters (ISO 3166-1 alpha-2)");
+    return code === "" ? null : code.toUpperCase();
   }
 }
 

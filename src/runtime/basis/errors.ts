@@ -67,9 +67,14 @@ export const failedPrecondition = (reason: string, sentence: string, options?: F
 export const unavailable = (sentence: string, options?: FailureOptions) =>
   new Failure("UNAVAILABLE", "unavailable", sentence, { retryAfterSeconds: 2, ...options });
 
-/** Refuses a request whose fields are wrong; the sentence names them all. */
-export function invalidArgument(violations: readonly FieldViolation[]): Failure {
-  const sentence = violations.map(({ field, reason }) => `${field} ${reason}`).join("; ");
+/** Wrong fields that one refusal tells of: they travel in headers, of which a connection takes 64 KiB and ends beyond. */
+const VIOLATIONS_MAX = 50;
+
+/** Refuses a request whose fields are wrong; the sentence names them, at most fifty, and says how many more there are. */
+export function invalidArgument(all: readonly FieldViolation[]): Failure {
+  const violations = all.slice(0, VIOLATIONS_MAX);
+  const more = all.length > violations.length ? [`and ${all.length - violations.length} more`] : [];
+  const sentence = [...violations.map(({ field, reason }) => `${field} ${reason}`), ...more].join("; ");
   return new Failure("INVALID_ARGUMENT", "invalid_argument", `${sentence}.`, { violations });
 }
 

@@ -13,6 +13,7 @@ import { failedPrecondition, notFound } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import { type Call, cancelled } from "#runtime/rpc/call.ts";
+import { readFields } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { storeLines } from "./batch-service.ts";
 import {
@@ -24,7 +25,7 @@ import {
   type Verdict,
 } from "./import-position.ts";
 import { type ImportRepository, importRepository } from "./import-repository.ts";
-import { inBatches, readSent, readStart, type SentLine } from "./sent-lines.ts";
+import { IMPORT_ID_LENGTH_MAX, inBatches, readSent, readStart, type SentLine } from "./sent-lines.ts";
 
 export interface ImportDeps {
   readonly imports: ImportRepository;
@@ -63,7 +64,8 @@ export const importWorkforce =
 /** @throws NOT_FOUND (import_not_found). */
 export const getImport =
   (deps: ImportDeps) =>
-  async ({ importId }: GetImportRequest): Promise<GetImportResponse> => {
+  async (request: GetImportRequest): Promise<GetImportResponse> => {
+    const importId = readFields((fields) => fields.text("import_id", request.importId, IMPORT_ID_LENGTH_MAX));
     if (!(await deps.imports.find(importId)))
       throw notFound("import_not_found", "Nothing of this import was stored within the last 30 days.");
     return { progress: await progressOf(deps, importId) };

@@ -93,6 +93,8 @@ export class LineFields {
     const at = instantOf(text);
     this.check(at !== undefined, name, "must be an instant like 2027-01-31T12:00:00.000Z");
     this.check(at === undefined || at <= this.#now, name, "must not be in the future");
+    // Cursors count from there (R-G9).
+    this.check(at === undefined || at.getTime() >= 0, name, "must not be before 1970");
     return at ?? null;
   }
 
@@ -100,18 +102,23 @@ export class LineFields {
     const value = this.#take(name);
     this.check(value === null || isObject(value), name, "must be an object");
     const parts = isObject(value) ? value : {};
-    const unknown = Object.keys(parts).filter((part) => !ADDRESS_PARTS.some((known) => known === part));
-    for (const part of unknown) this.check(false, `${name}.${part}`, "is not a member of an address");
+    const isKnown = Object.keys(parts).every((part) => ADDRESS_PARTS.some((known) => known === part));
+    this.check(isKnown, name, `has a member that an address does not have; it has ${ADDRESS_PARTS.join(", ")}`);
     const given = ADDRESS_PARTS.map((part) => [part, this.#asString(`${name}.${part}`, parts[part])]);
     return this.#reader.address(name, Object.fromEntries(given));
   }
 
   /** Everything that is wrong, unknown members included; empty when the line is right. Paths are spelled as in the line. */
   violations(): readonly FieldViolation[] {
-    const unknown = Object.keys(this.#members).filter((name) => !this.#known.has(name));
+    const isKnown = Object.keys(this.#members).every((name) => this.#known.has(name));
+    // Not by its name, which may be anything, personal data included (R-X67).
+    const unknown = {
+      field: "the line",
+      reason: `has a member that this kind does not have; it has ${[...this.#known].join(", ")}`,
+    };
     return [
       ...this.#reader.violations.map(({ field, reason }) => ({ field: inLineWords(field), reason })),
-      ...unknown.map((name) => ({ field: name.slice(0, 100), reason: "is not a member of this kind" })),
+      ...(isKnown ? [] : [unknown]),
     ];
   }
 

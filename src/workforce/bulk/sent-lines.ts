@@ -10,8 +10,9 @@ export interface SentLine {
   readonly read: Line | { readonly bad: string };
 }
 
-const IMPORT_ID_LENGTH_MAX = 100;
-const REASON_LENGTH_MAX = 200;
+export const IMPORT_ID_LENGTH_MAX = 100;
+/** In characters: a thousand reasons fit into one answer. */
+const REASON_LENGTH_MAX = 500;
 /** Lines of one transaction: few, so that others who write to an embedded store, or wait for the same tenants, have their turn soon. */
 const BATCH_LINES_MAX = 250;
 
@@ -57,12 +58,18 @@ export async function* inBatches(
 
 /** Reads a line by its form; a bad one is a value, since its neighbours go on. */
 export function readSent({ number, endOffset, json, unreadable }: ImportLine, now: Date): SentLine {
-  if (unreadable !== null && unreadable !== undefined)
-    return { number, endOffset, read: { bad: unreadable.slice(0, REASON_LENGTH_MAX) } };
+  if (unreadable !== null && unreadable !== undefined) return { number, endOffset, read: { bad: reason(unreadable) } };
   try {
     return { number, endOffset, read: readLine(json, now) };
   } catch (error) {
-    if (error instanceof Failure) return { number, endOffset, read: { bad: error.message } };
+    if (error instanceof Failure) return { number, endOffset, read: { bad: reason(error.message) } };
     throw error;
   }
 }
+
+/** Without what no store holds and no terminal should be sent. */
+const reason = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, " ")
+    .slice(0, REASON_LENGTH_MAX);

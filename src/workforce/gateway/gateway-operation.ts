@@ -19,6 +19,7 @@ import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import type { KnownRevision, Revised } from "../revised.ts";
 import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
+import type { LongLists } from "./long-lists.ts";
 import { knownTag, toRevisionTag } from "./revision-tag.ts";
 
 /** What every gateway operation works with. */
@@ -26,6 +27,7 @@ export interface GatewayEdge {
   readonly gateway: PromiseClient<typeof GatewayService>;
   /** Binds the service's methods to one request's options. */
   readonly proven: ReturnType<typeof provenBy>;
+  readonly longLists: LongLists;
   /** Origin of the pages that problems lead to. */
   readonly gatewayUrl: string;
   /** Names how answers are written down; part of every entity tag (R-G10). */

@@ -59,7 +59,7 @@ export const askList = <Op extends operations[keyof operations], Batch extends R
       const more = headers === undefined ? {} : { headers: headers(first) };
       return second === undefined
         ? { ...more, body }
-        : { ...more, chunks: jsonArray([body, show(second)], rest, show) };
+        : { ...more, chunks: edge.longLists.begin(jsonArray([body, show(second)], rest, show)) };
     },
     leave: ({ rest }) => void rest.return?.(),
   });

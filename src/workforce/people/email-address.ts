@@ -18,7 +18,7 @@ export function isEmailAddress(email: string): boolean {
 
 function isLocalPart(local: string): boolean {
   if (local === "" || local.length > LOCAL_LENGTH_MAX) return false;
-  return !/[\s\p{Cc}"(),:;<>[\\\]]/u.test(local) && !local.split(".").includes("");
+  return !/[\s\p{Cc}\p{Cf}"(),:;<>[\\\]]/u.test(local) && !local.split(".").includes("");
 }
 
 function isDomain(domain: string): boolean {

@@ -33,11 +33,15 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   ["a list", "[]", "The line must be a JSON object."],
   ["null", "null", "The line must be a JSON object."],
   ["no kind", {}, "kind must be one of instance, tenant, accessRole, unitType, unit, location, person, user, worker."],
-  ["a member that there is not (S43)", { ...instance, nmae: "x" }, "nmae is not a member of this kind."],
+  [
+    "a member that there is not (S43)",
+    { ...instance, nmae: "x" },
+    "the line has a member that this kind does not have; it has kind, id, name, createdAt.",
+  ],
   [
     "a member by the name of an object's own",
     `{"kind":"instance","id":"${idOf("instance", "F")}","name":"x","__proto__":1}`,
-    "__proto__ is not a member of this kind.",
+    "the line has a member that this kind does not have; it has kind, id, name, createdAt.",
   ],
   [
     "several mistakes at once",
@@ -60,7 +64,7 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   [
     "an unknown part of an address",
     { ...tenant, address: { street: "x" } },
-    "address.street is not a member of an address.",
+    "address has a member that an address does not have; it has address1, address2, city, isoCountryCode, postalCode, zoneCode.",
   ],
   [
     "a country in words",
@@ -142,7 +146,11 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
     { ...fresh(user, "user"), email: "ines.okafor@harbour.example" },
     "personId must not stand beside email; give one of them.",
   ],
-  ["names beside personId", { ...fresh(user, "user"), firstName: "Ines" }, "firstName is not a member of this kind."],
+  [
+    "names beside personId",
+    { ...fresh(user, "user"), firstName: "Ines" },
+    "the line has a member that this kind does not have; it has kind, id, tenantId, personId, status, managerId, role, createdAt.",
+  ],
   [
     "a second user of a person in a tenant (R-G17)",
     fresh(user, "user"),

@@ -1,80 +1,42 @@
-import { newApiKey } from "../../../src/workforce/integrations/api-key.ts";
-import { seededRandom } from "../../support/random.ts";
-import { eachStore } from "../../support/stores.ts";
-import { crowd } from "../crowd.ts";
-import { type Gateway, startGateway } from "../gateway-fixture.ts";
-import { openWorkforce, type Workforce } from "../workforce-fixture.ts";
+import type { Chunks } from "../../../src/runtime/http/operation.ts";
+import { longLists } from "../../../src/workforce/gateway/long-lists.ts";
+import { collect } from "../../support/collect.ts";
 
-const COUNT = 50_000;
+const list = (): Chunks & { discarded: number } => {
+  const chunks = {
+    discarded: 0,
+    async *[Symbol.asyncIterator]() {
+      yield "[1";
+      yield "]";
+    },
+    discard: () => void chunks.discarded++,
+  };
+  return chunks;
+};
 
-eachStore((_, open) => {
-  describe("a list of 50,000 workers", () => {
-    let workforce: Workforce;
-    let gateway: Gateway;
-    let secret: string;
-    let instanceId: string;
-    let connectionId: string;
-    let path: string;
-    let ids: readonly string[];
+describe("long lists under way (R-X61)", () => {
+  it("are so many; the next one is refused and given up, and has its turn when another is taken or left", async () => {
+    const lists = longLists(2);
+    const taken = lists.begin(list());
+    const left = lists.begin(list());
+    const tooMany = list();
+    expect(() => lists.begin(tooMany)).toThrow(expect.objectContaining({ code: "UNAVAILABLE", retryAfterSeconds: 2 }));
+    expect(tooMany.discarded).toBe(1);
 
-    beforeAll(async () => {
-      workforce = await openWorkforce(open);
-      gateway = await startGateway(workforce.registrations);
-      instanceId = await workforce.instance();
-      ({ secret, connectionId } = await workforce.integration(instanceId));
-      const tenant = await workforce.tenant(instanceId);
-      path = `instance-integrations/${connectionId}/clients/${tenant.id}`;
-      // Seven of one instant, so that batches end between entries of the same age.
-      const instants = Array.from({ length: COUNT }, (__, index) => 1_000_000 + Math.floor(index / 7));
-      const made = await crowd(workforce, tenant.id, instants);
-      const inOrder = made.toSorted((a, b) => a.createdAt - b.createdAt || (a.workerId < b.workerId ? -1 : 1));
-      ids = inOrder.map(({ workerId }) => workerId);
-    }, 120_000);
-    afterAll(() => gateway.stop());
+    expect(await collect(taken)).toEqual(["[1", "]"]);
+    const third = lists.begin(list());
+    expect(() => lists.begin(list())).toThrow("Too many");
 
-    it.each(["v1", "v2"])(
-      "comes whole, in order, each once, by one call, written like a short one, and keeps the contract (%s)",
-      async (version) => {
-        gateway.takeCalls();
-        const answer = await gateway.get(`/${version}/${path}/workers`, secret);
-        expect([answer.status, gateway.takeCalls().length]).toEqual([200, 1]);
-        expect([answer.headers.get("transfer-encoding"), answer.headers.get("content-length")]).toEqual([
-          "chunked",
-          null,
-        ]);
-        const entries = answer.json<{ id: string }[]>();
-        expect(entries.map(({ id }) => id)).toEqual(ids);
-        expect(answer.text === JSON.stringify(entries)).toBe(true);
-      },
-      120_000,
-    );
-
-    it("is not read when the integrator has it (R-G10)", async () => {
-      const { headers } = await gateway.get(`/v1/${path}/workers`, secret, { method: "HEAD" });
-      const again = await gateway.get(`/v1/${path}/workers`, secret, {
-        headers: { "if-none-match": headers.get("etag") ?? "" },
-      });
-      expect([again.status, again.text]).toEqual([304, ""]);
-    });
+    left.discard();
+    left.discard();
+    lists.begin(list());
+    expect(() => lists.begin(list())).toThrow("Too many");
+    expect(await collect(third)).toEqual(["[1", "]"]);
   });
 
-  it("lists 1,100 clients (spec §4.2)", async () => {
-    const workforce = await openWorkforce(open);
-    const gateway = await startGateway(workforce.registrations);
-    const instanceId = await workforce.instance();
-    const { secret, connectionId } = await workforce.integration(instanceId);
-    const random = seededRandom();
-    const made = Array.from({ length: 1_100 }, (__, index) => ({
-      id: `client_${newApiKey(random).slice(4, 25)}`,
-      at: Math.floor(index / 3),
-    }));
-    const rows = made.map(({ id, at }) => `('${id}', '${instanceId}', 'Nº ${at} Ærlig', 1, ${at})`);
-    await workforce.raw(
-      `insert into workforce_tenants (id, instance_id, name, revision, created_at) values ${rows.join(", ")}`,
-    );
-    const answer = await gateway.get(`/v1/instance-integrations/${connectionId}/clients`, secret);
-    const inOrder = made.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-    expect(answer.json<{ id: string }[]>().map(({ id }) => id)).toEqual(inOrder.map(({ id }) => id));
-    await gateway.stop();
+  it("count no more when their reader breaks off", async () => {
+    const lists = longLists(1);
+    for await (const _ of lists.begin(list())) break;
+    expect(await collect(lists.begin(list()))).toEqual(["[1", "]"]);
   });
 });
