@@ -5,6 +5,7 @@ import { parseInstant, toJsonInstant, toShownInstant } from "./instant.ts";
 import { many, one } from "./outcome.ts";
 import { present } from "./present.ts";
 import { parseRateLimit, toRateLimit } from "./rate-limit.ts";
+import { requestIdOption } from "./request-id.ts";
 import { shellWord } from "./shell-word.ts";
 import type { Verb } from "./verb.ts";
 
@@ -30,15 +31,17 @@ export function addApiKeys(program: Command, verb: Verb): void {
       "requests a second and at once, like 20/40, or none; without one the installation's limit holds",
       parseRateLimit,
     )
+    .addOption(requestIdOption())
     .action(
       verb<IssueOptions>(
         async (asked, { integration, label, expiresAt, rateLimit }) => {
-          const { workforce, call } = asked;
+          const { workforce, requestId, call } = asked;
           const request = {
             integrationId: await integrationId(asked, integration),
             label,
             expiresAt: expiresAt ?? null,
             rateLimit: rateLimit ?? null,
+            requestId,
           };
           const { apiKey, secret } = await workforce.issueApiKey(request, call);
           const key = present(apiKey);

@@ -6,10 +6,10 @@ interface Codec<M> {
 }
 
 /** How a write is remembered: under its caller, method and request id, by the digest of its content, with its answer (R-G18). */
-export const repeatable = <Request extends { readonly requestId: string }, Answer>(
-  request: Request,
+export const repeatable = <Request extends object, Answer>(
+  request: Request & { readonly requestId: string },
   { path, peer, requestId }: Call,
-  requestCodec: Codec<Request>,
+  requestCodec: Pick<Codec<Request>, "encode">,
   answer: Codec<Answer>,
 ) => ({
   requestId,

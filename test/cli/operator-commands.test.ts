@@ -155,6 +155,7 @@ describe("what operators do", () => {
         label: "Payroll",
         expiresAt: new Date("2027-01-31T00:00:00.000Z"),
         rateLimit: { perSecond: 20, burst: 40 },
+        requestId: expect.stringMatching(/^req_/),
       });
       expect(stdout).toMatch(/^secret +ghk_the-secret$/m);
       expect(stderr).toContain("Its secret is shown this once and kept nowhere");

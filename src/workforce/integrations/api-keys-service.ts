@@ -1,18 +1,20 @@
-import type {
+import {
   IssueApiKeyRequest,
   IssueApiKeyResponse,
-  ListApiKeysRequest,
-  ListApiKeysResponse,
-  RevokeApiKeyRequest,
-  RevokeApiKeyResponse,
+  type ListApiKeysRequest,
+  type ListApiKeysResponse,
+  type RevokeApiKeyRequest,
+  type RevokeApiKeyResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { isLimited, RATE_MAX, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { unknownReference } from "../refusals.ts";
+import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { newApiKey, proofOf } from "./api-key.ts";
@@ -29,7 +31,7 @@ export interface ApiKeysDeps {
 
 /**
  * Makes a key; it stands in this answer and nowhere else (R-G11). Several may be live at once.
- * @throws NOT_FOUND (integration_not_found).
+ * @throws NOT_FOUND (integration_not_found); ALREADY_EXISTS (api_key_issued) for a repeat, since the secret is not kept (R-G18).
  */
 export const issueApiKey =
   ({ changes, clock, random }: ApiKeysDeps) =>
@@ -37,6 +39,7 @@ export const issueApiKey =
     const { integrationId, label, expiresAt, rateLimit } = readFields((fields) => {
       const expiresAt = request.expiresAt ?? null;
       fields.check(expiresAt === null || expiresAt > clock.now(), "expires_at", "must lie in the future");
+      fields.optionalText("request_id", request.requestId, LENGTHS.requestId);
       return {
         integrationId: fields.id("integration_id", "integration", request.integrationId),
         label: fields.text("label", request.label, LENGTHS.label),
@@ -45,8 +48,9 @@ export const issueApiKey =
       };
     });
     const secret = newApiKey(random);
-    return changes.run(
-      async ({ db, at, audit }) => {
+    const identified: IssueApiKeyRequest & { requestId: string } = { ...request, requestId: request.requestId ?? "" };
+    const answer = await changes.run(
+      async ({ db, at, audit }): Promise<IssueApiKeyResponse> => {
         if (!(await integrationRepository(db).find(integrationId)))
           throw unknownReference("integration", "integration_id", integrationId);
         const id = newId("apiKey", random);
@@ -66,9 +70,21 @@ export const issueApiKey =
         await audit({ actor: call.peer, action: "apiKey.issue", object: id, facts: { integrationId } });
         return { apiKey, secret };
       },
-      { requestId: call.requestId },
+      repeatable(identified, call, IssueApiKeyRequest, WITHOUT_SECRET),
     );
+    if (answer.secret === "")
+      throw alreadyExists(
+        "api_key_issued",
+        `This request id has made the key ${answer.apiKey?.id} already, whose secret is not kept. Revoke that one, and send a new request id.`,
+      );
+    return answer;
   };
+
+/** What is remembered of an answer for repeats: all but the secret (R-G11, R-G18). */
+const WITHOUT_SECRET = {
+  encode: (answer: IssueApiKeyResponse) => IssueApiKeyResponse.encode({ ...answer, secret: "" }),
+  decode: (bytes: Uint8Array) => IssueApiKeyResponse.decode(bytes),
+};
 
 /** A key without a limit has no burst either, whatever was said. */
 function readRateLimit(fields: FieldReader, given: RateLimit | null): RateLimit | null {

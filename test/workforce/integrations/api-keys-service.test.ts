@@ -45,6 +45,25 @@ eachStore((_, open) => {
       expect(apiKey).toMatchObject({ integrationId, label: "first", expiresAt: null, revokedAt: null });
     });
 
+    it("makes one key for a request id; a repeat is refused and names it, and no secret is remembered (R-G18)", async () => {
+      const { id, secret } = await issue({ requestId: "once" });
+      expect(await refusal(issue({ requestId: "once" }))).toMatchObject({
+        code: "ALREADY_EXISTS",
+        reason: "api_key_issued",
+        message: expect.stringContaining(id),
+      });
+      expect(await refusal(issue({ requestId: "once", label: "other" }))).toMatchObject({
+        code: "ALREADY_EXISTS",
+        reason: "request_id_reused",
+      });
+      const { apiKeys } = await workforce.operator.listApiKeys({ integrationId });
+      expect(apiKeys.map((key) => key.id)).toEqual([id]);
+      const { rows } = await workforce.raw("select answer from change_requests where request_id = 'once'");
+      const [{ answer }] = rows as [{ answer: Buffer }];
+      expect(answer.includes(Buffer.from(secret.slice(16, 58)))).toBe(false);
+      expect(answer.includes(Buffer.from(id))).toBe(true);
+    });
+
     it("keeps several live at once, listed oldest first", async () => {
       const keys = [await issue(), await issue({ label: "second" })];
       for (const { secret } of keys) expect(await check(secret)).toEqual({});

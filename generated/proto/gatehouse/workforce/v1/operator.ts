@@ -110,7 +110,11 @@ export interface IssueApiKeyRequest {
     | null
     | undefined;
   /** Absent: the installation's. */
-  rateLimit: RateLimit | null;
+  rateLimit:
+    | RateLimit
+    | null;
+  /** As elsewhere; but a repeat is refused with ALREADY_EXISTS (api_key_issued), which names the key, since its secret is not kept. */
+  requestId?: string | null | undefined;
 }
 
 export interface IssueApiKeyResponse {
@@ -1036,7 +1040,7 @@ export const RateLimit: MessageFns<RateLimit> = {
 };
 
 function createBaseIssueApiKeyRequest(): IssueApiKeyRequest {
-  return { integrationId: "", label: "", expiresAt: null, rateLimit: null };
+  return { integrationId: "", label: "", expiresAt: null, rateLimit: null, requestId: null };
 }
 
 export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
@@ -1052,6 +1056,9 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
     }
     if (message.rateLimit !== undefined && message.rateLimit !== null) {
       RateLimit.encode(message.rateLimit, writer.uint32(34).fork()).join();
+    }
+    if (message.requestId !== undefined && message.requestId !== null) {
+      writer.uint32(42).string(message.requestId);
     }
     return writer;
   },
@@ -1099,6 +1106,14 @@ export const IssueApiKeyRequest: MessageFns<IssueApiKeyRequest> = {
             }
 
             message.rateLimit = RateLimit.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.requestId = reader.string();
             continue;
           }
         }
