@@ -63,6 +63,10 @@ lint: check-code check-contracts ## check-code and check-contracts
 bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/run.ts $(ARGS)
 
+.PHONY: bench-growth
+bench-growth: ## measure reads while the store grows to a million workers; Linux only   [ARGS=operations-per-series]
+	@$(use_node) $(full) && exec node bench/growth.ts $(ARGS)
+
 ##@ Contracts and generated files
 
 .PHONY: generate
