@@ -99,6 +99,10 @@ timing: ## can foreign ids and bad keys be told apart by the time an answer take
 bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)
 
+.PHONY: bench-growth
+bench-growth: ## measure reads while the store grows to a million workers; Linux only   [ARGS=operations-per-series]
+	@$(use_node) $(full) && exec node bench/growth.ts $(ARGS)
+
 ##@ Contracts and generated files
 
 .PHONY: generate

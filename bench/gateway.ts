@@ -1,62 +1,111 @@
-import { openConnections } from "./support/http.ts";
-import type { Installation } from "./support/installation.ts";
+import { rmSync } from "node:fs";
+import { systemRandom } from "../src/runtime/basis/random.ts";
+import { newApiKey } from "../src/workforce/integrations/api-key.ts";
+import { type GatewayWorld, gatewayWorld } from "./gateway-world.ts";
+import { readSlowly } from "./slow-readers.ts";
+import { type Connections, openConnections } from "./support/http.ts";
+import { startInstallation } from "./support/installation.ts";
 import { measure } from "./support/load.ts";
 import { cpuMicroseconds } from "./support/process-cost.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";
-import { onboarding, type Peers, type World } from "./support/world.ts";
 
 const CONCURRENCY = 16;
-const ROWS = 25;
+/** Rows of the lists, and which part of the operations is spent on each. */
+const SIZES = [
+  [1, 1],
+  [25, 1],
+  [1_000, 1 / 20],
+  [50_000, 1 / 500],
+] as const;
+/** More than elsewhere: the first series would pay for the compiler. */
+const WARM_UP = 8_000;
+/** CPU time is counted in hundredths of a second. */
+const FLOOR_OPERATIONS_MIN = 500;
 
-/** GET …/workers with 25 rows, beside bare HTTP that answers with as many bytes. */
+interface Series {
+  readonly what: string;
+  readonly status: number;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly operations: number;
+}
+
+/**
+ * GET …/workers with lists of several lengths, unchanged and with an unknown key, with all roles in one process and with edge and services
+ * apart; each beside bare HTTP that answers with as many bytes.
+ */
 export async function benchGateway(
-  installation: Installation,
-  peers: Peers,
-  world: World,
   operations: number,
-): Promise<readonly Row[]> {
-  for (let row = 0; row < ROWS; row++) {
-    const address = {
-      address1: `${row} Mill Lane`,
-      address2: null,
-      city: "Rotterdam",
-      isoCountryCode: "NL",
-      postalCode: "3011 AB",
-      zoneCode: null,
-    };
-    await peers.platform.onboardWorker(
-      onboarding(world.tenantId, `worker-${row}@harbour.example`, { jobTitles: ["Baker"], address }),
-    );
+): Promise<{ readonly rows: readonly Row[]; readonly notes: string }> {
+  const world = await gatewayWorld(SIZES.map(([size]) => size));
+  const rows: Row[] = [];
+  const floors = new Map<number, number>();
+  let notes = "";
+  for (const apart of [false, true]) {
+    const installation = await startInstallation(world.directory, true, { apart });
+    const connections = openConnections(installation.url, CONCURRENCY);
+    for (const series of await seriesOf(connections, world, operations)) {
+      const { status, path, headers } = series;
+      const send = () => connections.send(status, path, { headers });
+      const { length } = Buffer.from((await send()).text);
+      const warmUp = Math.ceil((WARM_UP * series.operations) / operations);
+      const measured = await measure({
+        operations: series.operations,
+        concurrency: CONCURRENCY,
+        warmUp,
+        cpu: installation.cpu,
+        run: async () => void (await send()),
+      });
+      const floor =
+        floors.get(length) ?? (await bareHttp(length, Math.max(FLOOR_OPERATIONS_MIN, series.operations), warmUp));
+      floors.set(length, floor);
+      rows.push({
+        what: `${series.what}${apart ? ", edge and services apart" : ""}`,
+        ...measured,
+        floor: { what: "bare HTTP, same bytes", cpuMicroseconds: floor },
+      });
+    }
+    await connections.close();
+    if (apart) notes = await readSlowly(installation, world);
+    await installation.stop();
   }
-  const connections = openConnections(installation.url, CONCURRENCY);
-  const path = `/v1/instance-integrations/${world.instanceIntegrationId}/clients/${world.tenantId}/workers`;
-  const headers = { "x-api-key": world.apiKey };
-  const { text } = await connections.send(200, path, { headers });
-  const workers = await measure({
-    operations,
-    concurrency: CONCURRENCY,
-    warmUp: 1_000,
-    cpu: installation.cpu,
-    run: async () => void (await connections.send(200, path, { headers })),
-  });
-  await connections.close();
+  rmSync(world.directory, { recursive: true, force: true });
+  return { rows, notes };
+}
+
+async function seriesOf(
+  connections: Connections,
+  { path, apiKey }: GatewayWorld,
+  operations: number,
+): Promise<readonly Series[]> {
+  const key = { "x-api-key": apiKey };
+  const { headers } = await connections.send(200, path(25), { headers: key });
+  const lists = SIZES.map(([size, part]) => ({
+    what: `GET …/workers, ${size.toLocaleString("en")} ${size === 1 ? "row" : "rows"}`,
+    status: 200,
+    path: path(size),
+    headers: key,
+    operations: Math.max(10, Math.round(operations * part)),
+  }));
+  const short = { path: path(25), operations };
   return [
-    {
-      what: `GET …/workers, ${ROWS} rows`,
-      ...workers,
-      floor: { what: "bare HTTP, same bytes", cpuMicroseconds: await bareHttp(text.length, operations) },
-    },
+    ...lists,
+    { ...short, what: "the same, 25 rows, br", status: 200, headers: { ...key, "accept-encoding": "br" } },
+    { ...short, what: "the same, 25 rows, gzip", status: 200, headers: { ...key, "accept-encoding": "gzip" } },
+    { ...short, what: "unchanged (304)", status: 304, headers: { ...key, "if-none-match": String(headers.etag) } },
+    { ...short, what: "unknown key (401)", status: 401, headers: { "x-api-key": newApiKey(systemRandom) } },
   ];
 }
 
-async function bareHttp(bytes: number, operations: number): Promise<number> {
+/** What answering with ready bytes costs, in a program of a few lines. */
+export async function bareHttp(bytes: number, operations: number, warmUp: number): Promise<number> {
   const program = await startBenchProgram(["bench/floors/bare-http.ts", String(bytes)]);
   const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);
   const { cpuMicroseconds: cost } = await measure({
     operations,
     concurrency: CONCURRENCY,
-    warmUp: 1_000,
+    warmUp,
     cpu: () => cpuMicroseconds(program.pid),
     run: async () => void (await connections.send(200, "/")),
   });

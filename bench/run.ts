@@ -1,5 +1,6 @@
 import { benchGateway } from "./gateway.ts";
 import { benchImport } from "./import.ts";
+import { benchPostgres } from "./postgres.ts";
 import { benchSignOn } from "./sign-on.ts";
 import { benchStart } from "./start.ts";
 import { startInstallation } from "./support/installation.ts";
@@ -21,7 +22,6 @@ const peers = connectPeers(installation.socketDirectory);
 const world = await benchWorld(peers);
 const rows = [
   ...(await benchSignOn(installation, world, operations)),
-  ...(await benchGateway(installation, peers, world, operations)),
   ...(await benchWebhooks(installation, peers, world, operations)),
   // A line is much less than a request.
   ...(await benchImport(installation, operations * 8)),
@@ -29,10 +29,13 @@ const rows = [
 const loadedMib = installation.residentMib();
 await peers.close();
 await installation.stop();
+const gateway = await benchGateway(operations);
+const postgres = await benchPostgres(operations);
 
 console.log(`${machine()}; ${operations} operations a series, 16 under way\n`);
-console.log(table(rows));
+console.log(table([...rows, ...gateway.rows, ...postgres]));
 console.log(
   `\nStart to ready: ${start.firstStartMs.toFixed(0)} ms with an empty directory, ${start.laterStartMs.toFixed(0)} ms later. ` +
-    `Resident memory: ${start.residentMib.toFixed(0)} MiB after start, ${loadedMib.toFixed(0)} MiB after all of the above.`,
+    `Resident memory: ${start.residentMib.toFixed(0)} MiB after start, ${loadedMib.toFixed(0)} MiB after sign-on and webhooks.`,
 );
+console.log(gateway.notes);

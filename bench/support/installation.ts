@@ -28,31 +28,76 @@ export const freePort = (): Promise<number> =>
     });
   });
 
+export interface InstallationOptions {
+  /** Edge and services as a process each; without it all roles are one process. */
+  readonly apart?: boolean;
+  /** Settings besides. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** Starts on an embedded store below `directory`, a new one unless given. */
 export async function startInstallation(
   directory = mkdtempSync(join(tmpdir(), "gh-bench-")),
   keep = false,
+  { apart = false, settings = {} }: InstallationOptions = {},
 ): Promise<Installation & { readonly directory: string }> {
-  const [publicPort, managementPort] = [await freePort(), await freePort()];
+  const publicPort = await freePort();
   const flags = {
     development: "true",
-    "public-port": publicPort,
-    "management-port": managementPort,
+    "public-port": String(publicPort),
     "data-directory": directory,
-    "log-destination": join(directory, "log"),
     // Counted as in production, and never reached.
-    "gateway-rate-per-second": 100_000,
-    "gateway-rate-burst": 100_000,
+    "gateway-rate-per-second": "100000",
+    "gateway-rate-burst": "100000",
     "webhook-allow-http": "true",
     "webhook-allowed-networks": "127.0.0.0/8,::1/128",
+    ...settings,
   };
   const startedAt = performance.now();
+  const processes: BenchProcess[] = [];
+  for (const role of apart ? ["services", "edge"] : ["all"]) processes.push(await startRole(role, directory, flags));
+  const startedInMs = performance.now() - startedAt;
+  return {
+    directory,
+    url: `http://localhost:${publicPort}`,
+    socketDirectory: join(directory, "sockets"),
+    startedInMs,
+    cpu: () => processes.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0),
+    // Of the edge, when it is a process of its own.
+    residentMib: () => residentMib(processes.at(-1)?.pid ?? 0),
+    async stop() {
+      for (const one of processes.toReversed()) await one.stop();
+      if (!keep) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+interface BenchProcess {
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+async function startRole(
+  role: string,
+  directory: string,
+  flags: Readonly<Record<string, string>>,
+): Promise<BenchProcess> {
+  const managementPort = await freePort();
+  const words = {
+    ...flags,
+    "management-port": String(managementPort),
+    "log-destination": join(directory, `${role}.log`),
+  };
   const child = spawn(
     process.execPath,
-    [MAIN, "serve", ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`)],
+    [
+      MAIN,
+      "serve",
+      ...(role === "all" ? [] : [`--role=${role}`]),
+      ...Object.entries(words).map(([name, value]) => `--${name}=${value}`),
+    ],
     { stdio: "inherit" },
   );
-  const pid = child.pid ?? 0;
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${managementPort}/health/ready`).catch(() => undefined);
     if (answer?.status === 200) break;
@@ -60,17 +105,11 @@ export async function startInstallation(
     await sleep(5);
   }
   return {
-    directory,
-    url: `http://localhost:${publicPort}`,
-    socketDirectory: join(directory, "sockets"),
-    startedInMs: performance.now() - startedAt,
-    cpu: () => cpuMicroseconds(pid),
-    residentMib: () => residentMib(pid),
+    pid: child.pid ?? 0,
     async stop() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;
-      if (!keep) rmSync(directory, { recursive: true, force: true });
     },
   };
 }
