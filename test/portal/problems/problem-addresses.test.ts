@@ -56,6 +56,7 @@ describe("where a problem's type leads (R-G1, R-X16)", () => {
       code,
       message: detail,
       requestId: expect.stringMatching(/^req_[A-Za-z0-9]{21}$/),
+      ...MORE[code],
     });
   });
 
@@ -64,6 +65,11 @@ describe("where a problem's type leads (R-G1, R-X16)", () => {
     expect([answer.status, answer.json<{ type: string }>().type]).toEqual([404, `${GATEWAY_URL}/problems/not-found`]);
   });
 });
+
+/** What answers of some kinds say besides. */
+const MORE: Readonly<Partial<Record<ProblemCode, object>>> = {
+  invalid_request: { errors: [{ in: "query", name: "limit", detail: expect.stringMatching(/^must /) }] },
+};
 
 const unescaped = (markup = "") =>
   markup.replaceAll(/&(quot|amp|lt|gt|#39);/g, (_, name: string) => ENTITIES[name] ?? "");
