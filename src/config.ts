@@ -119,6 +119,14 @@ function mistakesTogether(
       "master-keys is missing: processes that share a PostgreSQL store must share their master keys. Make one with: openssl rand -base64 32",
     );
   }
+  if ((values["tls-certificate-file"] === undefined) !== (values["tls-key-file"] === undefined)) {
+    mistakes.push("tls-certificate-file and tls-key-file belong together: set both, or neither.");
+  }
+  if (values["tls-certificate-file"] !== undefined && issuer?.startsWith("http:")) {
+    mistakes.push(
+      `issuer (${issuer}) must be https where the public listener serves TLS (tls-certificate-file): set issuer.`,
+    );
+  }
   // Started last, the edge is stopped first; where it shares a process with the worker, its drain is taken from the worker's time.
   const drainMs = roles.includes("edge") && roles.includes("worker") ? values["drain-milliseconds"] : 0;
   return [...mistakes, ...webhookMistakes(values, drainMs), ...temporalMistakes(values)];

@@ -1,5 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "#runtime/basis/clock.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { type Certificate, type CertificateFiles, readCertificate } from "#runtime/http/certificate.ts";
+import { certificateRenewal } from "#runtime/http/certificate-renewal.ts";
 import { startEdgeServer } from "#runtime/http/edge-server.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
@@ -19,12 +24,18 @@ export async function startEdge(
   const { connect } = carrier;
   const { issuer } = config;
   const gatewayUrl = config["gateway-url"];
+  const files = certificateFiles(config);
+  const certificate = files && readCertificate(files);
+  if (certificate) warnOfOtherNames(certificate, [issuer, gatewayUrl], log);
   const server = await startEdgeServer({
     host: config["public-host"],
     port: config["public-port"],
     log,
     metrics,
     random: systemRandom,
+    certificate,
+    hstsMaxAgeSeconds: config["hsts-max-age-seconds"],
+    trustedProxies: config["trusted-proxies"],
     areas: [
       signOnEdge({ connect, issuer, jwksMaxAgeSeconds: config["jwks-max-age-seconds"], log }),
       workforceEdge({ connect, gatewayUrl, version: config.version }),
@@ -41,6 +52,18 @@ export async function startEdge(
       }),
     ],
   });
+  if (files && certificate) {
+    const { loop, check } = certificateRenewal({
+      files,
+      served: certificate,
+      server,
+      clock: systemClock,
+      log,
+      metrics,
+    });
+    process.checks.push(check);
+    process.add({ name: "loops of the edge", stop: superviseLoops([loop], { log, metrics }).stop });
+  }
   process.add({ name: "calls of the edge", stop: () => carrier.close() });
   process.add({
     name: server.name,
@@ -52,6 +75,21 @@ export async function startEdge(
     },
   });
   return { port: server.port };
+}
+
+/** Both or none: `readConfig` has seen to it. */
+function certificateFiles(config: Config): CertificateFiles | undefined {
+  const certificateFile = config["tls-certificate-file"];
+  const keyFile = config["tls-key-file"];
+  return certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile };
+}
+
+/** A mistake that every browser would stop at; a proxy in front may yet show another certificate. */
+function warnOfOtherNames(certificate: Certificate, origins: readonly string[], log: Log): void {
+  for (const hostname of new Set(origins.map((origin) => new URL(origin).hostname))) {
+    if (!certificate.covers(hostname))
+      log.warn("The certificate does not speak for a public address of ours.", { address: hostname });
+  }
 }
 
 /** `serve --role edge`. */

@@ -5,17 +5,19 @@ import { PASSWORD, REDIRECT_URI, type World } from "./world.ts";
 /** A person's browser without a screen: keeps cookies, follows redirects within the product, fills in forms. Every answer is held against the contract. */
 export class Browser {
   readonly #baseUrl: string;
+  readonly #agent: Pick<CallInit, "agent">;
   readonly cookies = new Map<string, string>();
 
-  constructor(baseUrl: string) {
+  constructor(baseUrl: string, agent: Pick<CallInit, "agent"> = {}) {
     this.#baseUrl = baseUrl;
+    this.#agent = agent;
   }
 
   /** One request with the cookies so far; takes the new ones. */
   async open(path: string, init: CallInit = {}): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { ...(cookie === "" ? {} : { cookie }), ...init.headers };
-    const answer = await call(this.#baseUrl, path, { ...init, headers });
+    const answer = await call(this.#baseUrl, path, { ...this.#agent, ...init, headers });
     for (const line of answer.headers.getSetCookie()) this.#take(line);
     return answer;
   }

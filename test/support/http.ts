@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request as startRequest } from "node:http";
+import { request as startTlsRequest } from "node:https";
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
@@ -16,6 +17,7 @@ export interface CallInit {
   readonly unrouted?: boolean;
   /** `"unchecked"`: for servers that are not ours, and answers that are no HTTP any more. */
   readonly contract?: "unchecked";
+  /** For https always, one that trusts the server's authority. */
   readonly agent?: Agent;
 }
 
@@ -46,7 +48,8 @@ function bodyOf({ body, json, form }: CallInit): { readonly type?: string; reado
 export async function call(baseUrl: string, path: string, init: CallInit = {}): Promise<Answer> {
   const { type, bytes } = bodyOf(init);
   const method = init.method ?? (bytes === undefined ? "GET" : "POST");
-  const { hostname, port } = new URL(baseUrl);
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const start = protocol === "https:" ? startTlsRequest : startRequest;
   const headers = {
     ...(type && { "content-type": type }),
     ...(bytes && { "content-length": String(bytes.length) }),
@@ -54,10 +57,7 @@ export async function call(baseUrl: string, path: string, init: CallInit = {}): 
   };
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const agent = init.agent ?? new Agent({ keepAlive: false });
-    const request = startRequest(
-      { hostname: hostname.replace(/^\[|\]$/g, ""), port, path, method, headers, agent },
-      resolve,
-    );
+    const request = start({ hostname: hostname.replace(/^\[|\]$/g, ""), port, path, method, headers, agent }, resolve);
     request.once("error", reject);
     request.end(bytes);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Log, silentLog } from "../../src/runtime/basis/log.ts";
 import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import type { Certificate } from "../../src/runtime/http/certificate.ts";
 import { type EdgeServer, type EdgeServerOptions, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { AnyOperation, AnyReply, Area, UnroutedCode } from "../../src/runtime/http/operation.ts";
 import { seededRandom } from "./random.ts";
@@ -23,6 +24,7 @@ export interface StubEdgeOptions {
   readonly handlers?: Readonly<Record<string, StubHandler>>;
   readonly timeouts?: EdgeServerOptions["timeouts"];
   readonly log?: Log;
+  readonly certificate?: Certificate;
 }
 
 export interface StubEdge extends EdgeServer {
@@ -40,6 +42,7 @@ export async function startStubEdge({
   handlers = {},
   timeouts,
   log = silentLog,
+  certificate,
 }: StubEdgeOptions = {}): Promise<StubEdge> {
   const server = await startEdgeServer({
     host: "127.0.0.1",
@@ -52,9 +55,10 @@ export async function startStubEdge({
     log,
     metrics: createMetrics(),
     random: seededRandom(),
+    certificate,
     ...(timeouts && { timeouts }),
   });
-  return { ...server, url: `http://127.0.0.1:${server.port}` };
+  return { ...server, url: `${certificate === undefined ? "http" : "https"}://127.0.0.1:${server.port}` };
 }
 
 function stubArea(name: string, handlers: StubEdgeOptions["handlers"], owns: (path: string) => boolean): Area {

@@ -56,11 +56,13 @@ export interface World {
 export interface WorldOptions {
   readonly email?: string;
   readonly application?: Partial<CreateApplicationRequest>;
+  /** REDIRECT_URI unless given; without the development switch that one is refused. */
+  readonly redirectUri?: string;
 }
 
 export async function makeWorld(
   peers: Peers,
-  { email = "maren.dahl@harbour.example", application }: WorldOptions = {},
+  { email = "maren.dahl@harbour.example", application, redirectUri = REDIRECT_URI }: WorldOptions = {},
 ): Promise<World> {
   const { instance } = await peers.platform.createInstance({ requestId: "", name: "Europe" });
   const instanceId = present(instance).id;
@@ -74,7 +76,9 @@ export async function makeWorld(
   const { user } = await peers.platform.inviteUser(invitation(tenantId, email));
   const personId = present(present(user).person).id;
   await peers.signOn.setPassword({ personId, password: PASSWORD });
-  const created = await peers.signOn.createApplication(applicationRequest(instanceId, application));
+  const created = await peers.signOn.createApplication(
+    applicationRequest(instanceId, { redirectUris: [{ uri: redirectUri, instanceId }], ...application }),
+  );
   const { integration } = await peers.workforce.createIntegration({ requestId: "", name: "Marigold" });
   const integrationId = present(integration).id;
   const { instanceIntegration } = await peers.workforce.connectIntegration({

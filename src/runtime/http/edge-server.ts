@@ -1,4 +1,5 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
+import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { newId } from "../basis/ids.ts";
@@ -8,6 +9,7 @@ import { portRefused } from "../basis/management.ts";
 import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
+import type { Certificate } from "./certificate.ts";
 import { observeRequests } from "./observe.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { replySender } from "./reply.ts";
@@ -16,6 +18,7 @@ import { addRoutes } from "./routes.ts";
 /** Largest body that any operation takes, in bytes. */
 const BODY_BYTES_MAX = 64 * 1024;
 const PATH_PARAMETER_LENGTH_MAX = 200;
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** How long a client may take, in milliseconds. */
 export interface EdgeTimeouts {
@@ -43,6 +46,12 @@ const TIMEOUTS: EdgeTimeouts = {
 export interface EdgeServerOptions {
   readonly host: string;
   readonly port: number;
+  /** TLS 1.2 and 1.3 with this certificate; plain HTTP without one. */
+  readonly certificate?: Certificate | undefined;
+  /** With a certificate: what `strict-transport-security` says, in seconds (RFC 6797). A year unless given. */
+  readonly hstsMaxAgeSeconds?: number;
+  /** Addresses and networks whose `x-forwarded-for` names the caller; nobody's unless given. */
+  readonly trustedProxies?: readonly string[];
   /** The first one that owns a path answers for it; the last should own everything. */
   readonly areas: readonly Area[];
   readonly log: Log;
@@ -56,6 +65,8 @@ export interface EdgeServer extends Part {
   readonly port: number;
   /** From now on every answer asks its connection to close. */
   draining(): void;
+  /** Serves another certificate to new connections. @throws Error on a server without TLS. */
+  renew(certificate: Certificate): void;
 }
 
 /**
@@ -64,19 +75,33 @@ export interface EdgeServer extends Part {
  * @throws StartRefused when the port is taken.
  */
 export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeServer> {
-  const { areas, log, metrics, random, timeouts = TIMEOUTS } = options;
+  const {
+    areas,
+    log,
+    metrics,
+    random,
+    certificate,
+    trustedProxies = [],
+    hstsMaxAgeSeconds = YEAR_SECONDS,
+    timeouts = TIMEOUTS,
+  } = options;
   let draining = false;
+  const http = {
+    headersTimeout: timeouts.headersMs,
+    connectionsCheckingInterval: timeouts.checkEveryMs,
+    // Node would answer by itself, in no shape of ours; isAmbiguous refuses such a request.
+    requireHostHeader: false,
+  };
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
+    // Concerns `request.ip` only: nothing here reads Fastify's host or protocol, which would follow such headers too.
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
-    http: {
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: timeouts.checkEveryMs,
-      // Node would answer by itself, in no shape of ours; isAmbiguous refuses such a request.
-      requireHostHeader: false,
-    },
+    http,
+    // Fastify makes its server of `https` in place of `http` where there is one; its types tell the two apart, and nothing here does.
+    ...(certificate && { https: { ...http, ...tlsOptions(certificate, timeouts) } as unknown as null }),
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     return503OnClosing: false,
@@ -118,6 +143,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     if (draining) reply.header("connection", "close");
+    if (certificate !== undefined) reply.header("strict-transport-security", `max-age=${hstsMaxAgeSeconds}`);
     if (!isAmbiguous(request.raw)) return done();
     reply.header("connection", "close");
     refuse(request, reply, 400, "invalid_request");
@@ -140,31 +166,49 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   }
   const bound = app.server.address();
   const port = typeof bound === "object" && bound !== null ? bound.port : options.port;
-  log.info("The edge is listening.", { address: `${options.host}:${port}` });
+  const scheme = certificate === undefined ? "http" : "https";
+  log.info("The edge is listening.", { address: `${scheme}://${options.host}:${port}` });
   return {
     name: "edge server",
     port,
     draining() {
       draining = true;
     },
+    renew(next) {
+      const server: Server | TlsServer = app.server;
+      if (!(server instanceof TlsServer)) throw new Error("A server of plain HTTP has no certificate to renew.");
+      server.setSecureContext(tlsContext(next));
+    },
     stop: (graceMs) => stop(app, silent, graceMs),
   };
 }
 
-/** The connections that have not sent a request yet; node:http counts them neither as idle nor as busy. */
-function silentConnections(app: FastifyInstance): ReadonlySet<Socket> {
-  const silent = new Set<Socket>();
+const tlsContext = ({ chain, key }: Certificate) => ({ cert: chain, key, minVersion: "TLSv1.2" as const });
+
+const tlsOptions = (certificate: Certificate, { headersMs }: EdgeTimeouts) => ({
+  ...tlsContext(certificate),
+  ALPNProtocols: ["http/1.1"],
+  handshakeTimeout: headersMs,
+});
+
+/** The connections that have not sent a request yet, a TLS handshake under way among them; node:http counts them neither as idle nor as busy. */
+function silentConnections(app: FastifyInstance): ReadonlyMap<string, Socket> {
+  const silent = new Map<string, Socket>();
+  // A request over TLS comes by another socket object than its connection did; the peer's address is the same.
   app.server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
+    const peer = peerOf(socket);
+    silent.set(peer, socket);
+    socket.once("close", () => silent.delete(peer));
   });
-  app.server.on("request", ({ socket }: IncomingMessage) => silent.delete(socket));
+  app.server.on("request", ({ socket }: IncomingMessage) => silent.delete(peerOf(socket)));
   return silent;
 }
 
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
 /** Stops listening, lets requests under way finish, then ends what is left. Nobody waits for who has said nothing. */
-async function stop(app: FastifyInstance, silent: ReadonlySet<Socket>, graceMs: number): Promise<void> {
-  for (const socket of silent) socket.destroy();
+async function stop(app: FastifyInstance, silent: ReadonlyMap<string, Socket>, graceMs: number): Promise<void> {
+  for (const socket of silent.values()) socket.destroy();
   const forced = setTimeout(() => app.server.closeAllConnections(), graceMs);
   await app.close();
   clearTimeout(forced);
@@ -212,7 +256,8 @@ function answerBrokenRequest(
   area: Area,
   requestId: string,
 ): number | undefined {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+  // What failed below HTTP, a TLS handshake for example, cannot be answered in HTTP.
+  if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? "") || !socket.writable) {
     socket.destroy();
     return undefined;
   }

@@ -1,5 +1,23 @@
+import { isIP } from "node:net";
+import { z } from "zod";
 import { text, wholeNumber } from "../basis/setting-schemas.ts";
 import { defineSettings, setting } from "../basis/settings.ts";
+
+/** An address, or a network in CIDR notation. */
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...more] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+}
+
+/** A list of the configuration file, or text with commas. */
+const proxyList = z
+  .union([z.array(z.string()), z.string().transform((text) => text.split(",").map((item) => item.trim()))], {
+    error: "must be a list, or text with commas",
+  })
+  .refine((items) => items.every(isNetwork), { error: "must be addresses or networks, like 10.0.3.0/24,fd00::7" });
 
 export const httpSettings = defineSettings({
   "public-host": setting({
@@ -12,6 +30,34 @@ export const httpSettings = defineSettings({
     schema: wholeNumber(0, 65_535),
     fallback: 8080,
     meaning: "Port of the public listener: sign-on, gateway, contracts and front page.",
+    neededBy: ["edge"],
+  }),
+  "tls-certificate-file": setting<string | undefined>({
+    schema: text,
+    fallback: undefined,
+    meaning:
+      "PEM file with the certificate chain that the public listener serves, its own certificate first; plain HTTP without. Read again when it changes.",
+    neededBy: ["edge"],
+  }),
+  "tls-key-file": setting<string | undefined>({
+    schema: text,
+    fallback: undefined,
+    meaning: "PEM file with the private key of tls-certificate-file, without a passphrase. Read again when it changes.",
+    neededBy: ["edge"],
+  }),
+  "hsts-max-age-seconds": setting({
+    schema: wholeNumber(0, 63_072_000),
+    fallback: 31_536_000,
+    unit: "seconds",
+    meaning:
+      "For how long browsers that were here by TLS never try plain HTTP at this host name again, whatever the port (strict-transport-security, RFC 6797); 0 ends it. Sent where the public listener serves TLS; a proxy sends its own.",
+    neededBy: ["edge"],
+  }),
+  "trusted-proxies": setting<readonly string[]>({
+    schema: proxyList,
+    fallback: [],
+    meaning:
+      "Networks of the proxies in front of the public listener, like 10.0.3.0/24,fd00::7: whom they name in x-forwarded-for counts as the caller. Nothing else that a proxy says is believed.",
     neededBy: ["edge"],
   }),
   "drain-milliseconds": setting({

@@ -1,0 +1,175 @@
+import { once } from "node:events";
+import { copyFileSync, writeFileSync } from "node:fs";
+import { Agent } from "node:https";
+import { connect as connectPlain } from "node:net";
+import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
+import { superviseLoops } from "../../../src/runtime/basis/loop.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
+import { certificateRenewal } from "../../../src/runtime/http/certificate-renewal.ts";
+import {
+  type CertificateAuthority,
+  openCertificateAuthority,
+  opensslPart,
+} from "../../support/certificate-authority.ts";
+import { standingClock } from "../../support/clock.ts";
+import { eventually } from "../../support/eventually.ts";
+import { call } from "../../support/http.ts";
+import { describeWith } from "../../support/optional-part.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
+import { withScope } from "../../support/scope.ts";
+import { type StubEdge, startStubEdge } from "../../support/stub-edge.ts";
+
+const LIST = "/v1/instance-integrations";
+const TIMEOUTS = { requestMs: 15_000, headersMs: 300, keepAliveMs: 72_000, checkEveryMs: 50, takeMs: 1_000 };
+
+describeWith(opensslPart(), "the public listener with a certificate of its own", () =>
+  withScope((closeLater) => {
+    let authority: CertificateAuthority;
+    let files: CertificateFiles;
+    let edge: StubEdge;
+
+    beforeAll(async () => {
+      authority = await openCertificateAuthority(closeLater);
+    });
+
+    beforeEach(async () => {
+      files = authority.issue("served", ["127.0.0.1"]);
+      edge = await startStubEdge({ certificate: readCertificate(files), timeouts: TIMEOUTS });
+      closeLater(() => edge.stop(0));
+    });
+
+    const agent = (keepAlive = false) => {
+      const made = new Agent({ keepAlive, ca: authority.certificate });
+      closeLater(async () => made.destroy());
+      return made;
+    };
+    const get = (by = agent()) => call(edge.url, LIST, { headers: { "x-api-key": "x" }, agent: by });
+
+    /** A handshake; what the server showed, or the error's code. */
+    const handshake = async (options: ConnectionOptions = {}): Promise<TLSSocket | string> => {
+      const socket = connect({ host: "127.0.0.1", port: edge.port, ca: authority.certificate, ...options });
+      closeLater(async () => void socket.destroy());
+      const failed = once(socket, "error").then(([error]) => (error as NodeJS.ErrnoException).code ?? "");
+      return Promise.race([once(socket, "secureConnect").then(() => socket), failed]);
+    };
+    const serial = async () => ((await handshake()) as TLSSocket).getPeerCertificate().serialNumber;
+
+    it("answers over TLS as it does without", async () => {
+      const answer = await get();
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+    });
+
+    it("tells browsers to stay with TLS, whatever the answer (RFC 6797)", async () => {
+      const answers = [await get(), await call(edge.url, "/nowhere", { agent: agent() })];
+      expect(answers.map(({ headers }) => headers.get("strict-transport-security"))).toEqual([
+        "max-age=31536000",
+        "max-age=31536000",
+      ]);
+    });
+
+    it.each(["TLSv1.2", "TLSv1.3"] as const)("speaks %s, and HTTP/1.1 within", async (version) => {
+      const socket = await handshake({ minVersion: version, maxVersion: version, ALPNProtocols: ["h2", "http/1.1"] });
+      expect([(socket as TLSSocket).getProtocol(), (socket as TLSSocket).alpnProtocol]).toEqual([version, "http/1.1"]);
+    });
+
+    it("does not speak TLS 1.1 (RFC 8996)", async () => {
+      const old = { minVersion: "TLSv1.1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" } as const;
+      expect(await handshake(old)).toMatch(/^(ERR_SSL_|ECONNRESET)/);
+    });
+
+    it("ends a connection that speaks plain HTTP, and one that says nothing, and goes on", async () => {
+      const [plain, silent] = [connectPlain(edge.port, "127.0.0.1"), connectPlain(edge.port, "127.0.0.1")];
+      plain.on("error", () => undefined);
+      silent.on("error", () => undefined);
+      plain.write("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+      await Promise.all([plain, silent].map((socket) => once(socket.resume(), "close")));
+      expect((await get()).status).toBe(200);
+    });
+
+    it("stops at once though a handshake is not finished, and lets a request under way finish", async () => {
+      const entered = Promise.withResolvers<void>();
+      const leaving = Promise.withResolvers<void>();
+      const busy = await startStubEdge({
+        certificate: readCertificate(files),
+        handlers: {
+          listInstanceIntegrations: async () => {
+            entered.resolve();
+            await leaving.promise;
+            return {
+              status: 200,
+              headers: { "cache-control": "private, no-cache", etag: '"1-x"', vary: "x-api-key, Accept-Encoding" },
+              body: [],
+            };
+          },
+        },
+      });
+      const half = connectPlain(busy.port, "127.0.0.1");
+      half.on("error", () => undefined);
+      await once(half, "connect");
+      const answering = call(busy.url, LIST, { headers: { "x-api-key": "x" }, agent: agent() });
+      await entered.promise;
+      const stopping = busy.stop(60_000);
+      await once(half.resume(), "close");
+      leaving.resolve();
+      expect((await answering).status).toBe(200);
+      await expect(stopping).resolves.toBeUndefined();
+    });
+
+    describe("whose files change", () => {
+      let trouble: () => Promise<string | undefined>;
+      let log: ReturnType<typeof recordedLog>;
+      let metrics: ReturnType<typeof createMetrics>;
+
+      const watch = (now = new Date()) => {
+        log = recordedLog();
+        metrics = createMetrics();
+        const served = readCertificate(files);
+        const parts = { files, served, server: edge, clock: standingClock(now), log, metrics, lookEveryMs: 10 };
+        const { loop, check } = certificateRenewal(parts);
+        const loops = superviseLoops([loop], { log, metrics });
+        closeLater(loops.stop);
+        trouble = () => check.check();
+      };
+
+      it("serves the new certificate to new connections, and keeps the old ones", async () => {
+        watch();
+        const before = await serial();
+        const kept = agent(true);
+        await get(kept);
+        authority.issue("served", ["127.0.0.1"], { days: 90 });
+        const after = await eventually(serial, (shown) => shown !== before);
+        expect(after).not.toBe(before);
+        expect((await get(kept)).status).toBe(200);
+        expect(log.lines.map(({ sentence }) => sentence)).toContain("The certificate was renewed.");
+        const ends = Math.floor(readCertificate(files).expiresAt.getTime() / 1000);
+        expect(await metrics.metrics()).toContain(`gatehouse_tls_certificate_expiry_seconds ${ends}`);
+      });
+
+      it("serves the certificate of before while the files are wrong, is degraded, and mends itself", async () => {
+        watch();
+        const before = await serial();
+        const good = authority.issue("good", ["127.0.0.1"]);
+        writeFileSync(files.certificateFile, "half a certificate");
+        expect(await eventually(trouble, (said) => said !== undefined)).toMatch(/holds no PEM certificate/);
+        expect(await serial()).toBe(before);
+        copyFileSync(good.certificateFile, files.certificateFile);
+        expect(await eventually(trouble, (said) => said?.includes("not the key") === true)).toMatch(/not the key/);
+        expect(await serial()).toBe(before);
+        copyFileSync(good.keyFile, files.keyFile);
+        expect(await eventually(trouble, (said) => said === undefined)).toBeUndefined();
+        expect(await serial()).not.toBe(before);
+      });
+
+      it.each([
+        [8, undefined],
+        [6, /^expires at .*: renew tls-certificate-file$/],
+        [-1, /^has expired: renew tls-certificate-file$/],
+      ])("is degraded in the last week of a certificate: with %i days left", async (days, said) => {
+        const { expiresAt } = readCertificate(files);
+        watch(new Date(expiresAt.getTime() - days * 86_400_000));
+        expect((await trouble()) ?? "").toMatch(said ?? /^$/);
+      });
+    });
+  }),
+);
