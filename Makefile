@@ -26,6 +26,12 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 run: ## start everything with demo data   [PORT=… MANAGEMENT_PORT=… SAMPLE_PORT=… RPC=socket TEMPORAL=1 ARGS="--any-setting value"]
 	@$(use_node) node tools/install.ts production . examples/integrator && exec bin/gatehouse demo $(run_flags)
 
+.PHONY: demo-environment
+demo-environment: ## start a demo beside a Gatehouse in use: issuer, keys, store and people of its own   [PORT=9080 ARGS="--any-setting value"]
+	@$(use_node) node tools/install.ts production . examples/integrator && exec bin/gatehouse demo --data-directory .gatehouse-demo \
+	  --public-port $(or $(PORT),9080) --management-port $(or $(MANAGEMENT_PORT),9081) \
+	  --sample-url http://localhost:$(or $(SAMPLE_PORT),9082) $(ARGS)
+
 .PHONY: mock
 mock: ## answer with the contracts' examples, as told by the header Prefer   [PORT=…]
 	@$(use_node) $(full) && exec node tools/mock.ts $(PORT)

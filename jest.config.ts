@@ -4,7 +4,13 @@ import type { Config } from "jest";
 const config: Config = {
   testMatch: ["<rootDir>/test/**/*.test.ts"],
   testPathIgnorePatterns: ["/node_modules/", "<rootDir>/.cache/"],
-  modulePathIgnorePatterns: ["<rootDir>/.tools/", "<rootDir>/.gatehouse/", "<rootDir>/.cache/", "<rootDir>/sdks/"],
+  modulePathIgnorePatterns: [
+    "<rootDir>/.tools/",
+    "<rootDir>/.gatehouse/",
+    "<rootDir>/.gatehouse-demo/",
+    "<rootDir>/.cache/",
+    "<rootDir>/sdks/",
+  ],
   transform: {
     "^.+\\.[mc]?[tj]s$": [
       "@swc/jest",
