@@ -1,10 +1,10 @@
 import * as client from "openid-client";
-import { ApplicationKind } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { Browser, signIn } from "../support/browser.ts";
-import { checkedFetch } from "../support/checked-fetch.ts";
-import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
-import { withScope } from "../support/scope.ts";
-import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../support/world.ts";
+import { ApplicationKind } from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { Browser, signIn } from "../../support/browser.ts";
+import { checkedFetch } from "../../support/checked-fetch.ts";
+import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
+import { withScope } from "../../support/scope.ts";
+import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../../support/world.ts";
 
 type Parameters = Readonly<Record<string, string>>;
 
