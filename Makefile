@@ -101,6 +101,14 @@ fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=
 timing: ## can foreign ids and bad keys be told apart by the time an answer takes?; Linux only   [ARGS=requests-per-kind]
 	@$(use_node) $(full) && exec node bench/timing.ts $(ARGS)
 
+.PHONY: bench-sign-on
+bench-sign-on: ## measure sign-on beside floors and node-oidc-provider, and with a login flood; Linux only   [ARGS=operations-per-series]
+	@$(use_node) $(full) && exec node bench/sign-on-run.ts $(ARGS)
+
+.PHONY: bench-sign-on-growth
+bench-sign-on-growth: ## measure code exchanges with a million codes in the store, and while they are swept; Linux only   [ARGS=operations-per-series]
+	@$(use_node) $(full) && exec node bench/sign-on-growth.ts $(ARGS)
+
 .PHONY: bench-temporal
 bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)

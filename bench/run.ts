@@ -21,7 +21,7 @@ const installation = await startInstallation();
 const peers = connectPeers(installation.socketDirectory);
 const world = await benchWorld(peers);
 const rows = [
-  ...(await benchSignOn(installation, world, operations)),
+  ...(await benchSignOn(installation, world, operations)).rows,
   ...(await benchWebhooks(installation, peers, world, operations)),
   // A line is much less than a request.
   ...(await benchImport(installation, operations * 8)),

@@ -1,150 +1,101 @@
-import { createHash, randomBytes } from "node:crypto";
-import type { Connections } from "./support/http.ts";
 import { openConnections } from "./support/http.ts";
 import type { Installation } from "./support/installation.ts";
 import { measure } from "./support/load.ts";
 import { cpuMicroseconds } from "./support/process-cost.ts";
 import { startBenchProgram } from "./support/program.ts";
+import {
+  authorizePath,
+  challengeOf,
+  FORM,
+  Jar,
+  newVerifier,
+  type Provider,
+  type SignOnSeries,
+  signOnSeries,
+} from "./support/provider.ts";
 import type { Row } from "./support/table.ts";
 import { PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
 
 const CONCURRENCY = 16;
-const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
 
-interface IssuedCode {
-  readonly code: string;
-  readonly verifier: string;
+/** What each of the floors does, in CPU microseconds. */
+interface Floors {
+  readonly code: number;
+  readonly refresh: number;
+  readonly read: number;
 }
 
-/** Authorize (signed in, consent remembered), code to tokens, refresh and userinfo, beside the token floor. */
+/** Authorize (signed in, consent remembered), code to tokens, refresh and userinfo, beside the floors of the same run. */
 export async function benchSignOn(
   installation: Installation,
   world: World,
   operations: number,
-): Promise<readonly Row[]> {
-  const connections = openConnections(installation.url, CONCURRENCY);
-  const cookie = await signInOnce(connections, world);
-  const load = { operations, concurrency: CONCURRENCY, warmUp: 1_000, cpu: installation.cpu };
-
-  const codes: IssuedCode[] = [];
-  const authorize = await measure({
-    ...load,
-    run: async () => void codes.push(await authorizeOnce(connections, world, cookie)),
-  });
-  const tokens: { access_token: string; refresh_token: string }[] = [];
-  const redeem = await measure({
-    ...load,
-    run: async (index) => void tokens.push(await redeemOnce(connections, world, codes[index])),
-  });
-  const refresh = await measure({
-    ...load,
-    run: async (index) => void (await refreshOnce(connections, world, tokens[index]?.refresh_token ?? "")),
-  });
-  const userinfo = await measure({
-    ...load,
-    run: async (index) =>
-      void (await connections.send(200, "/auth/userinfo", {
-        headers: { authorization: `Bearer ${tokens[index]?.access_token}` },
-      })),
-  });
-  await connections.close();
-
-  const floor = { what: "form, RS256, ES256, one commit", cpuMicroseconds: await tokenFloor(operations) };
-  return [
-    { what: "authorize, signed in", ...authorize },
-    { what: "code → tokens", ...redeem, floor },
-    { what: "refresh", ...refresh, floor },
-    { what: "userinfo", ...userinfo },
+): Promise<{ readonly rows: readonly Row[]; readonly series: SignOnSeries }> {
+  const provider = await signedInProvider(installation, world);
+  const series = await signOnSeries(provider, operations);
+  await provider.connections.close();
+  const floors = await signOnFloors(operations);
+  const rows = [
+    { what: "authorize, signed in", ...series.authorize },
+    {
+      what: "code → tokens",
+      ...series.redeem,
+      floor: { what: "form, RS256, ES256, one commit", cpuMicroseconds: floors.code },
+    },
+    { what: "refresh", ...series.refresh, floor: { what: "form, ES256, one commit", cpuMicroseconds: floors.refresh } },
+    { what: "userinfo", ...series.userinfo, floor: { what: "bare HTTP, one read", cpuMicroseconds: floors.read } },
   ];
+  return { rows, series };
 }
 
-function authorizePath({ application }: World, challenge: string): string {
-  return `/auth/authorize?${new URLSearchParams({
-    response_type: "code",
-    client_id: application.id,
-    redirect_uri: REDIRECT_URI,
-    scope: "openid profile email",
-    state: "bench",
-    nonce: "bench",
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  })}`;
-}
-
-/** Password and consent, by the forms; gives the session cookie. */
-async function signInOnce(connections: Connections, world: World): Promise<string> {
-  const jar = new Map<string, string>();
-  const header = () => ({ cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") });
-  const keep = (headers: Record<string, string | string[] | undefined>) => {
-    for (const line of [headers["set-cookie"] ?? []].flat()) {
-      const [pair = ""] = line.split(";");
-      jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
-    }
-    return String(headers.location ?? "");
-  };
-  const challenge = createHash("sha256").update(randomBytes(32)).digest("base64url");
-  let next = keep((await connections.send(302, authorizePath(world, challenge))).headers);
+/** Ours, after one sign-in with password and consent. */
+export async function signedInProvider(installation: Installation, world: World): Promise<Provider> {
+  const connections = openConnections(installation.url, CONCURRENCY);
+  const { application } = world;
+  const known = { connections, paths: PATHS, application, redirectUri: REDIRECT_URI };
+  const jar = new Jar();
+  let next = jar.keep((await connections.send(302, authorizePath(known, challengeOf(newVerifier())))).headers);
   for (const fields of [{ email: world.email, password: PASSWORD }, { decision: "approve" }]) {
-    const page = await connections.send(200, next, { headers: header() });
-    const token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
-    const body = new URLSearchParams({ form_token: token, ...(fields as Record<string, string>) }).toString();
-    next = keep(
-      (await connections.send(303, next, { method: "POST", headers: { ...header(), ...FORM }, body })).headers,
-    );
+    // The consent of an earlier sign-in is remembered.
+    if (next.startsWith(REDIRECT_URI)) break;
+    const page = await connections.send(200, next, { headers: jar.header });
+    const body = new URLSearchParams({ form_token: formTokenOf(page.text), ...(fields as Record<string, string>) });
+    const headers = { ...jar.header, ...FORM };
+    next = jar.keep((await connections.send(303, next, { method: "POST", headers, body: body.toString() })).headers);
   }
-  return `gatehouse_session=${jar.get("gatehouse_session")}`;
+  return { ...known, cookie: jar.only("gatehouse_session"), cpu: installation.cpu };
 }
 
-async function authorizeOnce(connections: Connections, world: World, cookie: string): Promise<IssuedCode> {
-  const verifier = randomBytes(32).toString("base64url");
-  const challenge = createHash("sha256").update(verifier).digest("base64url");
-  const { headers } = await connections.send(302, authorizePath(world, challenge), { headers: { cookie } });
-  const code = new URL(String(headers.location)).searchParams.get("code");
-  if (code === null) throw new Error(`No code came back: ${String(headers.location)}`);
-  return { code, verifier };
-}
+export const formTokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";
 
-async function redeemOnce(connections: Connections, { application }: World, issued: IssuedCode | undefined) {
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    code: issued?.code ?? "",
-    code_verifier: issued?.verifier ?? "",
-    redirect_uri: REDIRECT_URI,
-    client_id: application.id,
-    client_secret: application.secret,
-  }).toString();
-  const { text } = await connections.send(200, "/auth/token", { method: "POST", headers: FORM, body });
-  return JSON.parse(text) as { access_token: string; refresh_token: string };
-}
-
-async function refreshOnce(connections: Connections, { application }: World, refreshToken: string) {
-  const fields = {
-    grant_type: "refresh_token",
-    refresh_token: refreshToken,
-    client_id: application.id,
-    client_secret: application.secret,
-  };
-  return connections.send(200, "/auth/token", {
-    method: "POST",
-    headers: FORM,
-    body: new URLSearchParams(fields).toString(),
-  });
-}
-
-async function tokenFloor(operations: number): Promise<number> {
-  const program = await startBenchProgram(["bench/floors/token-floor.ts"]);
-  const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);
-  const body = new URLSearchParams({
+async function signOnFloors(operations: number): Promise<Floors> {
+  const form = new URLSearchParams({
     grant_type: "authorization_code",
     code: "x".repeat(43),
     code_verifier: "y".repeat(43),
-  }).toString();
+  });
+  const post = { method: "POST" as const, headers: FORM, body: form.toString() };
+  return {
+    code: await floorOf(["bench/floors/token-floor.ts", "code"], operations, post),
+    refresh: await floorOf(["bench/floors/token-floor.ts", "refresh"], operations, post),
+    read: await floorOf(["bench/floors/read-floor.ts"], operations, {}),
+  };
+}
+
+async function floorOf(
+  words: readonly string[],
+  operations: number,
+  init: { readonly method?: "POST"; readonly headers?: Record<string, string>; readonly body?: string },
+): Promise<number> {
+  const program = await startBenchProgram(words);
+  const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);
   const { cpuMicroseconds: cost } = await measure({
     operations,
     concurrency: CONCURRENCY,
     warmUp: 1_000,
     cpu: () => cpuMicroseconds(program.pid),
-    run: async () => void (await connections.send(200, "/", { method: "POST", headers: FORM, body })),
+    run: async () => void (await connections.send(200, "/", init)),
   });
   await connections.close();
   await program.stop();

@@ -6,7 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 
-/** Floor of a token request: read a form, one durable commit, one RS256 and one ES256 signature, write JSON. No checks at all. */
+/**
+ * Floor of a token request: read a form, one durable commit, one ES256 signature and for a code one RS256 signature too, write JSON. No
+ * checks at all. Usage: node bench/floors/token-floor.ts code|refresh
+ */
+const withIdToken = process.argv[2] === "code";
 const directory = mkdtempSync(join(tmpdir(), "gh-floor-"));
 const db = new BetterSqlite3(join(directory, "floor.sqlite"));
 db.pragma("journal_mode = wal");
@@ -24,9 +28,10 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     new URLSearchParams(Buffer.concat(chunks).toString());
     insert.run(`code ${number++}`, Date.now());
-    const idToken = `${claims}.${sign("sha256", Buffer.from(claims), rsa).toString("base64url")}`;
+    const idToken = withIdToken && `${claims}.${sign("sha256", Buffer.from(claims), rsa).toString("base64url")}`;
     const accessToken = `${claims}.${sign("sha256", Buffer.from(claims), { key: ec, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ idToken, accessToken }));
+    const body = JSON.stringify({ ...(withIdToken && { idToken }), accessToken });
+    response.writeHead(200, { "content-type": "application/json" }).end(body);
   });
 });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

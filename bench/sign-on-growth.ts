@@ -1,0 +1,108 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
+import { signedInProvider } from "./sign-on.ts";
+import { startInstallation } from "./support/installation.ts";
+import { measure } from "./support/load.ts";
+import { authorizeOnce, redeemOnce } from "./support/provider.ts";
+import { machine } from "./support/table.ts";
+import { benchWorld, connectPeers } from "./support/world.ts";
+
+/**
+ * What a code exchange costs with a thousand and with a million codes and refresh tokens in the store; and what it costs while a million
+ * that have expired are swept away. Usage: node bench/sign-on-growth.ts [operations per series [largest size]]
+ */
+const operations = Number(process.argv[2] ?? 3_000);
+if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");
+const SIZES = [1_000, Number(process.argv[3] ?? 1_000_000)];
+/** Long enough ago for the sweep. */
+const TEN_DAYS_MS = 10 * 24 * 60 * 60 * 1_000;
+const TABLES = ["sign_on_authorization_codes", "sign_on_refresh_tokens", "sign_on_token_families"] as const;
+
+const first = await startInstallation(undefined, true);
+const { directory } = first;
+const store = join(directory, "gatehouse.sqlite");
+const firstPeers = connectPeers(first.socketDirectory);
+const world = await benchWorld(firstPeers);
+const firstProvider = await signedInProvider(first, world);
+await redeemOnce(firstProvider, await authorizeOnce(firstProvider));
+await firstProvider.connections.close();
+await firstPeers.close();
+await first.stop();
+
+console.log(`${machine()}; ${operations} exchanges a series, 16 under way\n`);
+console.log(
+  "| codes, families and refresh tokens in the store, each | code → tokens, CPU µs | p99 ms |\n| ---: | ---: | ---: |",
+);
+for (const size of SIZES) {
+  copyRows(size - countOf("sign_on_refresh_tokens"), countOf("sign_on_refresh_tokens"));
+  const { cpuMicroseconds, p99Ms } = await exchanges();
+  console.log(`| ${size.toLocaleString("en")} | ${cpuMicroseconds.toFixed(0)} | ${p99Ms.toFixed(1)} |`);
+}
+
+expireAll();
+const before = countOf("sign_on_authorization_codes");
+const swept = await exchanges(async () => {
+  const startedAt = performance.now();
+  while (countOf("sign_on_authorization_codes") + countOf("sign_on_refresh_tokens") > before * 0.02) await sleep(500);
+  return (performance.now() - startedAt) / 1_000;
+});
+console.log(
+  `\nWhile ${before.toLocaleString("en")} expired codes and their tokens are swept: code → tokens ${swept.cpuMicroseconds.toFixed(0)} CPU µs (the sweep's own in it), ` +
+    `p99 ${swept.p99Ms.toFixed(1)} ms. Swept after ${swept.meanwhile?.toFixed(0)} s; left: ${TABLES.map((table) => `${countOf(table)} in ${table}`).join(", ")}.`,
+);
+rmSync(directory, { recursive: true, force: true });
+
+/** Exchanges on the store as it is, by a new process. */
+async function exchanges(meanwhile?: () => Promise<number>) {
+  const installation = await startInstallation(directory, true);
+  const provider = await signedInProvider(installation, world);
+  const waiting = meanwhile?.();
+  const codes: Awaited<ReturnType<typeof authorizeOnce>>[] = [];
+  const warmUp = 1_000;
+  for (let index = 0; index < operations + warmUp; index += 16)
+    codes.push(...(await Promise.all(Array.from({ length: 16 }, () => authorizeOnce(provider)))));
+  const run = async (index: number) => void (await redeemOnce(provider, codes[index]));
+  const measured = await measure({ operations, concurrency: 16, warmUp, cpu: installation.cpu, run });
+  const seconds = await waiting;
+  await provider.connections.close();
+  await installation.stop();
+  return { ...measured, meanwhile: seconds };
+}
+
+/** Copies of the newest code, family and refresh token, each under a key of its own. */
+function copyRows(count: number, from: number): void {
+  const db = new BetterSqlite3(store);
+  db.pragma("synchronous = off");
+  const columns = (table: string) =>
+    (db.pragma(`table_info(${table})`) as readonly { readonly name: string }[]).map(({ name }) => name);
+  const copy = (table: string, replaced: Readonly<Record<string, string>>, which = "true") => {
+    const names = columns(table);
+    const values = names.map((name) => replaced[name] ?? `template.${name}`);
+    db.prepare(
+      `with recursive numbers (n) as (select ? union all select n + 1 from numbers where n < ?),
+        template as (select * from ${table} where ${which} order by rowid desc limit 1)
+       insert into ${table} (${names.join(", ")}) select ${values.join(", ")} from numbers, template`,
+    ).run(from + 1, from + count);
+  };
+  const family = "'bench-family-' || n";
+  copy("sign_on_token_families", { id: family });
+  copy("sign_on_refresh_tokens", { digest: "randomblob(32)", family_id: family });
+  copy("sign_on_authorization_codes", { digest: "randomblob(32)", family_id: family }, "spent_at is not null");
+  db.close();
+}
+
+function expireAll(): void {
+  const db = new BetterSqlite3(store);
+  db.pragma("synchronous = off");
+  for (const table of TABLES) db.prepare(`update ${table} set expires_at = expires_at - ?`).run(TEN_DAYS_MS * 30);
+  db.close();
+}
+
+function countOf(table: string): number {
+  const db = new BetterSqlite3(store, { readonly: true });
+  const count = db.prepare(`select count(*) from ${table}`).pluck().get() as number;
+  db.close();
+  return count;
+}

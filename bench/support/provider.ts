@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Connections } from "./http.ts";
+import { type Measured, measure } from "./load.ts";
+
+export const FORM = { "content-type": "application/x-www-form-urlencoded" };
+const CONCURRENCY = 16;
+
+/** An OpenID provider with one application and one person who is signed in: ours, or a peer. */
+export interface Provider {
+  readonly connections: Connections;
+  readonly paths: { readonly authorize: string; readonly token: string; readonly userinfo: string };
+  readonly application: { readonly id: string; readonly secret: string };
+  readonly redirectUri: string;
+  /** What a browser sends that is signed in. */
+  readonly cookie: string;
+  /** CPU time of its process so far, in microseconds. */
+  cpu(): number;
+}
+
+/** The four things that applications do all day. */
+export interface SignOnSeries {
+  readonly authorize: Measured;
+  readonly redeem: Measured;
+  readonly refresh: Measured;
+  readonly userinfo: Measured;
+}
+
+interface IssuedCode {
+  readonly code: string;
+  readonly verifier: string;
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** Authorize with a session and a remembered consent, redeem each code, refresh each token once, ask who it is. */
+export async function signOnSeries(provider: Provider, operations: number): Promise<SignOnSeries> {
+  const load = { operations, concurrency: CONCURRENCY, warmUp: 1_000, cpu: provider.cpu };
+  const codes: IssuedCode[] = [];
+  const tokens: Tokens[] = [];
+  return {
+    authorize: await measure({ ...load, run: async () => void codes.push(await authorizeOnce(provider)) }),
+    redeem: await measure({
+      ...load,
+      run: async (index) => void tokens.push(await redeemOnce(provider, codes[index])),
+    }),
+    refresh: await measure({
+      ...load,
+      run: async (index) => void (await refreshOnce(provider, tokens[index]?.refresh_token ?? "")),
+    }),
+    userinfo: await measure({
+      ...load,
+      run: async (index) =>
+        void (await provider.connections.send(200, provider.paths.userinfo, {
+          headers: { authorization: `Bearer ${tokens[index]?.access_token}` },
+        })),
+    }),
+  };
+}
+
+/** The path of an authorization request. */
+export function authorizePath(
+  { paths, application, redirectUri }: Omit<Provider, "cookie" | "cpu">,
+  challenge: string,
+): string {
+  return `${paths.authorize}?${new URLSearchParams({
+    response_type: "code",
+    client_id: application.id,
+    redirect_uri: redirectUri,
+    scope: "openid profile email",
+    state: "bench",
+    nonce: "bench",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  })}`;
+}
+
+export const newVerifier = (): string => randomBytes(32).toString("base64url");
+
+export const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
+
+export async function authorizeOnce(provider: Provider): Promise<IssuedCode> {
+  const verifier = newVerifier();
+  const path = authorizePath(provider, challengeOf(verifier));
+  const { headers } = await provider.connections.send([302, 303], path, { headers: { cookie: provider.cookie } });
+  const code = new URL(String(headers.location)).searchParams.get("code");
+  if (code === null) throw new Error(`No code came back: ${String(headers.location)}`);
+  return { code, verifier };
+}
+
+export async function redeemOnce(provider: Provider, issued: IssuedCode | undefined): Promise<Tokens> {
+  const { text } = await requestTokens(provider, {
+    grant_type: "authorization_code",
+    code: issued?.code ?? "",
+    code_verifier: issued?.verifier ?? "",
+    redirect_uri: provider.redirectUri,
+  });
+  return JSON.parse(text) as Tokens;
+}
+
+const refreshOnce = (provider: Provider, refreshToken: string) =>
+  requestTokens(provider, { grant_type: "refresh_token", refresh_token: refreshToken });
+
+function requestTokens({ connections, paths, application }: Provider, fields: Readonly<Record<string, string>>) {
+  const body = new URLSearchParams({ ...fields, client_id: application.id, client_secret: application.secret });
+  return connections.send(200, paths.token, { method: "POST", headers: FORM, body: body.toString() });
+}
+
+/** The cookies of a browser, as far as a benchmark needs them. */
+export class Jar {
+  readonly #cookies = new Map<string, string>();
+
+  get header(): { readonly cookie: string } {
+    return { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
+  }
+
+  /** Takes the cookies of an answer, and gives where it leads. */
+  keep(headers: Readonly<Record<string, string | string[] | undefined>>): string {
+    for (const line of [headers["set-cookie"] ?? []].flat()) {
+      const [pair = ""] = line.split(";");
+      this.#cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    return String(headers.location ?? "");
+  }
+
+  only(prefix: string): string {
+    return [...this.#cookies]
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, value]) => `${name}=${value}`)
+      .join("; ");
+  }
+}
