@@ -1,6 +1,7 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
@@ -50,6 +51,7 @@ import { watchKeys } from "./signing-keys/key-watch.ts";
 import { SIGNING_ALGORITHMS } from "./signing-keys/new-signing-keys-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
+import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from "./signing-keys/signing-keys-operator-service.ts";
 import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
@@ -159,6 +161,11 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
       registration(ExpiryService, {
         listIssueMinutes: listIssueMinutes({ codes, clock }),
         expireCodes: expireCodes({ changes, codes }),
+      }),
+      registration(SigningKeysService, {
+        listSigningKeys: listSigningKeys(rotation),
+        rotateSigningKeys: rotateSigningKeys(rotation),
+        revokeSigningKey: revokeSigningKey(rotation),
       }),
       registration(OperatorService, {
         createApplication: createApplication(operator),

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from "jose";
+import { SigningKeysService } from "../../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { keySchedule } from "../../../src/sign-on/signing-keys/key-schedule.ts";
 import { obtainCode, redeem } from "../../support/browser.ts";
 import { checkedFetch } from "../../support/checked-fetch.ts";
@@ -110,6 +111,28 @@ describeSignOn(
       });
       expect(verdicts).toEqual(new Set([`good for ${scene().signOn.issuer}`]));
       expect(kids.size).toBeGreaterThanOrEqual(6);
+    });
+
+    it("in an emergency know the successor, and take what the revoked key signed until their copy is too old (R-X104)", async () => {
+      const { signOn } = scene();
+      const good = `good for ${signOn.issuer}`;
+      await rotation().keep();
+      const party = relyingParty(scene());
+      const before = await freshTokens();
+      expect([await party.verify(before.id_token), await party.verify(before.access_token)]).toEqual([good, good]);
+      for (const token of [before.id_token, before.access_token])
+        await signOn.as("operator", SigningKeysService).revokeSigningKey({ keyId: kidOf(token), emergency: "leaked" });
+      const after = await freshTokens();
+      expect([await party.verify(after.id_token), await party.verify(after.access_token)]).toEqual([good, good]);
+      signOn.clock.step(300 * SECOND - 1);
+      expect([await party.verify(before.id_token), await party.verify(before.access_token)]).toEqual([good, good]);
+      signOn.clock.step(1);
+      const unknown = "ERR_JWKS_NO_MATCHING_KEY";
+      expect([await party.verify(before.id_token), await party.verify(before.access_token)]).toEqual([
+        unknown,
+        unknown,
+      ]);
+      expect([await party.verify(after.id_token), await party.verify(after.access_token)]).toEqual([good, good]);
     });
 
     it("would meet one if a key signed as soon as it is published", async () => {

@@ -1,5 +1,8 @@
 import fc from "fast-check";
+import type { Call } from "../../../src/runtime/rpc/call.ts";
 import type { StoredSigningKey } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
+import { revokeSigningKey } from "../../../src/sign-on/signing-keys/signing-keys-operator-service.ts";
+import { REREAD_MS } from "../../../src/sign-on/signing-keys/signing-keys-service.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
 import { signOnSets } from "../sign-on-fixture.ts";
@@ -43,12 +46,15 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: "keepAll" as const }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("crash" as const), process }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("ask" as const), process }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("revoke" as const), process }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("fetch" as const), process }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("sign" as const), process }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 const RANK = { next: 0, active: 1, retiring: 2, retired: 3 } as const;
+
+const OPERATOR = { path: "", peer: "operator", requestId: "" } as Call;
 
 eachStore((_, open) => {
   let opened: TestStore;
@@ -67,8 +73,14 @@ eachStore((_, open) => {
     if (first === undefined) throw new Error("no process");
     await first.db.deleteFrom("sign_on_signing_keys").execute();
     await first.keep();
-    const copies: { readonly goodUntil: number; readonly keyIds: ReadonlySet<string | undefined> }[] = [];
+    const copies: {
+      readonly fetchedAt: number;
+      readonly goodUntil: number;
+      readonly keyIds: ReadonlySet<string | undefined>;
+    }[] = [];
     const tokens: { readonly goodUntil: number; readonly keyId: string }[] = [];
+    const revoked = new Set<string>();
+    let emergencyUntil = -1;
     let before = new Map<string, StoredSigningKey>();
 
     for (const one of steps) {
@@ -100,16 +112,29 @@ eachStore((_, open) => {
           await first.changes.run(({ db, at }) => first.repository.askRotation(db, active?.keyId ?? "", at));
           break;
         }
+        case "revoke": {
+          const keyId = (await first.inState("active"))?.keyId ?? "";
+          if (chosen !== undefined) await revokeSigningKey(chosen)({ keyId, emergency: "leaked" }, OPERATOR);
+          revoked.add(keyId);
+          emergencyUntil = now + REREAD_MS + 2 * CLOCK_OFF_MS;
+          break;
+        }
         case "fetch": {
           const published = (await chosen?.keys.published()) ?? [];
-          copies.push({ goodUntil: now + JWKS_MAX_AGE_MS, keyIds: new Set(published.map(({ kid }) => kid)) });
+          copies.push({
+            fetchedAt: now,
+            goodUntil: now + JWKS_MAX_AGE_MS,
+            keyIds: new Set(published.map(({ kid }) => kid)),
+          });
           break;
         }
         case "sign": {
           const keyId = (await chosen?.keys.signer("ES256"))?.keyId ?? "";
           tokens.push({ goodUntil: now + TOKEN_LIFE_MS, keyId });
-          for (const { goodUntil, keyIds } of copies)
-            if (goodUntil >= now && !keyIds.has(keyId)) throw new Error(`a good copy does not have ${keyId}`);
+          // Copies of before an emergency, and from processes that have not noticed it yet, may lack the successor (R-X104).
+          for (const { fetchedAt, goodUntil, keyIds } of copies)
+            if (fetchedAt > emergencyUntil && goodUntil >= now && !keyIds.has(keyId))
+              throw new Error(`a good copy does not have ${keyId}`);
           break;
         }
       }
@@ -126,7 +151,8 @@ eachStore((_, open) => {
       }
       const published = new Set(all.filter(({ state }) => state !== "retired").map(({ keyId }) => keyId));
       for (const { goodUntil, keyId } of tokens)
-        if (goodUntil >= now && !published.has(keyId)) throw new Error(`${keyId} left before its tokens`);
+        if (goodUntil >= now && !published.has(keyId) && !revoked.has(keyId))
+          throw new Error(`${keyId} left before its tokens`);
       before = new Map(all.map((key) => [key.keyId, key]));
     }
   }

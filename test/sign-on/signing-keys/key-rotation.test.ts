@@ -1,6 +1,8 @@
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { keyRotationLoop } from "../../../src/sign-on/signing-keys/key-rotation-loop.ts";
 import { keepKeys, makeMissingSigningKeys } from "../../../src/sign-on/signing-keys/key-rotation-service.ts";
+import { revokeSigningKey } from "../../../src/sign-on/signing-keys/signing-keys-operator-service.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
@@ -211,5 +213,18 @@ eachStore((_, open) => {
       .where("state", "=", "retiring")
       .execute();
     expect(await deaf.keys.verifier(first, "ES256")).toBeUndefined();
+  });
+
+  it("goes on with a revoked key for ten seconds at most where nothing is heard of it (R-X102)", async () => {
+    const here = await emptied();
+    await here.keep();
+    const deaf = openKeys(opened, { clock: here.clock, deaf: true });
+    const { keyId } = await deaf.keys.signer("ES256");
+    await revokeSigningKey(here)({ keyId, emergency: "leaked" }, { path: "", peer: "operator", requestId: "" } as Call);
+    expect(await here.keys.verifier(keyId, "ES256")).toBeUndefined();
+    expect(await deaf.keys.verifier(keyId, "ES256")).toBeDefined();
+    here.clock.step(10_000);
+    expect(await deaf.keys.verifier(keyId, "ES256")).toBeUndefined();
+    expect((await deaf.keys.signer("ES256")).keyId).toBe((await here.keys.signer("ES256")).keyId);
   });
 });
