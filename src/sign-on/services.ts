@@ -153,6 +153,7 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
           random,
           applications,
           keys,
+          accessTokenAlgorithm: settings["access-token-algorithm"],
           issuer,
         }),
         getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),

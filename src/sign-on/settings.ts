@@ -64,6 +64,13 @@ export const signOnSettings = defineSettings({
     meaning: "How long applications may cache the public keys and the discovery document.",
     neededBy: ["edge", "services"],
   }),
+  "access-token-algorithm": setting<"ES256" | "RS256">({
+    schema: z.enum(["ES256", "RS256"], { error: "must be ES256 or RS256" }),
+    fallback: "ES256",
+    meaning:
+      "What access tokens are signed with: ES256, or RS256 for resource servers that know nothing else, at about eight times the work. ID tokens are RS256 always.",
+    neededBy: ["services"],
+  }),
   "signing-key-rotation-days": setting({
     schema: wholeNumber(0, 3_650),
     fallback: 90,

@@ -12,8 +12,8 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { SignOnTables } from "../tables.ts";
 import { isLost, type KeyRotationDeps, retiresAt, StepLost, signsFrom } from "./key-rotation-service.ts";
 import { asActive, asNext, newSigningKey } from "./new-signing-keys-service.ts";
+import { toSigningKeyMessage } from "./signing-key-message.ts";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
-import { toSigningKeyMessage } from "./signing-key-wire.ts";
 import { SIGNING_KEYS_CHANNEL } from "./signing-keys.ts";
 
 /** Every key with its times. Without retired ones unless asked for. */
