@@ -34,9 +34,7 @@ export function addSigningKeys(program: Command, verb: Verb): void {
       verb<{ algorithm?: string }>(
         async ({ signingKeys, requestId, call }, { algorithm }) => {
           const { keys } = await signingKeys.rotateSigningKeys({ algorithm: algorithm ?? null, requestId }, call);
-          const waits = keys.some(
-            ({ state, replacedAt }) => state === ACTIVE && replacedAt && replacedAt <= new Date(),
-          );
+          const waits = keys.some(({ rotationAskedAt }) => rotationAskedAt);
           return many({ signingKeys: keys.map(toSigningKeyJson) }, keys, COLUMNS, {
             said: waits
               ? "A next key was not published long enough; it signs by itself as soon as it was."
@@ -107,6 +105,7 @@ const toSigningKeyJson = (key: SigningKey) => ({
   retiresAt: toJsonInstant(key.retiresAt),
   retiredAt: toJsonInstant(key.retiredAt),
   revokedBecause: key.revokedBecause ?? null,
+  rotationAskedAt: toJsonInstant(key.rotationAskedAt),
 });
 
 const factsOf = (key: SigningKey): Facts => [

@@ -68,7 +68,7 @@ export const signOnSettings = defineSettings({
     schema: z.enum(["ES256", "RS256"], { error: "must be ES256 or RS256" }),
     fallback: "ES256",
     meaning:
-      "What access tokens are signed with: ES256, or RS256 for resource servers that know nothing else, at about eight times the work. ID tokens are RS256 always.",
+      "What access tokens are signed with: ES256, or RS256 for resource servers that know nothing else, at about ten times the work. ID tokens are RS256 always.",
     neededBy: ["services"],
   }),
   "signing-key-rotation-days": setting({

@@ -16,6 +16,7 @@ const ACTIVE: SigningKey = {
   retiresAt: null,
   retiredAt: null,
   revokedBecause: null,
+  rotationAskedAt: null,
 };
 const NEXT: SigningKey = {
   ...ACTIVE,
@@ -50,7 +51,7 @@ describe("gatehouse signing-keys (R-S13)", () => {
             keys: [...(retired ? [RETIRED] : []), RETIRING, ACTIVE, { ...ACTIVE, replacedAt: null }, NEXT],
           }),
           rotateSigningKeys: async ({ algorithm }) => ({
-            keys: algorithm === "RS256" ? [{ ...ACTIVE, replacedAt: AT }, NEXT] : [RETIRING, ACTIVE],
+            keys: algorithm === "RS256" ? [{ ...ACTIVE, rotationAskedAt: AT }, NEXT] : [RETIRING, ACTIVE],
           }),
           revokeSigningKey: async ({ keyId, emergency }) => {
             if (keyId === "unknown") throw notFound("signing_key_not_found", "There is no signing key with this id.");
@@ -109,6 +110,7 @@ describe("gatehouse signing-keys (R-S13)", () => {
         retiresAt: null,
         retiredAt: AT.toISOString(),
         revokedBecause: "a backup leaked",
+        rotationAskedAt: null,
       });
     });
 

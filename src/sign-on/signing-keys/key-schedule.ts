@@ -73,6 +73,17 @@ const isReplacementDue = (active: StoredSigningKey, schedule: KeySchedule, now: 
   return dueAt !== undefined && dueAt <= now;
 };
 
+/** When an active key is replaced, at the earliest: it is due, and its successor among these may sign; `undefined` as above. */
+export function replacementPossibleAt(
+  active: StoredSigningKey,
+  schedule: KeySchedule,
+  among: readonly StoredSigningKey[],
+): Date | undefined {
+  const dueAt = replacementDueAt(active, schedule);
+  const next = among.find(({ algorithm, state }) => algorithm === active.algorithm && state === "next");
+  return dueAt !== undefined && next !== undefined && next.signsFrom > dueAt ? next.signsFrom : dueAt;
+}
+
 /** By how much the replacement of an active key is late, in milliseconds; 0 when it is not, or waits for a key that may not sign yet. */
 export function overdueMs(
   keys: readonly StoredSigningKey[],
@@ -80,10 +91,7 @@ export function overdueMs(
   schedule: KeySchedule,
   now: Date,
 ): number {
-  const own = keys.filter((key) => key.algorithm === algorithm);
-  const active = own.find(({ state }) => state === "active");
-  const dueAt = active && replacementDueAt(active, schedule);
-  if (dueAt === undefined) return 0;
-  const possibleAt = own.find(({ state }) => state === "next")?.signsFrom ?? dueAt;
-  return Math.max(0, now.getTime() - Math.max(dueAt.getTime(), possibleAt.getTime()));
+  const active = keys.find((key) => key.algorithm === algorithm && key.state === "active");
+  const possibleAt = active && replacementPossibleAt(active, schedule, keys);
+  return possibleAt === undefined ? 0 : Math.max(0, now.getTime() - possibleAt.getTime());
 }

@@ -21,7 +21,7 @@ export const listSigningKeys =
   ({ repository, schedule }: KeyRotationDeps) =>
   async ({ retired }: ListSigningKeysRequest): Promise<ListSigningKeysResponse> => {
     const keys = retired ? await repository.listAll() : await repository.listUsable();
-    return { keys: keys.map((key) => toSigningKeyMessage(key, schedule)) };
+    return { keys: keys.map((key) => toSigningKeyMessage(key, schedule, keys)) };
   };
 
 /**
@@ -49,7 +49,7 @@ export const rotateSigningKeys =
           const keys = (await deps.repository.listUsable(change.db)).filter((key) =>
             algorithms.includes(key.algorithm),
           );
-          return { keys: keys.map((key) => toSigningKeyMessage(key, deps.schedule)) };
+          return { keys: keys.map((key) => toSigningKeyMessage(key, deps.schedule, keys)) };
         },
         { requestId: call.requestId, repeat },
       ),
@@ -113,11 +113,12 @@ export const revokeSigningKey =
         },
         { requestId: call.requestId },
       );
-      const told = async (id: string | undefined) => {
-        const found = id === undefined ? undefined : await deps.repository.find(id);
-        return found === undefined ? null : toSigningKeyMessage(found, deps.schedule);
+      const keys = await deps.repository.listAll();
+      const told = (id: string | undefined) => {
+        const found = keys.find((one) => one.keyId === id);
+        return found === undefined ? null : toSigningKeyMessage(found, deps.schedule, keys);
       };
-      return { key: await told(keyId), successor: await told(successor) };
+      return { key: told(keyId), successor: told(successor) };
     });
   };
 

@@ -95,6 +95,7 @@ eachStore((_, open) => {
         retiresAt: null,
         retiredAt: null,
         revokedBecause: null,
+        rotationAskedAt: null,
       });
       expect(next).toMatchObject({ state: NEXT, signsFrom: new Date(now), activatedAt: null });
     });
@@ -133,6 +134,10 @@ eachStore((_, open) => {
       await operator().rotateSigningKeys({ algorithm: "RS256", requestId: "" });
       await operator().rotateSigningKeys({ algorithm: "RS256", requestId: "" });
       expect(await audited(active.keyId)).toContainEqual(["operator", "signingKey.askRotation", {}]);
+      expect(await keyOf("RS256", ACTIVE)).toMatchObject({
+        rotationAskedAt: signOn.clock.now(),
+        replacedAt: next.signsFrom,
+      });
       expect((await audited(active.keyId)).filter(([, action]) => action === "signingKey.askRotation")).toHaveLength(1);
       signOn.clock.step(AHEAD_MS - 1);
       await rotation().keep();

@@ -89,7 +89,7 @@ export interface SigningKey {
   activatedAt:
     | Date
     | null;
-  /** Of an active key: when it is to be replaced; absent when only an operator does that. */
+  /** Of an active key: when it is to be replaced, at the earliest; absent when only an operator does that. */
   replacedAt:
     | Date
     | null;
@@ -99,7 +99,12 @@ export interface SigningKey {
     | Date
     | null;
   /** Why it was retired before its time. */
-  revokedBecause?: string | null | undefined;
+  revokedBecause?:
+    | string
+    | null
+    | undefined;
+  /** Of an active key: when an operator asked for its successor, which could not sign yet. */
+  rotationAskedAt: Date | null;
 }
 
 export interface ListSigningKeysRequest {
@@ -153,6 +158,7 @@ function createBaseSigningKey(): SigningKey {
     retiresAt: null,
     retiredAt: null,
     revokedBecause: null,
+    rotationAskedAt: null,
   };
 }
 
@@ -187,6 +193,9 @@ export const SigningKey: MessageFns<SigningKey> = {
     }
     if (message.revokedBecause !== undefined && message.revokedBecause !== null) {
       writer.uint32(82).string(message.revokedBecause);
+    }
+    if (message.rotationAskedAt !== undefined && message.rotationAskedAt !== null) {
+      Timestamp.encode(toTimestamp(message.rotationAskedAt), writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -282,6 +291,14 @@ export const SigningKey: MessageFns<SigningKey> = {
             }
 
             message.revokedBecause = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.rotationAskedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
