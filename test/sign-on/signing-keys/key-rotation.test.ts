@@ -38,7 +38,7 @@ eachStore((_, open) => {
     return rows.filter(({ object }) => ids.includes(object)).map(({ actor, action }) => `${actor} ${action}`);
   };
 
-  it("starts with a key that signs and one that is published for later (R-S13)", async () => {
+  it("starts with a key that signs and one that is published for later (R-S13, R-X100)", async () => {
     const keys = await emptied({ algorithms: ["RS256", "ES256"] });
     await keys.keep();
     const all = await keys.repository.listAll();
