@@ -154,7 +154,10 @@ export interface paths {
         };
         /**
          * Read the public keys
-         * @description The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+         * @description The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control`
+         *     lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer
+         *     than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak
+         *     are replaced without notice.
          */
         get: operations["getJwks"];
         put?: never;
@@ -710,6 +713,11 @@ export interface components {
          * @example public, max-age=300
          */
         PublicCacheControl: string;
+        /**
+         * @description Digest of the document (RFC 9110 §8.8.3).
+         * @example "5f2b1c"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -969,7 +977,13 @@ export interface operations {
     getJwks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of the copy you have (RFC 9110 §13.1.2).
+                 * @example "5f2b1c"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -980,11 +994,22 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PublicCacheControl"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Jwks"];
                 };
+            };
+            /** @description Your copy is current, and may be kept for so long again. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];

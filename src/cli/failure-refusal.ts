@@ -28,6 +28,7 @@ const LISTS: Readonly<Record<string, string>> = {
   integration_not_found: "gatehouse integrations list",
   instance_integration_not_found: "gatehouse integrations list",
   api_key_not_found: "gatehouse api-keys list --integration <integration>",
+  signing_key_not_found: "gatehouse signing-keys list",
   subscription_not_found: "gatehouse subscriptions list",
 };
 

@@ -19,6 +19,7 @@ import { addPrograms } from "./programs.ts";
 import { Refusal } from "./refusal.ts";
 import { addRoles } from "./roles.ts";
 import { addSeed } from "./seed/seed.ts";
+import { addSigningKeys } from "./signing-keys.ts";
 import { type Streams, write } from "./streams.ts";
 import { addSubscriptions } from "./subscriptions.ts";
 import { addTenants } from "./tenants.ts";
@@ -34,6 +35,7 @@ const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
   "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
   "People:": [addPeople, addPasswords],
+  "This installation:": [addSigningKeys],
   "Whole workforces:": [addImport, addExport, addSeed],
 };
 

@@ -56,7 +56,7 @@ export async function startServices(
   });
   const webhooks = webhooksServices({ ...shared, connect, settings: config, version: config.version, retries });
 
-  process.checks.push(...webhooks.checks);
+  process.checks.push(...signOn.checks, ...webhooks.checks);
 
   const registrations = [...workforce.registrations, ...signOn.registrations, ...webhooks.registrations];
   for (const peer of SOCKET_PEERS) {

@@ -1,10 +1,12 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
+import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -36,21 +38,27 @@ import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
+import { signingKeyRotation } from "./migrations/0004-signing-key-rotation.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
-import { makeMissingSigningKeys } from "./signing-keys/new-signing-keys-service.ts";
+import { keyRotationLoop } from "./signing-keys/key-rotation-loop.ts";
+import { makeMissingSigningKeys } from "./signing-keys/key-rotation-service.ts";
+import { keySchedule } from "./signing-keys/key-schedule.ts";
+import { watchKeys } from "./signing-keys/key-watch.ts";
+import { SIGNING_ALGORITHMS } from "./signing-keys/new-signing-keys-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
+import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from "./signing-keys/signing-keys-operator-service.ts";
 import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole],
+  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation],
 };
 
 export interface SignOnServicesDeps {
@@ -70,10 +78,12 @@ export interface SignOnServicesDeps {
   readonly expiry: "embedded" | "temporal";
 }
 
-/** Everything of sign-on that has a store: its gRPC methods and its loop. Makes the signing keys at the first start. */
-export async function signOnServices(
-  deps: SignOnServicesDeps,
-): Promise<{ registrations: readonly Registration[]; loops: readonly Loop[] }> {
+/** Everything of sign-on that has a store: its gRPC methods, loops and checks. Makes the signing keys at the first start. */
+export async function signOnServices(deps: SignOnServicesDeps): Promise<{
+  registrations: readonly Registration[];
+  loops: readonly Loop[];
+  checks: readonly HealthCheck[];
+}> {
   const { store, clock, random, sealer, settings, issuer, development } = deps;
   const db = store.view<SignOnTables>();
   const changes = createChanges<SignOnTables>(deps);
@@ -86,11 +96,14 @@ export async function signOnServices(
   const families = tokenFamilyRepository(db);
   const refreshTokens = refreshTokenRepository(db);
   const sessionStore = sessionRepository(db);
-  const signingKeys = signingKeyRepository(db);
+  const repository = signingKeyRepository(db);
 
-  await makeMissingSigningKeys({ repository: signingKeys, changes, sealer });
-  const keys = createSigningKeys(signingKeys, sealer, clock);
+  const schedule = keySchedule(settings);
+  const rotation = { repository, changes, sealer, schedule, algorithms: SIGNING_ALGORITHMS };
+  await makeMissingSigningKeys(rotation, () => clock.now());
+  const keys = createSigningKeys({ repository, sealer, clock, wake: deps.wake });
   await assertKeysOpen(keys);
+  const keyWatch = watchKeys({ keys, schedule, algorithms: SIGNING_ALGORITHMS, clock, metrics: deps.metrics });
   const queue = createHashingQueue({
     concurrency: settings["password-hash-concurrency"],
     length: settings["password-hash-queue"],
@@ -140,6 +153,7 @@ export async function signOnServices(
           random,
           applications,
           keys,
+          accessTokenAlgorithm: settings["access-token-algorithm"],
           issuer,
         }),
         getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),
@@ -149,13 +163,23 @@ export async function signOnServices(
         listIssueMinutes: listIssueMinutes({ codes, clock }),
         expireCodes: expireCodes({ changes, codes }),
       }),
+      registration(SigningKeysService, {
+        listSigningKeys: listSigningKeys(rotation),
+        rotateSigningKeys: rotateSigningKeys(rotation),
+        revokeSigningKey: revokeSigningKey(rotation),
+      }),
       registration(OperatorService, {
         createApplication: createApplication(operator),
         listApplications: listApplications(operator),
         setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, codes, families }),
       }),
     ],
-    loops: [signOnSweepLoop(db, clock), ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : [])],
+    checks: keyWatch.checks,
+    loops: [
+      signOnSweepLoop(db, clock),
+      keyRotationLoop({ ...rotation, clock, wake: deps.wake, failed: keyWatch.failed }),
+      ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : []),
+    ],
   };
 }
 

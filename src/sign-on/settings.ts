@@ -64,4 +64,33 @@ export const signOnSettings = defineSettings({
     meaning: "How long applications may cache the public keys and the discovery document.",
     neededBy: ["edge", "services"],
   }),
+  "access-token-algorithm": setting<"ES256" | "RS256">({
+    schema: z.enum(["ES256", "RS256"], { error: "must be ES256 or RS256" }),
+    fallback: "ES256",
+    meaning:
+      "What access tokens are signed with: ES256, or RS256 for resource servers that know nothing else, at about ten times the work. ID tokens are RS256 always.",
+    neededBy: ["services"],
+  }),
+  "signing-key-rotation-days": setting({
+    schema: wholeNumber(0, 3_650),
+    fallback: 90,
+    unit: "days",
+    meaning: "How long a signing key signs before its successor does; 0: until an operator rotates.",
+    neededBy: ["services"],
+  }),
+  "signing-key-publish-minutes": setting({
+    schema: wholeNumber(2, 43_200),
+    fallback: 1_440,
+    unit: "minutes",
+    meaning:
+      "How long, after the time for which the public keys may be cached, a new signing key is published before it signs: for applications that cache longer than they are told.",
+    neededBy: ["services"],
+  }),
+  "signing-key-retiring-hours": setting({
+    schema: wholeNumber(25, 8_760),
+    fallback: 48,
+    unit: "hours",
+    meaning: "How long a signing key is still published when it signs no more. No token lives longer than 24 hours.",
+    neededBy: ["services"],
+  }),
 });

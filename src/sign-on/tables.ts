@@ -127,9 +127,19 @@ export interface SigningKeysTable {
   /** next, active, retiring, retired */
   readonly state: string;
   readonly public_jwk: string;
-  /** PKCS #8 DER, sealed. */
+  /** PKCS #8 DER, sealed; empty once the key is retired. */
   readonly sealed_private_key: Buffer;
   readonly created_at: number;
+  /** A next key becomes active at this instant at the earliest. */
+  readonly signs_from: number;
+  readonly activated_at: number | null;
+  /** An operator asked for the successor of this active key, which was not ready yet. */
+  readonly rotation_asked_at: number | null;
+  /** A retiring key is retired at this instant. */
+  readonly retires_at: number | null;
+  readonly retired_at: number | null;
+  /** Why it was retired before its time. */
+  readonly revoked_because: string | null;
 }
 
 export interface SignOnTables {

@@ -16,6 +16,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   deliveries: ["list"],
   people: ["show", "update", "disable", "enable"],
   passwords: ["set"],
+  "signing-keys": ["list", "rotate", "revoke"],
 };
 
 /** Commands without a verb. */

@@ -1,4 +1,5 @@
 import { obtainCode, redeem } from "../support/browser.ts";
+import { call } from "../support/http.ts";
 import { REDIRECT_URI, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
@@ -19,10 +20,15 @@ export async function tokenSetUp(one: Case, installations: Installations): Promi
     case "getOpenidConfiguration":
       return one.status === 200 ? both({}) : both(NO_CALL);
     case "getJwks":
-      return failures({}, one.status) ?? both({});
+      return one.status === 304 ? unchangedSetUp(one, urls.whole) : (failures({}, one.status) ?? both({}));
     default:
       return undefined;
   }
+}
+
+async function unchangedSetUp({ path }: Case, url: string): Promise<SetUp> {
+  const { headers } = await call(url, path);
+  return both({ headers: { "if-none-match": headers.get("etag") ?? "" } });
 }
 
 const failures = (ask: Ask, status: number): SetUp | undefined => {

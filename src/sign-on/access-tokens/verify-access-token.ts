@@ -43,6 +43,9 @@ export async function verifyAccessToken(
   if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
   const { scope, jti, ...payload } = await verifySignature(keys, issuer, clock, token);
   if (typeof scope !== "string" || typeof jti !== "string") throw invalidToken("scope or jti is no text");
+  // JSON has numbers, like 1e999, that are no instant, and jose compares them all the same.
+  if (!Number.isSafeInteger(payload.iat) || !Number.isSafeInteger(payload.exp))
+    throw invalidToken("iat or exp is no second");
   const scopes = parseScopes(scope);
   const familyId = jti.split(".", 1)[0] ?? "";
   const family = await families.findLive(familyId, clock.now());

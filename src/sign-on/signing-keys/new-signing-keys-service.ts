@@ -1,43 +1,53 @@
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, type JWK } from "jose";
-import type { Changes } from "#runtime/changes/change.ts";
-import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import type { SignOnTables } from "../tables.ts";
-import type { SigningAlgorithm, SigningKeyRepository } from "./signing-key-repository.ts";
-import { sealedRow } from "./signing-keys-service.ts";
+import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 
 const generate = promisify(generateKeyPair);
 
 /** What every server needs: RS256 for ID tokens, ES256 for access tokens (R-S12). */
-const NEEDED: readonly SigningAlgorithm[] = ["RS256", "ES256"];
+export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = ["RS256", "ES256"];
 
 const newPair = (algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; privateKey: KeyObject }> =>
   algorithm === "RS256" ? generate("rsa", { modulusLength: 2048 }) : generate("ec", { namedCurve: "P-256" });
 
-interface MakeDeps {
-  readonly repository: SigningKeyRepository;
-  readonly changes: Changes<SignOnTables>;
-  readonly sealer: Sealer;
+/** The row that a sealed private key is bound to. */
+export const sealedRow = (keyId: string): string => `signing_key/${keyId}`;
+
+/** A key that was made and sealed, and does not stand in the store yet. */
+export type NewSigningKey = Pick<StoredSigningKey, "keyId" | "algorithm" | "publicJwk" | "sealedPrivateKey">;
+
+/** Makes a key. Takes a tenth of a second for RS256, so it happens before a change and not in it. */
+export async function newSigningKey(algorithm: SigningAlgorithm, sealer: Sealer): Promise<NewSigningKey> {
+  const { publicKey, privateKey } = await newPair(algorithm);
+  const publicJwk = publicKey.export({ format: "jwk" }) as JWK;
+  const keyId = `${algorithm.toLowerCase()}-${(await calculateJwkThumbprint(publicJwk)).slice(0, 16)}`;
+  const sealedPrivateKey = sealer.seal(privateKey.export({ format: "der", type: "pkcs8" }), sealedRow(keyId));
+  return { keyId, algorithm, publicJwk, sealedPrivateKey };
 }
 
-/** Makes the active keys that are missing, at the first start. Two processes that start at once agree on one set: the store allows one. */
-export async function makeMissingSigningKeys({ repository, changes, sealer }: MakeDeps): Promise<void> {
-  const present = await repository.listUsable();
-  for (const algorithm of NEEDED) {
-    if (present.some((key) => key.algorithm === algorithm && key.state === "active")) continue;
-    const { publicKey, privateKey } = await newPair(algorithm);
-    const publicJwk = publicKey.export({ format: "jwk" }) as JWK;
-    const keyId = `${algorithm.toLowerCase()}-${(await calculateJwkThumbprint(publicJwk)).slice(0, 16)}`;
-    const sealedPrivateKey = sealer.seal(privateKey.export({ format: "der", type: "pkcs8" }), sealedRow(keyId));
-    try {
-      await changes.run(async ({ db, at, audit }) => {
-        await repository.create(db, { keyId, algorithm, state: "active", publicJwk, sealedPrivateKey, createdAt: at });
-        await audit({ actor: "services", action: "signingKey.create", object: keyId });
-      });
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
-    }
-  }
-}
+/** The row of a key that signs from its first moment. */
+export const asActive = (key: NewSigningKey, at: Date): StoredSigningKey => ({
+  ...untouched(key, at),
+  state: "active",
+  signsFrom: at,
+  activatedAt: at,
+});
+
+/** The row of a key that is published from now on, and signs from `signsFrom` at the earliest. */
+export const asNext = (key: NewSigningKey, at: Date, signsFrom: Date): StoredSigningKey => ({
+  ...untouched(key, at),
+  state: "next",
+  signsFrom,
+  activatedAt: undefined,
+});
+
+const untouched = (key: NewSigningKey, at: Date) => ({
+  ...key,
+  createdAt: at,
+  rotationAskedAt: undefined,
+  retiresAt: undefined,
+  retiredAt: undefined,
+  revokedBecause: undefined,
+});

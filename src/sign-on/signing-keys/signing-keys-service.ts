@@ -3,46 +3,60 @@ import { type CryptoKey, importJWK } from "jose";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { unavailable } from "#runtime/basis/errors.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { sealedRow } from "./new-signing-keys-service.ts";
 import type { JwtSigner } from "./sign-jwt.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
-import type { SigningKeys } from "./signing-keys.ts";
+import { SIGNING_KEYS_CHANNEL, type SigningKeys } from "./signing-keys.ts";
 
-/** How long a process may go on with the keys that it has read. */
-const REREAD_MS = 30_000;
+/** How long a process may go on with the keys that it has read when no signal tells it of a change (R-X102). */
+export const REREAD_MS = 10_000;
 
 interface OpenedKeys {
   readonly readAt: number;
+  /** Of the wake channel, from before the reading. */
+  readonly ticket: number;
   readonly stored: readonly StoredSigningKey[];
-  readonly signers: ReadonlyMap<SigningAlgorithm, JwtSigner>;
+  readonly signers: ReadonlyMap<string, JwtSigner>;
   readonly verifiers: ReadonlyMap<string, CryptoKey>;
 }
 
-/** The row that a sealed private key is bound to. */
-export const sealedRow = (keyId: string): string => `signing_key/${keyId}`;
+export interface SigningKeysDeps {
+  readonly repository: Pick<SigningKeyRepository, "listUsable">;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly wake: Pick<Wake, "ticket">;
+}
 
-export function createSigningKeys(repository: SigningKeyRepository, sealer: Sealer, clock: Clock): SigningKeys {
+export function createSigningKeys({ repository, sealer, clock, wake }: SigningKeysDeps): SigningKeys {
   let reading: Promise<OpenedKeys> | undefined;
   let opened: OpenedKeys | undefined;
 
+  /** Reads anew; what is open already stays open. */
   const read = async (): Promise<OpenedKeys> => {
+    const readAt = clock.now().getTime();
+    const ticket = wake.ticket(SIGNING_KEYS_CHANNEL);
     const stored = await repository.listUsable();
     const verifiers = await Promise.all(
-      stored.map(
-        async ({ keyId, algorithm, publicJwk }) =>
-          [verifierName(keyId, algorithm), (await importJWK(publicJwk, algorithm)) as CryptoKey] as const,
-      ),
+      stored.map(async ({ keyId, algorithm, publicJwk }) => {
+        const name = verifierName(keyId, algorithm);
+        return [name, opened?.verifiers.get(name) ?? ((await importJWK(publicJwk, algorithm)) as CryptoKey)] as const;
+      }),
     );
     const active = stored.filter(({ state }) => state === "active");
-    return {
-      readAt: clock.now().getTime(),
-      stored,
-      signers: new Map(active.map((key) => [key.algorithm, toSigner(key, sealer)])),
-      verifiers: new Map(verifiers),
-    };
+    const signers = active.map((key) => [key.keyId, opened?.signers.get(key.keyId) ?? toSigner(key, sealer)] as const);
+    return { readAt, ticket, stored, signers: new Map(signers), verifiers: new Map(verifiers) };
   };
 
+  /** Of a clock that was set back, too, no more than so much time passes. */
+  const isFresh = ({ readAt, ticket }: OpenedKeys): boolean =>
+    ticket === wake.ticket(SIGNING_KEYS_CHANNEL) && Math.abs(clock.now().getTime() - readAt) < REREAD_MS;
+
   const current = async (): Promise<OpenedKeys> => {
-    if (opened !== undefined && clock.now().getTime() - opened.readAt < REREAD_MS) return opened;
+    if (opened !== undefined && isFresh(opened)) return opened;
+    const under = reading;
+    // A reading that began before the last signal may have missed what it told of.
+    if (under !== undefined && isFresh(await under)) return under;
     reading ??= read().finally(() => {
       reading = undefined;
     });
@@ -52,7 +66,8 @@ export function createSigningKeys(repository: SigningKeyRepository, sealer: Seal
 
   return {
     async signer(algorithm) {
-      const signer = (await current()).signers.get(algorithm);
+      const { signers } = await current();
+      const signer = [...signers.values()].find((candidate) => candidate.algorithm === algorithm);
       if (signer === undefined) throw unavailable("No signing key is active.", { detail: algorithm });
       return signer;
     },
@@ -67,6 +82,9 @@ export function createSigningKeys(repository: SigningKeyRepository, sealer: Seal
         alg: algorithm,
         use: "sig",
       }));
+    },
+    async usable() {
+      return (await current()).stored;
     },
   };
 }

@@ -1,8 +1,11 @@
 import type { CryptoKey, JWK } from "jose";
 import type { JwtSigner } from "./sign-jwt.ts";
-import type { SigningAlgorithm } from "./signing-key-repository.ts";
+import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 
-/** The signing keys of this server, opened once and read again now and then. */
+/** Signalled whenever a key was made or moved on. */
+export const SIGNING_KEYS_CHANNEL = "signing-keys";
+
+/** The signing keys of this server, opened once; read again when one has changed, and every few seconds. */
 export interface SigningKeys {
   /** The active key of the algorithm. @throws UNAVAILABLE when there is none: never sign with anything else (F48). */
   signer(algorithm: SigningAlgorithm): Promise<JwtSigner>;
@@ -10,4 +13,6 @@ export interface SigningKeys {
   verifier(keyId: string, algorithm: SigningAlgorithm): Promise<CryptoKey | undefined>;
   /** All published keys, public members only, oldest first. */
   published(): Promise<readonly JWK[]>;
+  /** The same keys as they are stored. */
+  usable(): Promise<readonly StoredSigningKey[]>;
 }

@@ -1,10 +1,16 @@
+import { createHash } from "node:crypto";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
+import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { NO_STORE, oauthErrorBody, oauthFault } from "../../browser/oauth-error.ts";
 import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
+
+/** Digest of the document, whichever process made it. */
+const entityTagOf = (body: object): string =>
+  `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22)}"`;
 
 const malformed = async () =>
   ({ status: 400, headers: NO_STORE, body: oauthErrorBody("invalid_request", "The request is malformed.") }) as const;
@@ -20,7 +26,7 @@ export function getOpenidConfigurationOperation(
   return { handle: async () => ({ status: 200, headers, body }), invalid: malformed };
 }
 
-/** GET /.well-known/jwks.json. */
+/** GET /.well-known/jwks.json; 304 for who has it (RFC 9110 §13.1.2). */
 export const getJwksOperation = (
   tokens: PromiseClient<typeof TokensService>,
   log: Log,
@@ -28,11 +34,11 @@ export const getJwksOperation = (
   async handle(request) {
     try {
       const reply = await tokens.getJwks({}, { requestId: request.requestId, metadata: request.trace });
-      return {
-        status: 200,
-        headers: { "cache-control": `public, max-age=${reply.maxAgeSeconds}` },
-        body: toJwks(reply),
-      };
+      const body = toJwks(reply);
+      const entityTag = entityTagOf(body);
+      const headers = { "cache-control": `public, max-age=${reply.maxAgeSeconds}`, etag: entityTag };
+      if (matchesEntityTag(request.headers["if-none-match"], entityTag)) return { status: 304, headers };
+      return { status: 200, headers, body };
     } catch (error) {
       return oauthFault(error, request, log);
     }

@@ -11,6 +11,7 @@ import type { ApplicationRepository } from "../../applications/application-repos
 import { type ApplicationProof, authenticateApplication } from "../../applications/authenticate-application.ts";
 import { oauthFailure } from "../../oauth-failure.ts";
 import type { JwtSigner } from "../../signing-keys/sign-jwt.ts";
+import type { SigningAlgorithm } from "../../signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import { authorizationCodeGrant, type GrantDeps } from "./authorization-code-grant.ts";
 import type { Granted } from "./grant.ts";
@@ -20,6 +21,8 @@ import { refreshTokenGrant } from "./refresh-token-grant.ts";
 export interface TokenDeps extends GrantDeps {
   readonly applications: ApplicationRepository;
   readonly keys: SigningKeys;
+  /** R-S12. */
+  readonly accessTokenAlgorithm: SigningAlgorithm;
   readonly issuer: string;
 }
 
@@ -45,7 +48,7 @@ export const exchangeToken = (deps: TokenDeps) => {
       proofOf(request.application),
       deps.clock.now(),
     );
-    const signers = { access: await deps.keys.signer("ES256"), id: await deps.keys.signer("RS256") };
+    const signers = { access: await deps.keys.signer(deps.accessTokenAlgorithm), id: await deps.keys.signer("RS256") };
     return issue(deps, signers, await redeem(request.grant, application, requestId), application);
   };
 };

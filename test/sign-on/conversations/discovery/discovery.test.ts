@@ -281,6 +281,21 @@ describeSignOn("GET /.well-known/jwks.json (RFC 7517, R-S12)", (scene) => {
     expect(answer.headers.get("content-type")).toBe("application/json");
   });
 
+  it("answers 304 to who has it, and may be kept for so long again (R-X101, RFC 9110 §13.1.2)", async () => {
+    const { url } = scene().signOn;
+    const first = await call(url, JWKS);
+    const tag = first.headers.get("etag") ?? "";
+    const again = await Promise.all(
+      [tag, `"other", ${tag}`, `W/${tag}`, "*", '"other"', ""].map((value) =>
+        call(url, JWKS, { headers: { "if-none-match": value } }),
+      ),
+    );
+    expect(again.map(({ status }) => status)).toEqual([304, 304, 304, 304, 200, 200]);
+    expect(again.map(({ text }) => text)).toEqual(["", "", "", "", first.text, first.text]);
+    expect(new Set(again.map(({ headers }) => headers.get("etag")))).toEqual(new Set([tag]));
+    expect(new Set(again.map(({ headers }) => headers.get("cache-control")))).toEqual(new Set(["public, max-age=300"]));
+  });
+
   it("is not cached when it fails (S30)", async () => {
     const { signOn } = scene();
     signOn.clock.step(31_000);
@@ -303,8 +318,10 @@ describeSignOn("GET /.well-known/jwks.json (RFC 7517, R-S12)", (scene) => {
       signOn.clock.step(31_000);
     };
     await become("retiring");
+    const before = (await call(signOn.url, JWKS)).headers.get("etag");
     expect([await read(), (await keysOf()).length]).toEqual([200, 2]);
     await become("retired");
+    expect((await call(signOn.url, JWKS)).headers.get("etag")).not.toBe(before);
     expect([await read(), (await keysOf()).length]).toEqual([401, 1]);
     await become("active");
     expect([await read(), (await keysOf()).length]).toEqual([200, 2]);
