@@ -42,6 +42,8 @@ import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
+import { signInRepository } from "./sign-ins/sign-in-repository.ts";
+import { createSignIns } from "./sign-ins/sign-ins-service.ts";
 import { makeMissingSigningKeys } from "./signing-keys/new-signing-keys-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
@@ -117,7 +119,7 @@ export async function signOnServices(
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const login = { ...shared, interactions, credentials, passwords };
+  const login = { ...shared, interactions, credentials, passwords, signIns: createSignIns(signInRepository(db)) };
   const consent = { interactions, workforce };
   const operator = { applications, changes, workforce, random, development };
 
