@@ -42,6 +42,7 @@ import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
+import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
 import { signInRepository } from "./sign-ins/sign-in-repository.ts";
 import { createSignIns } from "./sign-ins/sign-ins-service.ts";
 import { makeMissingSigningKeys } from "./signing-keys/new-signing-keys-service.ts";
@@ -50,6 +51,9 @@ import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
+import { throttlePlans } from "./throttling/throttle-plans.ts";
+import { throttleRepository } from "./throttling/throttle-repository.ts";
+import { createThrottling } from "./throttling/throttling-service.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -119,7 +123,19 @@ export async function signOnServices(
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const login = { ...shared, interactions, credentials, passwords, signIns: createSignIns(signInRepository(db)) };
+  const throttling = createThrottling({
+    throttles: throttleRepository(db),
+    plans: throttlePlans({
+      failuresPerEmail: settings["sign-in-failures-per-email"],
+      failuresPerNetwork: settings["sign-in-failures-per-network"],
+      longestWaitSeconds: settings["sign-in-longest-wait-seconds"],
+    }),
+    sealer,
+    clock,
+  });
+  const signIns = createSignIns(signInRepository(db));
+  const count = signInCounter(deps.metrics);
+  const login = { ...shared, interactions, credentials, passwords, signIns, throttling, count };
   const consent = { interactions, workforce };
   const operator = { applications, changes, workforce, random, development };
 
