@@ -6,7 +6,7 @@ import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.t
 import type { Clock } from "#runtime/basis/clock.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
-import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
+import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Values } from "#runtime/basis/settings.ts";
 import { createChanges } from "#runtime/changes/change.ts";
@@ -29,6 +29,7 @@ import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { credentialRepository } from "./credentials/credential-repository.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
+import { hashingMetrics } from "./credentials/hashing-metrics.ts";
 import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
 import { createPasswords } from "./credentials/passwords.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
@@ -98,11 +99,11 @@ export async function signOnServices(
   await makeMissingSigningKeys({ repository: signingKeys, changes, sealer });
   const keys = createSigningKeys(signingKeys, sealer, clock);
   await assertKeysOpen(keys);
-  const queue = createHashingQueue({
+  const queue: HashingQueue = createHashingQueue({
     concurrency: settings["password-hash-concurrency"],
     length: settings["password-hash-queue"],
+    observer: hashingMetrics(deps.metrics, () => queue.depth()),
   });
-  measureQueue(queue, deps.metrics);
   const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
   const passwords = await createPasswords({ credentials, queue, cost, random });
   const limits = {
@@ -188,15 +189,4 @@ async function assertKeysOpen(keys: SigningKeys): Promise<void> {
       { cause },
     );
   }
-}
-
-function measureQueue(queue: HashingQueue, metrics: Metrics): void {
-  new Gauge({
-    name: "gatehouse_password_hash_queue_depth",
-    help: "Sign-ins that wait for their password to be hashed.",
-    registers: [metrics],
-    collect() {
-      this.set(queue.depth());
-    },
-  });
 }

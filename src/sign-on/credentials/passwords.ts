@@ -10,8 +10,9 @@ export interface Passwords {
   /**
    * The hash that the password fits, if the person has this password. An unknown person (`undefined`) and one without a password cost the same look-up and
    * the same hash, so that the time tells nothing (R-S17, S16).
+   * @param source Whom to take turns with in the queue: the others; for people who are signing in, their network.
    */
-  match(personId: PersonId | undefined, password: string): Promise<string | undefined>;
+  match(personId: PersonId | undefined, password: string, source?: string): Promise<string | undefined>;
   hash(password: string): Promise<string>;
 }
 
@@ -22,15 +23,18 @@ interface PasswordsDeps {
   readonly random: Random;
 }
 
+/** Operators, and people who have proven already who they are. */
+const OURSELVES = "ourselves";
+
 /** Hashes one password that nobody has, for the comparisons of unknown people; takes one hash's time. */
 export async function createPasswords({ credentials, queue, cost, random }: PasswordsDeps): Promise<Passwords> {
   const nobody = await hashPassword(random.bytes(32).toString("base64"), cost, random);
   return {
-    async match(personId, password) {
+    async match(personId, password, source = OURSELVES) {
       const stored = await credentials.findPasswordHash(personId ?? NOBODY);
-      const matches = await queue.run(() => passwordMatches(password, stored ?? nobody));
+      const matches = await queue.run(source, () => passwordMatches(password, stored ?? nobody));
       return matches ? stored : undefined;
     },
-    hash: (password) => queue.run(() => hashPassword(password, cost, random)),
+    hash: (password) => queue.run(OURSELVES, () => hashPassword(password, cost, random)),
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import { networkOf } from "../sign-ins/network.ts";
+import { senderNetworkOf } from "../sign-ins/network.ts";
 import type { SignOnTables } from "../tables.ts";
 import { afterFailure, type ThrottlePlan, waitLeft } from "./throttle.ts";
 import type { ThrottlePlans } from "./throttle-plans.ts";
@@ -47,9 +47,6 @@ interface ThrottlingDeps {
   readonly clock: Clock;
 }
 
-/** One address is one attacker for IPv4; with IPv6 everybody has a network of 64 bits (R-X87). */
-const NETWORK_BITS = { ipv4: 32, ipv6: 64 } as const;
-
 export function createThrottling({ throttles, plans, sealer, clock }: ThrottlingDeps): Throttling {
   const subject = (kind: keyof ThrottlePlans, text: string): readonly ThrottledSubject[] => {
     const plan = plans[kind];
@@ -60,7 +57,7 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
     subjectsOf: ({ email, networkAddress }) => [
       // As workforce compares addresses (R-D2), so that each spelling of one address counts for it.
       ...subject("email", email.trim().toLowerCase()),
-      ...subject("network", networkOf(networkAddress, NETWORK_BITS) ?? ""),
+      ...subject("network", senderNetworkOf(networkAddress)),
     ],
     async waitLeft(subjects) {
       const found = await Promise.all(subjects.map(({ digest }) => throttles.find(digest)));

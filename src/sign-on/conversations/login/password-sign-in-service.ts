@@ -1,5 +1,6 @@
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
@@ -7,6 +8,7 @@ import type { CredentialRepository } from "../../credentials/credential-reposito
 import type { Passwords } from "../../credentials/passwords.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import { senderNetworkOf } from "../../sign-ins/network.ts";
 import type { SignInResult } from "../../sign-ins/sign-in-metrics.ts";
 import type { Refusal, SignInAttempt, SignIns } from "../../sign-ins/sign-ins-service.ts";
 import type { SignOnTables } from "../../tables.ts";
@@ -47,14 +49,20 @@ export type PasswordSignIn =
 export const signInWithPassword =
   (deps: PasswordSignInDeps) =>
   async (attempt: PasswordAttempt, call: Call): Promise<PasswordSignIn> => {
-    const { email, sender } = attempt;
-    const subjects = deps.throttling.subjectsOf({ email, networkAddress: sender?.networkAddress ?? "" });
+    const subjects = deps.throttling.subjectsOf({ email: attempt.email, networkAddress: addressOf(attempt) });
     const waitMs = await deps.throttling.waitLeft(subjects);
-    const signedIn: PasswordSignIn =
-      waitMs > 0 ? { outcome: "throttled", waitMs } : await judge(deps, attempt, subjects, call);
-    deps.count(signedIn.outcome);
-    return signedIn;
+    try {
+      const signedIn: PasswordSignIn =
+        waitMs > 0 ? { outcome: "throttled", waitMs } : await judge(deps, attempt, subjects, call);
+      deps.count(signedIn.outcome);
+      return signedIn;
+    } catch (error) {
+      if (error instanceof Failure && error.code === "RESOURCE_EXHAUSTED") deps.count("busy");
+      throw error;
+    }
   };
+
+const addressOf = ({ sender }: PasswordAttempt): string => sender?.networkAddress ?? "";
 
 async function judge(
   deps: PasswordSignInDeps,
@@ -64,7 +72,7 @@ async function judge(
 ): Promise<PasswordSignIn> {
   const found = await deps.workforce.findPerson({ email: attempt.email }, { requestId: call.requestId });
   const personId = (found.personId ?? undefined) as PersonId | undefined;
-  const matched = await deps.passwords.match(personId, attempt.password);
+  const matched = await deps.passwords.match(personId, attempt.password, senderNetworkOf(addressOf(attempt)));
   const refused = (refusal: Refusal) => refuse(deps, attempt, { subjects, refusal, personId }, call);
   if (personId === undefined) return refused("unknown_person");
   if (found.disabled) return refused("person_disabled");
