@@ -5,6 +5,7 @@ import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -68,6 +69,7 @@ export interface SignOnServicesDeps {
   readonly wake: Wake;
   readonly sealer: Sealer;
   readonly metrics: Metrics;
+  readonly log: Log;
   /** To workforce. */
   readonly connect: Carrier["connect"];
   /** The settled issuer. */
@@ -106,6 +108,10 @@ export async function signOnServices(
   });
   const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
   const passwords = await createPasswords({ credentials, queue, cost, random });
+  deps.log.info("One password hash takes this long.", {
+    milliseconds: Math.round(passwords.hashMs),
+    detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,
+  });
   const limits = {
     idleMinutes: settings["session-idle-minutes"],
     absoluteMinutes: settings["session-absolute-minutes"],

@@ -69,7 +69,7 @@ export async function openSignOn(
   { clock = standingClock(), issuer, settings }: SignOnOptions = {},
 ) {
   const log = recordedLog();
-  const shared = { store: opened.store, wake: opened.wake, clock, random: systemRandom };
+  const shared = { store: opened.store, wake: opened.wake, clock, random: systemRandom, log };
   const interceptors = [boundaryInterceptor({ log, metrics: createMetrics() }), accessInterceptor(access)];
   const workforce = workforceServices({
     ...shared,

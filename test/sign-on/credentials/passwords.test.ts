@@ -26,7 +26,8 @@ async function passwordsOf(stored: string) {
       return inner.run(source, work);
     },
   };
-  return { passwords: await createPasswords({ credentials, queue, cost: COST, random }), hash, counted };
+  const passwords = await createPasswords({ credentials, queue, cost: COST, random });
+  return { passwords, hash, counted, credentials, queue, random };
 }
 
 describe("checking a password (R-S17, S16)", () => {
@@ -42,5 +43,17 @@ describe("checking a password (R-S17, S16)", () => {
     const { passwords, hash, counted } = await passwordsOf("correct horse");
     expect(await passwords.match(personId, password)).toBe(expected ? hash : undefined);
     expect(counted).toEqual({ hashes: 1, lookUps: 1 });
+  });
+
+  it("works as hard for a hash of cheaper days, and renews it only then (R-X89)", async () => {
+    const { hash, random, credentials, counted, queue } = await passwordsOf("correct horse");
+    const dearer = { memoryKib: 128, passes: 2 };
+    const passwords = await createPasswords({ credentials, queue, cost: dearer, random });
+    expect(await passwords.match(MAREN, "correct horse", "here")).toBe(hash);
+    expect(counted).toEqual({ hashes: 1, lookUps: 1 });
+    const renewed = (await passwords.renew(hash, "correct horse", "here")) ?? "";
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=128,t=2,p=1\$/);
+    expect(await passwords.renew(renewed, "correct horse", "here")).toBeUndefined();
+    expect(passwords.hashMs).toBeGreaterThan(0);
   });
 });

@@ -16,7 +16,7 @@ import type { ThrottledSubject, Throttling } from "../../throttling/throttling-s
 
 export interface PasswordSignInDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
-  readonly credentials: Pick<CredentialRepository, "holdPasswordHash">;
+  readonly credentials: Pick<CredentialRepository, "holdPasswordHash" | "renewPasswordHash">;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
@@ -26,6 +26,9 @@ export interface PasswordSignInDeps {
   readonly changes: Changes<SignOnTables>;
   readonly clock: Clock;
 }
+
+/** How often a hash that is replaced meanwhile is looked at again. */
+const LOOKS_MAX = 3;
 
 /** What somebody typed, and where. */
 export interface PasswordAttempt extends SignInAttempt {
@@ -57,7 +60,7 @@ export const signInWithPassword =
       deps.count(signedIn.outcome);
       return signedIn;
     } catch (error) {
-      if (error instanceof Failure && error.code === "RESOURCE_EXHAUSTED") deps.count("busy");
+      if (isQueueFull(error)) deps.count("busy");
       throw error;
     }
   };
@@ -72,16 +75,20 @@ async function judge(
 ): Promise<PasswordSignIn> {
   const found = await deps.workforce.findPerson({ email: attempt.email }, { requestId: call.requestId });
   const personId = (found.personId ?? undefined) as PersonId | undefined;
-  const matched = await deps.passwords.match(personId, attempt.password, senderNetworkOf(addressOf(attempt)));
   const refused = (refusal: Refusal) => refuse(deps, attempt, { subjects, refusal, personId }, call);
-  if (personId === undefined) return refused("unknown_person");
-  if (found.disabled) return refused("person_disabled");
-  if (matched === undefined) return refused("wrong_password");
-  // A password that was changed while it was being checked is as good as a wrong one.
-  return (await begin(deps, attempt, { subjects, personId, matched }, call)) ?? refused("wrong_password");
+  for (let looks = 1; ; looks++) {
+    const matched = await deps.passwords.match(personId, attempt.password, senderNetworkOf(addressOf(attempt)));
+    if (personId === undefined) return refused("unknown_person");
+    if (found.disabled) return refused("person_disabled");
+    if (matched === undefined || looks > LOOKS_MAX) return refused("wrong_password");
+    const begun = await begin(deps, attempt, { subjects, personId, matched }, call);
+    if (begun?.outcome === "succeeded") await renewHash(deps, attempt, { personId, matched }, call);
+    if (begun !== undefined) return begun;
+    // The hash was replaced while it was being compared: by one of another password, or by a dearer one of this.
+  }
 }
 
-/** Begins the session; `undefined` when another password was set meanwhile: that ends sessions, this one included. */
+/** Begins the session; `undefined` when the hash is another one by now: a new password ends sessions, this one included. */
 function begin(
   { sessions, sessionRepository, credentials, signIns, throttling, changes, clock }: PasswordSignInDeps,
   attempt: PasswordAttempt,
@@ -104,6 +111,31 @@ function begin(
     { requestId },
   );
 }
+
+/** Replaces a hash that is cheaper than the settings ask for, since its password is at hand now. A full queue leaves it for the next time. */
+async function renewHash(
+  { passwords, credentials, changes }: PasswordSignInDeps,
+  attempt: PasswordAttempt,
+  { personId, matched }: { readonly personId: PersonId; readonly matched: string },
+  { requestId }: Call,
+): Promise<void> {
+  const source = senderNetworkOf(addressOf(attempt));
+  const renewed = await passwords.renew(matched, attempt.password, source).catch((error: unknown) => {
+    if (isQueueFull(error)) return undefined;
+    throw error;
+  });
+  if (renewed === undefined) return;
+  await changes.run(
+    async ({ db, audit }) => {
+      // Only the hash that was read: a password that was set meanwhile stays.
+      if (!(await credentials.renewPasswordHash(db, personId, { from: matched, to: renewed }))) return;
+      await audit({ actor: personId, action: "password.rehash", object: personId });
+    },
+    { requestId },
+  );
+}
+
+const isQueueFull = (error: unknown): boolean => error instanceof Failure && error.code === "RESOURCE_EXHAUSTED";
 
 /** Counts and writes down a failure; an unknown person's like any other. */
 function refuse(
