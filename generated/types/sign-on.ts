@@ -44,7 +44,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Unknown person, wrong password and disabled person get one answer: the page again with one sentence, status 400 (R-S17).
+         * @description Unknown person, wrong password and disabled person get one answer: the page again with one sentence, status 400 (R-S17). After too many failures it is 429 for a while, known address or not.
          */
         post: operations["submitLogin"];
         delete?: never;
@@ -528,6 +528,19 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description The page again: too many attempts failed, so this one was not looked at. The same for addresses that nobody has (R-S17, R-X87). */
+        PageTooManyAttempts: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
         /** @description The request was refused. */
         TokenError: {
             headers: {
@@ -839,6 +852,7 @@ export interface operations {
             400: components["responses"]["PageError"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["PageTooManyAttempts"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
         };

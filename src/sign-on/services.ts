@@ -7,8 +7,9 @@ import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.t
 import type { Clock } from "#runtime/basis/clock.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
-import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
+import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Values } from "#runtime/basis/settings.ts";
 import { createChanges } from "#runtime/changes/change.ts";
@@ -31,6 +32,7 @@ import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { credentialRepository } from "./credentials/credential-repository.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
+import { hashingMetrics } from "./credentials/hashing-metrics.ts";
 import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
 import { createPasswords } from "./credentials/passwords.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
@@ -39,6 +41,7 @@ import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
 import { signingKeyRotation } from "./migrations/0004-signing-key-rotation.ts";
+import { signIns } from "./migrations/0005-sign-ins.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -49,16 +52,22 @@ import { makeMissingSigningKeys } from "./signing-keys/key-rotation-service.ts";
 import { keySchedule } from "./signing-keys/key-schedule.ts";
 import { watchKeys } from "./signing-keys/key-watch.ts";
 import { SIGNING_ALGORITHMS } from "./signing-keys/new-signing-keys-service.ts";
+import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
+import { signInRepository } from "./sign-ins/sign-in-repository.ts";
+import { createSignIns } from "./sign-ins/sign-ins-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from "./signing-keys/signing-keys-operator-service.ts";
 import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
+import { throttlePlans } from "./throttling/throttle-plans.ts";
+import { throttleRepository } from "./throttling/throttle-repository.ts";
+import { createThrottling } from "./throttling/throttling-service.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation],
+  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation, signIns],
 };
 
 export interface SignOnServicesDeps {
@@ -68,6 +77,7 @@ export interface SignOnServicesDeps {
   readonly wake: Wake;
   readonly sealer: Sealer;
   readonly metrics: Metrics;
+  readonly log: Log;
   /** To workforce. */
   readonly connect: Carrier["connect"];
   /** The settled issuer. */
@@ -104,13 +114,17 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
   const keys = createSigningKeys({ repository, sealer, clock, wake: deps.wake });
   await assertKeysOpen(keys);
   const keyWatch = watchKeys({ keys, schedule, algorithms: SIGNING_ALGORITHMS, clock, metrics: deps.metrics });
-  const queue = createHashingQueue({
+  const queue: HashingQueue = createHashingQueue({
     concurrency: settings["password-hash-concurrency"],
     length: settings["password-hash-queue"],
+    observer: hashingMetrics(deps.metrics, () => queue.depth()),
   });
-  measureQueue(queue, deps.metrics);
   const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
   const passwords = await createPasswords({ credentials, queue, cost, random });
+  deps.log.info("One password hash takes this long.", {
+    milliseconds: Math.round(passwords.hashMs),
+    detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,
+  });
   const limits = {
     idleMinutes: settings["session-idle-minutes"],
     absoluteMinutes: settings["session-absolute-minutes"],
@@ -129,7 +143,19 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const login = { ...shared, interactions, credentials, passwords };
+  const throttling = createThrottling({
+    throttles: throttleRepository(db),
+    plans: throttlePlans({
+      failuresPerEmail: settings["sign-in-failures-per-email"],
+      failuresPerNetwork: settings["sign-in-failures-per-network"],
+      longestWaitSeconds: settings["sign-in-longest-wait-seconds"],
+    }),
+    sealer,
+    clock,
+  });
+  const signIns = createSignIns(signInRepository(db));
+  const count = signInCounter(deps.metrics);
+  const login = { ...shared, interactions, credentials, passwords, signIns, throttling, count };
   const consent = { interactions, workforce };
   const operator = { applications, changes, workforce, random, development };
 
@@ -193,15 +219,4 @@ async function assertKeysOpen(keys: SigningKeys): Promise<void> {
       { cause },
     );
   }
-}
-
-function measureQueue(queue: HashingQueue, metrics: Metrics): void {
-  new Gauge({
-    name: "gatehouse_password_hash_queue_depth",
-    help: "Sign-ins that wait for their password to be hashed.",
-    registers: [metrics],
-    collect() {
-      this.set(queue.depth());
-    },
-  });
 }
