@@ -22,6 +22,14 @@ export const operations = {
     "method": "POST",
     "path": "/auth/consent"
   },
+  "showSetPassword": {
+    "method": "GET",
+    "path": "/auth/set-password"
+  },
+  "submitSetPassword": {
+    "method": "POST",
+    "path": "/auth/set-password"
+  },
   "exchangeToken": {
     "method": "POST",
     "path": "/auth/token"

@@ -83,6 +83,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/set-password": {
+        parameters: {
+            query: {
+                /**
+                 * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+                 * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
+                 */
+                token: components["parameters"]["PasswordLinkToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page of a password link
+         * @description Where a link leads by which an invited person sets the first password, or somebody who has forgotten it another one. Looking at it
+         *     spends nothing. A link that is unknown, expired, used or withdrawn gets a page that says which, and how to get another.
+         */
+        get: operations["showSetPassword"];
+        put?: never;
+        /**
+         * Set a password
+         * @description Spends the link and sets the password; whatever the old one had opened is over (R-S20). Nobody is signed in by it. A password that is
+         *     refused gets the page again with the rule that it breaks, status 400, and the link stays good.
+         */
+        post: operations["submitSetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/token": {
         parameters: {
             query?: never;
@@ -206,6 +238,18 @@ export interface components {
              * @enum {string}
              */
             decision: "approve" | "deny";
+        };
+        /**
+         * SetPasswordForm
+         * @description The fields of the page that a password link leads to.
+         */
+        SetPasswordForm: {
+            /** @description Proves that the form came from the page (S10). */
+            form_token: string;
+            /** @description The new password, 15 to 1024 characters of any kind (R-X15). A longer one is refused by name, which is why more are taken here. */
+            password: string;
+            /** @description The same once more. */
+            password_again: string;
         };
         /**
          * AuthorizationCodeGrant
@@ -541,6 +585,46 @@ export interface components {
                 "text/html": string;
             };
         };
+        /** @description The page. */
+        LinkPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Referrer-Policy": components["headers"]["NoReferrer"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description A page that says what is wrong, with a reference for support. Never a redirect. */
+        LinkPageError: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Referrer-Policy": components["headers"]["NoReferrer"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /** @description A page that asks the person to try again in a moment. */
+        LinkPageUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Referrer-Policy": components["headers"]["NoReferrer"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
         /** @description The request was refused. */
         TokenError: {
             headers: {
@@ -683,6 +767,11 @@ export interface components {
          * @example Zk3vQ9xT2bW7mL5cN8sRfG
          */
         Interaction: string;
+        /**
+         * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+         * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
+         */
+        PasswordLinkToken: string;
     };
     requestBodies: never;
     headers: {
@@ -711,6 +800,11 @@ export interface components {
          * @example 2
          */
         RetryAfter: string;
+        /**
+         * @description The page's address holds the token of a link, so no request that follows names it.
+         * @example no-referrer
+         */
+        NoReferrer: "no-referrer";
         /**
          * @description The scheme that failed.
          * @example Basic realm="sign-on", charset="UTF-8"
@@ -904,6 +998,54 @@ export interface operations {
             415: components["responses"]["OAuthUnsupportedMediaType"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
+        };
+    };
+    showSetPassword: {
+        parameters: {
+            query: {
+                /**
+                 * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+                 * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
+                 */
+                token: components["parameters"]["PasswordLinkToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LinkPage"];
+            400: components["responses"]["LinkPageError"];
+            500: components["responses"]["LinkPageError"];
+            503: components["responses"]["LinkPageUnavailable"];
+        };
+    };
+    submitSetPassword: {
+        parameters: {
+            query: {
+                /**
+                 * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+                 * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
+                 */
+                token: components["parameters"]["PasswordLinkToken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["SetPasswordForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["LinkPage"];
+            400: components["responses"]["LinkPageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            500: components["responses"]["LinkPageError"];
+            503: components["responses"]["LinkPageUnavailable"];
         };
     };
     exchangeToken: {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { OperatorService as SignOnOperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -15,6 +16,7 @@ export interface Connection {
   readonly workforce: PromiseClient<typeof WorkforceOperatorService>;
   readonly signOn: PromiseClient<typeof SignOnOperatorService>;
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
+  readonly people: PromiseClient<typeof PeopleService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   close(): Promise<void>;
 }
@@ -29,6 +31,7 @@ export function connectTo(socketDirectory: string): Connection {
     workforce: operator.connect(WorkforceOperatorService),
     signOn: operator.connect(SignOnOperatorService),
     signingKeys: operator.connect(SigningKeysService),
+    people: operator.connect(PeopleService),
     webhooks: operator.connect(WebhooksOperatorService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);

@@ -1,6 +1,8 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
@@ -28,12 +30,16 @@ import { authorize } from "./conversations/authorize/authorize-service.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
+import { showSetPassword, submitSetPassword } from "./conversations/set-password/set-password-service.ts";
 import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { credentialRepository } from "./credentials/credential-repository.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
 import { hashingMetrics } from "./credentials/hashing-metrics.ts";
 import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
+import { createPasswordChange } from "./credentials/password-change-service.ts";
+import { passwordLinkRepository } from "./credentials/password-link-repository.ts";
+import { createPasswordLink } from "./credentials/password-links-service.ts";
 import { createPasswords } from "./credentials/passwords.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
@@ -42,19 +48,21 @@ import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
 import { signingKeyRotation } from "./migrations/0004-signing-key-rotation.ts";
 import { signIns } from "./migrations/0005-sign-ins.ts";
+import { passwordLinks } from "./migrations/0006-password-links.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
+import { endSessions, listSessions } from "./sessions/sessions-service.ts";
 import type { signOnSettings } from "./settings.ts";
+import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
+import { signInRepository } from "./sign-ins/sign-in-repository.ts";
+import { createSignIns } from "./sign-ins/sign-ins-service.ts";
 import { keyRotationLoop } from "./signing-keys/key-rotation-loop.ts";
 import { makeMissingSigningKeys } from "./signing-keys/key-rotation-service.ts";
 import { keySchedule } from "./signing-keys/key-schedule.ts";
 import { watchKeys } from "./signing-keys/key-watch.ts";
 import { SIGNING_ALGORITHMS } from "./signing-keys/new-signing-keys-service.ts";
-import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
-import { signInRepository } from "./sign-ins/sign-in-repository.ts";
-import { createSignIns } from "./sign-ins/sign-ins-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from "./signing-keys/signing-keys-operator-service.ts";
@@ -67,7 +75,7 @@ import { createThrottling } from "./throttling/throttling-service.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation, signIns],
+  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation, signIns, passwordLinks],
 };
 
 export interface SignOnServicesDeps {
@@ -125,6 +133,16 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
     milliseconds: Math.round(passwords.hashMs),
     detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,
   });
+  const links = passwordLinkRepository(db);
+  const passwordChange = createPasswordChange({
+    changes,
+    credentials,
+    passwords,
+    links,
+    sessions: sessionStore,
+    codes,
+    families,
+  });
   const limits = {
     idleMinutes: settings["session-idle-minutes"],
     absoluteMinutes: settings["session-absolute-minutes"],
@@ -157,6 +175,8 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
   const count = signInCounter(deps.metrics);
   const login = { ...shared, interactions, credentials, passwords, signIns, throttling, count };
   const consent = { interactions, workforce };
+  const setPasswordPage = { links, passwordChange, workforce, clock };
+  const personSessions = { changes, sessionRepository: sessionStore, codes, families, workforce, limits, clock };
   const operator = { applications, changes, workforce, random, development };
 
   return {
@@ -197,7 +217,16 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
       registration(OperatorService, {
         createApplication: createApplication(operator),
         listApplications: listApplications(operator),
-        setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, codes, families }),
+        setPassword: setPassword({ passwordChange, workforce }),
+      }),
+      registration(PasswordsService, {
+        showSetPassword: showSetPassword(setPasswordPage),
+        submitSetPassword: submitSetPassword(setPasswordPage),
+      }),
+      registration(PeopleService, {
+        createPasswordLink: createPasswordLink({ changes, credentials, links, workforce, issuer, random }),
+        listSessions: listSessions(personSessions),
+        endSessions: endSessions(personSessions),
       }),
     ],
     checks: keyWatch.checks,

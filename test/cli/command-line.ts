@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -73,6 +74,7 @@ export interface Stubs {
   readonly workforce?: Stub<typeof WorkforceOperatorService>;
   readonly signOn?: Stub<typeof SignOnOperatorService>;
   readonly signingKeys?: Stub<typeof SigningKeysService>;
+  readonly people?: Stub<typeof PeopleService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
 }
 
@@ -120,6 +122,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
     stub(WorkforceOperatorService, stubs.workforce),
     stub(SignOnOperatorService, stubs.signOn),
     stub(SigningKeysService, stubs.signingKeys),
+    stub(PeopleService, stubs.people),
     stub(WebhooksOperatorService, stubs.webhooks),
   ]);
   return {

@@ -2,6 +2,11 @@ import type { Browser } from "playwright-core";
 import { errorPage } from "../../src/sign-on/browser/error-page.ts";
 import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
 import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
+import { passwordSetPage } from "../../src/sign-on/conversations/set-password/password-set-page.ts";
+import {
+  type SetPasswordPageValues,
+  setPasswordPage,
+} from "../../src/sign-on/conversations/set-password/set-password-page.ts";
 import { en } from "../../src/sign-on/texts/en.ts";
 import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
@@ -22,6 +27,16 @@ const consent = {
   email: "maren@example.com",
   scopes: ["openid", "profile", "email", "offline_access"],
   action: "/auth/consent?interaction=a",
+};
+
+const setPassword: SetPasswordPageValues = {
+  formToken: "t",
+  email: "maren@example.com",
+  purpose: "PASSWORD_LINK_PURPOSE_INVITATION",
+  flaw: "PASSWORD_FLAW_UNSPECIFIED",
+  lengthMin: 15,
+  lengthMax: 1024,
+  action: "/auth/set-password?token=a",
 };
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -46,6 +61,13 @@ const PAGES: Readonly<Record<string, string>> = {
     },
     en,
   ),
+  "set password": setPasswordPage(setPassword, en),
+  "set password, refused, with a long address": setPasswordPage(
+    { ...setPassword, email: `${"m".repeat(200)}@example.com`, flaw: "PASSWORD_FLAW_PERSONAL" },
+    en,
+  ),
+  "password set, with a long address": passwordSetPage({ email: `${"m".repeat(200)}@example.com` }, en),
+  "error of a link": errorPage({ reason: "linkWithdrawn", requestId }, en),
   "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, en),
   "error with several causes": errorPage({ reason: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE", requestId }, en),
 };

@@ -8,9 +8,6 @@ export interface PasswordCost {
   readonly passes: number;
 }
 
-export const PASSWORD_LENGTH_MIN = 15;
-export const PASSWORD_LENGTH_MAX = 1_024;
-
 /** Argon2 knows no less (RFC 9106 §3.1). */
 const MEMORY_KIB_MIN = 8;
 const TAG_BYTES = 32;

@@ -21,7 +21,10 @@ export interface SessionRepository {
   /** Writes down a use; `false` when the session has ended meanwhile. The row count decides, so nothing is issued from an ended one. */
   use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<void>;
-  endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
+  /** Ends the person's sessions, but for the one with the digest `kept`. */
+  endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date, kept?: Buffer): Promise<void>;
+  /** The person's sessions as `findLive` would find each, the latest sign-in first. */
+  listLiveOf(personId: PersonId, now: Date, idleSince: Date): Promise<readonly SignOnSession[]>;
 }
 
 export const sessionRepository = (db: Database<SignOnTables>): SessionRepository => {
@@ -69,13 +72,27 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
         .where("ended_at", "is", null)
         .execute();
     },
-    async endAllOf(tx, personId, at) {
+    async endAllOf(tx, personId, at, kept) {
       await tx
         .updateTable("sign_on_sessions")
         .set({ ended_at: at.getTime() })
         .where("person_id", "=", personId)
         .where("ended_at", "is", null)
+        .$if(kept !== undefined, (query) => query.where("digest", "<>", kept ?? Buffer.alloc(0)))
         .execute();
+    },
+    async listLiveOf(personId, now, idleSince) {
+      const rows = await db
+        .selectFrom("sign_on_sessions")
+        .selectAll()
+        .where("person_id", "=", personId)
+        .where("ended_at", "is", null)
+        .where("expires_at", ">", now.getTime())
+        .where("seen_at", ">", idleSince.getTime())
+        .orderBy("authenticated_at", "desc")
+        .orderBy("digest")
+        .execute();
+      return rows.map(toSession);
     },
   };
 };
