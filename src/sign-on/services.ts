@@ -36,8 +36,10 @@ import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
+import { refreshWindow } from "./migrations/0008-refresh-window.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
+import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
@@ -50,7 +52,7 @@ import type { SignOnTables } from "./tables.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole],
+  migrations: [firstTables, codeExpiry, applicationsWhole, refreshWindow],
 };
 
 export interface SignOnServicesDeps {
@@ -141,6 +143,7 @@ export async function signOnServices(
           applications,
           keys,
           issuer,
+          metrics: tokenMetrics(deps.metrics),
         }),
         getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),

@@ -16,6 +16,7 @@ const RULES = [
   { table: "sign_on_sessions", key: "digest", keepMs: HOUR_MS },
   { table: "sign_on_authorization_codes", key: "digest", keepMs: 24 * HOUR_MS },
   { table: "sign_on_refresh_tokens", key: "digest", keepMs: 24 * HOUR_MS },
+  { table: "sign_on_revoked_access_tokens", key: "token_id", keepMs: HOUR_MS },
 ] as const;
 
 /** Removes what expired long ago, in small batches, so that no sweep holds the writer for long. */
