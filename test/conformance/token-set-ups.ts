@@ -1,5 +1,5 @@
 import { obtainCode, redeem } from "../support/browser.ts";
-import { REDIRECT_URI, type World } from "../support/world.ts";
+import { applicationRequest, present, REDIRECT_URI, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
 import { type Ask, both, notApplicable, type SetUp } from "./set-up.ts";
@@ -13,7 +13,7 @@ export async function tokenSetUp(one: Case, installations: Installations): Promi
   const world = applications.never;
   switch (one.operationId) {
     case "exchangeToken":
-      return exchangeSetUp(one, world, urls.whole);
+      return exchangeSetUp(one, installations);
     case "getUserinfo":
       return userinfoSetUp(one, world, urls.whole);
     case "getOpenidConfiguration":
@@ -30,7 +30,11 @@ const failures = (ask: Ask, status: number): SetUp | undefined => {
   return status === 503 ? both({ ...ask, at: "unreachable" }) : undefined;
 };
 
-async function exchangeSetUp(one: Case, world: World, url: string): Promise<SetUp | undefined> {
+async function exchangeSetUp(
+  one: Case,
+  { applications, gatehouse, urls: { whole: url } }: Installations,
+): Promise<SetUp | undefined> {
+  const world = applications.never;
   const { id, secret } = world.application;
   const client = { client_id: id, client_secret: secret };
   const grant = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, ...client };
@@ -50,7 +54,9 @@ async function exchangeSetUp(one: Case, world: World, url: string): Promise<SetU
     case "400 invalidGrant":
       return both(unspent);
     case "400 unauthorizedClient":
-      return both(notApplicable("every application may use both grants, so nobody is refused with it yet"));
+      return both({
+        json: { ...(await codesOnly(gatehouse, world)), grant_type: "refresh_token", refresh_token: "unknown" },
+      });
     case "400 unsupportedGrantType":
       return { server: { json: { ...client, grant_type: "password" } }, sdk: typed };
     case "400 invalidScope": {
@@ -67,6 +73,13 @@ async function exchangeSetUp(one: Case, world: World, url: string): Promise<SetU
     default:
       return undefined;
   }
+}
+
+/** The credentials of an application that may not refresh. */
+async function codesOnly({ signOn }: Installations["gatehouse"], { instanceId }: World) {
+  const request = applicationRequest(instanceId, { grantTypes: ["authorization_code"] });
+  const { application, secret } = await signOn.createApplication(request);
+  return { client_id: present(application).id, client_secret: secret ?? "" };
 }
 
 async function userinfoSetUp(one: Case, world: World, url: string): Promise<SetUp | undefined> {
