@@ -17,6 +17,7 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
 import { createApplication, listApplications } from "./applications/applications-service.ts";
+import { checkOrigin } from "./applications/origins-service.ts";
 import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
 import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
 import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
@@ -24,7 +25,9 @@ import { consentRepository } from "./consents/consent-repository.ts";
 import { authorize } from "./conversations/authorize/authorize-service.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
+import { introspectToken } from "./conversations/introspection/introspection-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
+import { revokeToken } from "./conversations/revocation/revocation-service.ts";
 import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { credentialRepository } from "./credentials/credential-repository.ts";
@@ -120,6 +123,7 @@ export async function signOnServices(
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
   const login = { ...shared, interactions, credentials, passwords };
   const consent = { interactions, workforce };
+  const counted = tokenMetrics(deps.metrics);
   const operator = { applications, changes, workforce, random, development };
 
   return {
@@ -143,8 +147,20 @@ export async function signOnServices(
           applications,
           keys,
           issuer,
-          metrics: tokenMetrics(deps.metrics),
+          metrics: counted,
         }),
+        revokeToken: revokeToken({
+          changes,
+          families,
+          refreshTokens,
+          clock,
+          applications,
+          keys,
+          issuer,
+          metrics: counted,
+        }),
+        introspectToken: introspectToken({ families, refreshTokens, workforce, clock, applications, keys, issuer }),
+        checkOrigin: checkOrigin({ applications }),
         getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),

@@ -16,6 +16,13 @@ export async function tokenSetUp(one: Case, installations: Installations): Promi
       return exchangeSetUp(one, installations);
     case "getUserinfo":
       return userinfoSetUp(one, world, urls.whole);
+    case "revokeToken":
+    case "introspectToken":
+      return serverOnly(await referenceSetUp(one, world, urls.whole));
+    case "postUserinfo":
+      return serverOnly(await postedSetUp(one, world, urls.whole));
+    case "getAuthorizationServerMetadata":
+      return serverOnly(one.status === 200 ? {} : NO_CALL);
     case "getOpenidConfiguration":
       return one.status === 200 ? both({}) : both(NO_CALL);
     case "getJwks":
@@ -24,6 +31,63 @@ export async function tokenSetUp(one: Case, installations: Installations): Promi
       return undefined;
   }
 }
+
+const NOT_IN_SDK = notApplicable("programs that use the SDK let their OpenID Connect library call it");
+const serverOnly = (server: SetUp["server"]): SetUp => ({ server, sdk: NOT_IN_SDK });
+
+/** Revocation and introspection: the same request, other answers. */
+async function referenceSetUp(
+  { operationId, status, example }: Case,
+  world: World,
+  url: string,
+): Promise<SetUp["server"]> {
+  const { id, secret } = world.application;
+  const client = { client_id: id, client_secret: secret };
+  const live = async () => {
+    const answer = await redeem(url, world, await obtainCode(url, world));
+    return { json: { ...client, token: answer.json<{ readonly refresh_token: string }>().refresh_token } };
+  };
+  const unknown = { json: { ...client, token: "unknown" } };
+  switch (`${operationId} ${status} ${example}`) {
+    case "introspectToken 200 inactive":
+      return unknown;
+    case "revokeToken 400 invalidRequest":
+    case "introspectToken 400 invalidRequest":
+      return { json: client };
+    case "revokeToken 400 invalidClient":
+    case "introspectToken 401 invalidClient":
+      return { json: { token: "unknown", client_id: id, client_secret: "wrong" } };
+    case "revokeToken 401 invalidClient":
+      return { json: { token: "unknown" }, basic: { id, secret: "wrong" } };
+    default:
+      return refusalFor(unknown, { json: { ...client, token: LONG } }, status) ?? live();
+  }
+}
+
+async function postedSetUp({ status }: Case, world: World, url: string): Promise<SetUp["server"]> {
+  const accessToken = async (scope: string) => {
+    const answer = await redeem(url, world, await obtainCode(url, world, { scope }));
+    return answer.json<{ readonly access_token: string }>().access_token;
+  };
+  switch (status) {
+    case 200:
+      return { form: { access_token: await accessToken("openid profile email") } };
+    case 400:
+      return { form: { access_token: "one" }, accessToken: "another" };
+    case 401:
+      return { form: { access_token: "wrong" } };
+    case 403:
+      return { form: { access_token: await accessToken("profile") } };
+    default:
+      return refusalFor({ form: { access_token: "any" } }, { form: { access_token: LONG } }, status) ?? {};
+  }
+}
+
+const refusalFor = (ask: Ask, tooLarge: Ask, status: number): Ask | undefined => {
+  if (status === 413) return tooLarge;
+  if (status === 500) return { ...ask, at: "failing" };
+  return status === 503 ? { ...ask, at: "unreachable" } : undefined;
+};
 
 const failures = (ask: Ask, status: number): SetUp | undefined => {
   if (status === 500) return both({ ...ask, at: "failing" });

@@ -4,7 +4,7 @@ import {
 } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { decodeFormPart } from "#runtime/basis/text.ts";
 import { invalidClient, oauthFailure } from "../oauth-failure.ts";
-import type { ApplicationProof } from "./authenticate-application.ts";
+import type { ApplicationProof } from "./application.ts";
 
 /** Where the application's own parameters stand in every body that it sends (RFC 6749 §2.3.1). */
 export interface CredentialParameters {
@@ -32,6 +32,16 @@ export function toCredentials(body: CredentialParameters, authorization: string 
   return secret === undefined
     ? { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE, applicationId, secret: "" }
     : { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST, applicationId, secret };
+}
+
+/** The application that a request names, proven or not; `undefined` where it names none, or in two ways. */
+export function namedApplication(body: unknown, authorization: string | undefined): string | undefined {
+  const { client_id } = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
+  try {
+    return toCredentials(typeof client_id === "string" ? { client_id } : {}, authorization).applicationId;
+  } catch {
+    return undefined;
+  }
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;

@@ -1,5 +1,5 @@
 import type { BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
-import { NO_STORE, type OAuthErrorBody, oauthErrorBody } from "./oauth-error.ts";
+import { CROSS_ORIGIN, type OAuthErrorBody, oauthErrorBody } from "./oauth-error.ts";
 
 /** Answers a failed authentication of the application (RFC 6749 §5.2). */
 export const BASIC_CHALLENGE = 'Basic realm="sign-on", charset="UTF-8"';
@@ -32,10 +32,21 @@ export const fieldsOf = ({ body }: BrokenRequest): Readonly<Record<string, unkno
   typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
 
 /** Refuses as RFC 6749 §5.2 asks. */
-export const refused = (body: OAuthErrorBody) => ({ status: 400, headers: NO_STORE, body }) as const;
+export const refused = (body: OAuthErrorBody) => ({ status: 400, headers: CROSS_ORIGIN, body }) as const;
 
 export const invalidRequest = (sentence: string) => refused(oauthErrorBody("invalid_request", sentence));
 
 /** 401 with the challenge that belongs to it. */
 export const unauthenticated = (body: OAuthErrorBody) =>
-  ({ status: 401, headers: { ...NO_STORE, "www-authenticate": BASIC_CHALLENGE }, body }) as const;
+  ({ status: 401, headers: { ...CROSS_ORIGIN, "www-authenticate": BASIC_CHALLENGE }, body }) as const;
+
+/** What revocation and introspection read, and read from the body alone. */
+export const TOKEN_REFERENCE = ["token", "token_type_hint", "client_id", "client_secret"] as const;
+
+/** Why a body that breaks the contract names no token. */
+export function whyNoTokenReference(request: BrokenRequest, parts: readonly InvalidPart[]): string {
+  const unreadable = whatIsMisplaced(request, TOKEN_REFERENCE) ?? whyUnreadable(request, parts);
+  if (unreadable !== undefined) return unreadable;
+  const { token } = fieldsOf(request);
+  return token === undefined || token === "" ? "The parameter token is missing." : "Every parameter must be a text.";
+}

@@ -3,22 +3,34 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { ANY_ORIGIN } from "../../browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody, oauthFault } from "../../browser/oauth-error.ts";
 import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 
 const malformed = async () =>
   ({ status: 400, headers: NO_STORE, body: oauthErrorBody("invalid_request", "The request is malformed.") }) as const;
 
+export interface DiscoveryOptions {
+  readonly issuer: string;
+  readonly grantTypes: readonly string[];
+  readonly maxAgeSeconds: number;
+}
+
 /** GET /.well-known/openid-configuration. Made once; nothing in it depends on the request, least of all on its Host header (S36). */
-export function getOpenidConfigurationOperation(
-  issuer: string,
-  grantTypes: readonly string[],
-  maxAgeSeconds: number,
-): Operation<operations["getOpenidConfiguration"]> {
+export function getOpenidConfigurationOperation({
+  issuer,
+  grantTypes,
+  maxAgeSeconds,
+}: DiscoveryOptions): Operation<operations["getOpenidConfiguration"]> {
   const body = toOpenidConfiguration(issuer, grantTypes);
-  const headers = { "cache-control": `public, max-age=${maxAgeSeconds}` };
+  const headers = { "cache-control": `public, max-age=${maxAgeSeconds}`, ...ANY_ORIGIN };
   return { handle: async () => ({ status: 200, headers, body }), invalid: malformed };
 }
+
+/** GET /.well-known/oauth-authorization-server: the same document where OAuth looks for it (RFC 8414 §3). */
+export const getAuthorizationServerMetadataOperation = (
+  options: DiscoveryOptions,
+): Operation<operations["getAuthorizationServerMetadata"]> => getOpenidConfigurationOperation(options);
 
 /** GET /.well-known/jwks.json. */
 export const getJwksOperation = (
@@ -30,7 +42,7 @@ export const getJwksOperation = (
       const reply = await tokens.getJwks({}, { requestId: request.requestId, metadata: request.trace });
       return {
         status: 200,
-        headers: { "cache-control": `public, max-age=${reply.maxAgeSeconds}` },
+        headers: { "cache-control": `public, max-age=${reply.maxAgeSeconds}`, ...ANY_ORIGIN },
         body: toJwks(reply),
       };
     } catch (error) {

@@ -12,7 +12,7 @@ import {
   whatIsMisplaced,
   whyUnreadable,
 } from "../../browser/application-request.ts";
-import { NO_STORE, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
+import { CROSS_ORIGIN, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
 import { GRANT_TYPES, PARAMETERS, toExchangeTokenRequest, toTokenResponse } from "./token-wire.ts";
 
 /** POST /auth/token (spec §4.1). Every refusal is 400, but a failed Authorization header 401 (R-S3). */
@@ -30,7 +30,7 @@ export const exchangeTokenOperation = (
         requestId,
         metadata: trace,
       });
-      return { status: 200, headers: NO_STORE, body: toTokenResponse(reply) };
+      return { status: 200, headers: CROSS_ORIGIN, body: toTokenResponse(reply) };
     } catch (error) {
       const refusal = oauthRefusal(error);
       if (refusal === undefined) return oauthFault(error, request, log);
