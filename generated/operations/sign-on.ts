@@ -38,9 +38,25 @@ export const operations = {
     "method": "GET",
     "path": "/auth/userinfo"
   },
+  "postUserinfo": {
+    "method": "POST",
+    "path": "/auth/userinfo"
+  },
+  "revokeToken": {
+    "method": "POST",
+    "path": "/auth/revoke"
+  },
+  "introspectToken": {
+    "method": "POST",
+    "path": "/auth/introspect"
+  },
   "getOpenidConfiguration": {
     "method": "GET",
     "path": "/.well-known/openid-configuration"
+  },
+  "getAuthorizationServerMetadata": {
+    "method": "GET",
+    "path": "/.well-known/oauth-authorization-server"
   },
   "getJwks": {
     "method": "GET",

@@ -150,7 +150,55 @@ export interface paths {
          */
         get: operations["getUserinfo"];
         put?: never;
-        post?: never;
+        /**
+         * Read the claims of the person, by POST
+         * @description As by GET (OIDC Core §5.3.1). The access token stands in the header, or in a form body (RFC 6750 §2.2), never in both and never in the
+         *     address.
+         */
+        post: operations["postUserinfo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a token
+         * @description Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has
+         *     ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at
+         *     `/auth/token`; public applications give their `client_id`.
+         */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what a token is worth
+         * @description Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and
+         *     the person's loss of membership count at once. About any other token it says `active: false` and nothing else.
+         */
+        post: operations["introspectToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -169,6 +217,26 @@ export interface paths {
          * @description What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
          */
         get: operations["getOpenidConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the discovery document under its OAuth name
+         * @description The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+         */
+        get: operations["getAuthorizationServerMetadata"];
         put?: never;
         post?: never;
         delete?: never;
@@ -391,6 +459,61 @@ export interface components {
             lastLoginContext?: components["schemas"]["LastLoginContext"];
         };
         /**
+         * UserinfoForm
+         * @description The access token, where it does not stand in the header (RFC 6750 §2.2).
+         */
+        UserinfoForm: {
+            /** @description An access token issued by `/auth/token`. */
+            access_token?: string;
+        } & {
+            [key: string]: string;
+        };
+        /**
+         * TokenReference
+         * @description A token that the application holds (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
+         */
+        TokenReference: {
+            /** @description The access token or refresh token. */
+            token: string;
+            /** @description `access_token` or `refresh_token`. Only a hint: a token of the other kind is found too, and an unknown word is ignored. */
+            token_type_hint?: string;
+            /** @description The application's id; may be left out with HTTP Basic. */
+            client_id?: string;
+            /** @description The secret of a confidential application, unless HTTP Basic is used. */
+            client_secret?: string;
+        } & {
+            [key: string]: string;
+        };
+        /**
+         * TokenStatus
+         * @description What a token is worth now (RFC 7662 §2.2). Where `active` is false nothing else is told.
+         */
+        TokenStatus: {
+            /** @description Whether the token may be used now, and was issued to the application that asks. */
+            active: boolean;
+            /** @description Its scopes, space-separated. */
+            scope?: string;
+            /** @description The application that it was issued to. */
+            client_id?: string;
+            /**
+             * @description Of access tokens only (RFC 6749 §7.1).
+             * @constant
+             */
+            token_type?: "Bearer";
+            /** @description The person. */
+            sub?: string;
+            /** @description Of access tokens only; the issuer. */
+            aud?: string;
+            /** @description The issuer. */
+            iss?: string;
+            /** @description When it was issued, in seconds since 1970. */
+            iat?: number;
+            /** @description When it ends unless it is used or revoked before, in seconds since 1970. */
+            exp?: number;
+            /** @description Of access tokens only; its id. */
+            jti?: string;
+        };
+        /**
          * OpenidConfiguration
          * @description OpenID Provider metadata (OpenID Connect Discovery 1.0 §3, RFC 8414, RFC 9207).
          */
@@ -417,6 +540,16 @@ export interface components {
             userinfo_endpoint: string;
             /**
              * Format: uri
+             * @description Where tokens are revoked.
+             */
+            revocation_endpoint: string;
+            /**
+             * Format: uri
+             * @description Where applications ask what a token is worth.
+             */
+            introspection_endpoint: string;
+            /**
+             * Format: uri
              * @description The public keys.
              */
             jwks_uri: string;
@@ -434,6 +567,10 @@ export interface components {
             id_token_signing_alg_values_supported: string[];
             /** @description Ways an application authenticates. */
             token_endpoint_auth_methods_supported: string[];
+            /** @description Ways an application authenticates to revoke. */
+            revocation_endpoint_auth_methods_supported: string[];
+            /** @description Ways an application authenticates to introspect. */
+            introspection_endpoint_auth_methods_supported: string[];
             /** @description PKCE methods. */
             code_challenge_methods_supported: string[];
             /** @description Claims that may be present. */
@@ -496,6 +633,40 @@ export interface components {
     responses: {
         Unrouted: {
             headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /**
+         * @description The answer to OPTIONS where pages of other origins may call (`x-cors`): the methods there are and, to a preflight (Fetch §4.8), what a page
+         *     may send. `applications`: pages of the origins that some application registered, and the answer itself is then for that application's own
+         *     pages only. `everyone`: all pages. Elsewhere OPTIONS is refused like any method that is not offered, the authorization endpoint included.
+         */
+        Preflight: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                Allow: components["headers"]["Allow"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                /**
+                 * @description The methods of the address, without OPTIONS.
+                 * @example POST
+                 */
+                "Access-Control-Allow-Methods"?: string;
+                /**
+                 * @description The headers that a page may set.
+                 * @example authorization, content-type, traceparent
+                 */
+                "Access-Control-Allow-Headers"?: "authorization, content-type, traceparent";
+                /**
+                 * @description How long a browser need not ask again, in seconds.
+                 * @example 600
+                 */
+                "Access-Control-Max-Age"?: number;
                 [name: string]: unknown;
             };
             content?: never;
@@ -630,6 +801,13 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                Vary: components["headers"]["VaryOrigin"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -641,6 +819,13 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                Vary: components["headers"]["VaryOrigin"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
                 "WWW-Authenticate": components["headers"]["BasicChallenge"];
                 [name: string]: unknown;
             };
@@ -676,6 +861,13 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                Vary: components["headers"]["VaryOrigin"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
                 "WWW-Authenticate": components["headers"]["BearerChallenge"];
                 [name: string]: unknown;
             };
@@ -688,7 +880,74 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                Vary: components["headers"]["VaryOrigin"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
                 "WWW-Authenticate": components["headers"]["BearerChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The access token stands in the header and in the body, or the body cannot be read (RFC 6750 §3.1). */
+        MalformedUserinfoRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                Vary: components["headers"]["VaryOrigin"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                "WWW-Authenticate": components["headers"]["BearerChallengeMalformed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The request was refused; nothing was revoked. */
+        RevocationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                Vary: components["headers"]["VaryOrigin"];
+                /**
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @example https://app.example
+                 */
+                "Access-Control-Allow-Origin"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The request was refused. */
+        IntrospectionError: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The application did not authenticate, by the header or by the body, or has no secret to do so (RFC 7662 §2.3, R-S20). */
+        IntrospectionUnauthenticated: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "WWW-Authenticate": components["headers"]["BasicChallenge"];
                 [name: string]: unknown;
             };
             content: {
@@ -806,6 +1065,17 @@ export interface components {
          */
         NoReferrer: "no-referrer";
         /**
+         * @description The answer's headers depend on the origin of the page that asks.
+         * @example Origin
+         */
+        VaryOrigin: "Origin";
+        /**
+         * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+         *     registered it, or any (`*`) where everybody may. Never with credentials.
+         * @example https://app.example
+         */
+        AccessControlAllowOrigin: string;
+        /**
          * @description The scheme that failed.
          * @example Basic realm="sign-on", charset="UTF-8"
          */
@@ -816,15 +1086,30 @@ export interface components {
          */
         BearerChallenge: string;
         /**
+         * @description The challenge of RFC 6750 §3 for a request that gives its access token in no way that is offered, or in two.
+         * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token stands in the header and in the body."
+         */
+        BearerChallengeMalformed: string;
+        /**
          * @description How long the document may be kept, in seconds.
          * @example public, max-age=300
          */
         PublicCacheControl: string;
         /**
+         * @description Pages of every origin may read the answer; there is nothing in it that is not public.
+         * @example *
+         */
+        AnyOrigin: "*";
+        /**
          * @description Digest of the document (RFC 9110 §8.8.3).
          * @example "5f2b1c"
          */
         ETag: string;
+        /**
+         * @description The methods that the address answers (RFC 9110 §10.2.1).
+         * @example GET, HEAD, OPTIONS
+         */
+        Allow: string;
     };
     pathItems: never;
 }
@@ -1067,6 +1352,13 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    /**
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @example https://app.example
+                     */
+                    "Access-Control-Allow-Origin"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1094,6 +1386,13 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    /**
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @example https://app.example
+                     */
+                    "Access-Control-Allow-Origin"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1102,6 +1401,114 @@ export interface operations {
             };
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
+            500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["OAuthUnavailable"];
+        };
+    };
+    postUserinfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["UserinfoForm"];
+            };
+        };
+        responses: {
+            /** @description The claims. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    /**
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @example https://app.example
+                     */
+                    "Access-Control-Allow-Origin"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Userinfo"];
+                };
+            };
+            400: components["responses"]["MalformedUserinfoRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["OAuthUnavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenReference"];
+                "application/x-www-form-urlencoded": components["schemas"]["TokenReference"];
+            };
+        };
+        responses: {
+            /** @description The token is worth nothing now. There is no body. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    /**
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
+                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @example https://app.example
+                     */
+                    "Access-Control-Allow-Origin"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["RevocationError"];
+            401: components["responses"]["BasicAuthenticationFailed"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["OAuthUnavailable"];
+        };
+    };
+    introspectToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenReference"];
+                "application/x-www-form-urlencoded": components["schemas"]["TokenReference"];
+            };
+        };
+        responses: {
+            /** @description What the token is worth. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["NoStore"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenStatus"];
+                };
+            };
+            400: components["responses"]["IntrospectionError"];
+            401: components["responses"]["IntrospectionUnauthenticated"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
         };
@@ -1120,6 +1527,32 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PublicCacheControl"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenidConfiguration"];
+                };
+            };
+            500: components["responses"]["OAuthServerError"];
+            503: components["responses"]["OAuthUnavailable"];
+        };
+    };
+    getAuthorizationServerMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Cache-Control": components["headers"]["PublicCacheControl"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1151,6 +1584,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PublicCacheControl"];
                     ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1163,6 +1597,7 @@ export interface operations {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["PublicCacheControl"];
                     ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["AnyOrigin"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -6,19 +6,29 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
+import { namedApplication } from "./applications/application-credentials-wire.ts";
+import { authorizationOf } from "./browser/application-request.ts";
 import { createCookies } from "./browser/cookies.ts";
+import { ANY_ORIGIN, type AskedRequest, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
 import { authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
-import { getJwksOperation, getOpenidConfigurationOperation } from "./conversations/discovery/discovery-handler.ts";
+import {
+  getAuthorizationServerMetadataOperation,
+  getJwksOperation,
+  getOpenidConfigurationOperation,
+} from "./conversations/discovery/discovery-handler.ts";
+import { introspectTokenOperation } from "./conversations/introspection/introspection-handler.ts";
 import { showLoginOperation, submitLoginOperation } from "./conversations/login/login-handler.ts";
+import { revokeTokenOperation } from "./conversations/revocation/revocation-handler.ts";
 import {
   showSetPasswordOperation,
   submitSetPasswordOperation,
 } from "./conversations/set-password/set-password-handler.ts";
 import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
 import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
-import { getUserinfoOperation } from "./conversations/userinfo/userinfo-handler.ts";
+import { getUserinfoOperation, postUserinfoOperation, tokenOf } from "./conversations/userinfo/userinfo-handler.ts";
+import { namedApplication as namedByToken } from "./conversations/userinfo/userinfo-wire.ts";
 import { en } from "./texts/en.ts";
 
 export interface SignOnEdgeDeps {
@@ -34,11 +44,18 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
   const tokens = connect(TokensService);
   const passwords = connect(PasswordsService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
+  const discovery = { issuer, grantTypes: GRANT_TYPES, maxAgeSeconds: jwksMaxAgeSeconds };
+  const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
+  const namedInToken = (request: AskedRequest) => namedByToken(tokenOf(request));
   return area<operations>({
     name: "sign-on",
     contract,
     owns: (path) => path === "/auth" || path.startsWith("/auth/") || path.startsWith("/.well-known/"),
     unrouted,
+    allowedOrigin: async (origin, cors, request) => {
+      if (cors === "everyone") return ANY_ORIGIN["access-control-allow-origin"];
+      return (await isRegistered(tokens, origin, request)) ? origin : undefined;
+    },
     operations: {
       authorize: authorizeOperation(browser, tools),
       showLogin: showLoginOperation(browser, tools),
@@ -47,9 +64,13 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       submitConsent: submitConsentOperation(browser, tools),
       showSetPassword: showSetPasswordOperation(passwords, tools),
       submitSetPassword: submitSetPasswordOperation(passwords, tools),
-      exchangeToken: exchangeTokenOperation(tokens, log),
-      getUserinfo: getUserinfoOperation(tokens, log),
-      getOpenidConfiguration: getOpenidConfigurationOperation(issuer, GRANT_TYPES, jwksMaxAgeSeconds),
+      exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), tokens, namedHere),
+      revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), tokens, namedHere),
+      introspectToken: introspectTokenOperation(tokens, log),
+      getUserinfo: forRegisteredOrigins(getUserinfoOperation(tokens, log), tokens, namedInToken),
+      postUserinfo: forRegisteredOrigins(postUserinfoOperation(tokens, log), tokens, namedInToken),
+      getOpenidConfiguration: getOpenidConfigurationOperation(discovery),
+      getAuthorizationServerMetadata: getAuthorizationServerMetadataOperation(discovery),
       getJwks: getJwksOperation(tokens, log),
     },
   });

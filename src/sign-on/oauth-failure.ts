@@ -27,6 +27,9 @@ export const invalidGrant = (description: string, options?: FailureOptions): Fai
 export const invalidClient = (detail: string): Failure =>
   oauthFailure("invalid_client", "Authentication of the application failed.", { detail });
 
+/** True for the refusal of an access token, whatever its reason. */
+export const isInvalidToken = (error: unknown): boolean => error instanceof Failure && error.reason === "invalid_token";
+
 /** The OAuth code that a failure carries, if it is one of ours. */
 export const oauthCodeOf = (failure: Failure): OAuthErrorCode | undefined =>
   OAUTH_ERROR_CODES.find((code) => code === failure.reason);

@@ -22,6 +22,7 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
 import { createApplication, listApplications } from "./applications/applications-service.ts";
+import { checkOrigin } from "./applications/origins-service.ts";
 import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
 import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
 import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
@@ -29,7 +30,9 @@ import { consentRepository } from "./consents/consent-repository.ts";
 import { authorize } from "./conversations/authorize/authorize-service.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
+import { introspectToken } from "./conversations/introspection/introspection-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
+import { revokeToken } from "./conversations/revocation/revocation-service.ts";
 import { showSetPassword, submitSetPassword } from "./conversations/set-password/set-password-service.ts";
 import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
@@ -49,8 +52,10 @@ import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
 import { signingKeyRotation } from "./migrations/0004-signing-key-rotation.ts";
 import { signIns } from "./migrations/0005-sign-ins.ts";
 import { passwordLinks } from "./migrations/0006-password-links.ts";
+import { refreshWindow } from "./migrations/0008-refresh-window.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
+import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { endSessions, listSessions } from "./sessions/sessions-service.ts";
@@ -75,7 +80,7 @@ import { createThrottling } from "./throttling/throttling-service.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation, signIns, passwordLinks],
+  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation, signIns, passwordLinks, refreshWindow],
 };
 
 export interface SignOnServicesDeps {
@@ -177,6 +182,7 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
   const consent = { interactions, workforce };
   const setPasswordPage = { links, passwordChange, workforce, clock };
   const personSessions = { changes, sessionRepository: sessionStore, codes, families, workforce, limits, clock };
+  const counted = tokenMetrics(deps.metrics);
   const operator = { applications, changes, workforce, random, development };
 
   return {
@@ -201,7 +207,20 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
           keys,
           accessTokenAlgorithm: settings["access-token-algorithm"],
           issuer,
+          metrics: counted,
         }),
+        revokeToken: revokeToken({
+          changes,
+          families,
+          refreshTokens,
+          clock,
+          applications,
+          keys,
+          issuer,
+          metrics: counted,
+        }),
+        introspectToken: introspectToken({ families, refreshTokens, workforce, clock, applications, keys, issuer }),
+        checkOrigin: checkOrigin({ applications }),
         getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),
         getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),

@@ -21,6 +21,7 @@ const RULES = [
   { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
   { table: "sign_on_sign_ins", key: "id", age: "at", keepMs: SIGN_IN_KEPT_DAYS * 24 * HOUR_MS },
   { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
+  { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
 ] as const;
 
 /** Removes what expired long ago, in small batches, so that no sweep holds the writer for long. */

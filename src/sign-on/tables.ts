@@ -131,7 +131,21 @@ export interface RefreshTokensTable {
   readonly issued_at: number;
   /** Idle limit. */
   readonly expires_at: number;
+  /** Of the token that it replaced; null for a family's first. */
+  readonly predecessor_digest: Buffer | null;
   readonly rotated_at: number | null;
+  /** From which, and the token itself, its successor follows; null until it is replaced, and again when the successor is. */
+  readonly successor_salt: Buffer | null;
+  /** What the first answer granted; null until it is replaced. */
+  readonly successor_scopes: string | null;
+}
+
+/** Access tokens that ended before their time though their family lives; a row goes when the token would have expired. */
+export interface RevokedAccessTokensTable {
+  /** The claim `jti`. */
+  readonly token_id: string;
+  readonly revoked_at: number;
+  readonly expires_at: number;
 }
 
 export interface SigningKeysTable {
@@ -192,6 +206,7 @@ export interface SignOnTables {
   sign_on_authorization_codes: AuthorizationCodesTable;
   sign_on_token_families: TokenFamiliesTable;
   sign_on_refresh_tokens: RefreshTokensTable;
+  sign_on_revoked_access_tokens: RevokedAccessTokensTable;
   sign_on_signing_keys: SigningKeysTable;
   sign_on_sign_ins: SignInsTable;
   sign_on_throttles: ThrottlesTable;

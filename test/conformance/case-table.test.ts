@@ -10,7 +10,16 @@ import { NotApplicable, type SetUp } from "./set-up.ts";
 import { askMock, askServer, type Departures } from "./subjects.ts";
 import { tokenSetUp } from "./token-set-ups.ts";
 
-const TOKEN_OPERATIONS = ["exchangeToken", "getUserinfo", "getOpenidConfiguration", "getJwks"];
+const TOKEN_OPERATIONS = [
+  "exchangeToken",
+  "revokeToken",
+  "introspectToken",
+  "getUserinfo",
+  "postUserinfo",
+  "getOpenidConfiguration",
+  "getAuthorizationServerMetadata",
+  "getJwks",
+];
 const SUBJECTS = ["mock", "server", "sdk"] as const;
 type Subject = (typeof SUBJECTS)[number];
 

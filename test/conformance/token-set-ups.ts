@@ -1,6 +1,6 @@
 import { obtainCode, redeem } from "../support/browser.ts";
 import { call } from "../support/http.ts";
-import { REDIRECT_URI, type World } from "../support/world.ts";
+import { applicationRequest, present, REDIRECT_URI, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
 import { type Ask, both, notApplicable, type SetUp } from "./set-up.ts";
@@ -14,9 +14,16 @@ export async function tokenSetUp(one: Case, installations: Installations): Promi
   const world = applications.never;
   switch (one.operationId) {
     case "exchangeToken":
-      return exchangeSetUp(one, world, urls.whole);
+      return exchangeSetUp(one, installations);
     case "getUserinfo":
       return userinfoSetUp(one, world, urls.whole);
+    case "revokeToken":
+    case "introspectToken":
+      return serverOnly(await referenceSetUp(one, world, urls.whole));
+    case "postUserinfo":
+      return serverOnly(await postedSetUp(one, world, urls.whole));
+    case "getAuthorizationServerMetadata":
+      return serverOnly(one.status === 200 ? {} : NO_CALL);
     case "getOpenidConfiguration":
       return one.status === 200 ? both({}) : both(NO_CALL);
     case "getJwks":
@@ -31,12 +38,73 @@ async function unchangedSetUp({ path }: Case, url: string): Promise<SetUp> {
   return both({ headers: { "if-none-match": headers.get("etag") ?? "" } });
 }
 
+const NOT_IN_SDK = notApplicable("programs that use the SDK let their OpenID Connect library call it");
+const serverOnly = (server: SetUp["server"]): SetUp => ({ server, sdk: NOT_IN_SDK });
+
+/** Revocation and introspection: the same request, other answers. */
+async function referenceSetUp(
+  { operationId, status, example }: Case,
+  world: World,
+  url: string,
+): Promise<SetUp["server"]> {
+  const { id, secret } = world.application;
+  const client = { client_id: id, client_secret: secret };
+  const live = async () => {
+    const answer = await redeem(url, world, await obtainCode(url, world));
+    return { json: { ...client, token: answer.json<{ readonly refresh_token: string }>().refresh_token } };
+  };
+  const unknown = { json: { ...client, token: "unknown" } };
+  switch (`${operationId} ${status} ${example}`) {
+    case "introspectToken 200 inactive":
+      return unknown;
+    case "revokeToken 400 invalidRequest":
+    case "introspectToken 400 invalidRequest":
+      return { json: client };
+    case "revokeToken 400 invalidClient":
+    case "introspectToken 401 invalidClient":
+      return { json: { token: "unknown", client_id: id, client_secret: "wrong" } };
+    case "revokeToken 401 invalidClient":
+      return { json: { token: "unknown" }, basic: { id, secret: "wrong" } };
+    default:
+      return refusalFor(unknown, { json: { ...client, token: LONG } }, status) ?? live();
+  }
+}
+
+async function postedSetUp({ status }: Case, world: World, url: string): Promise<SetUp["server"]> {
+  const accessToken = async (scope: string) => {
+    const answer = await redeem(url, world, await obtainCode(url, world, { scope }));
+    return answer.json<{ readonly access_token: string }>().access_token;
+  };
+  switch (status) {
+    case 200:
+      return { form: { access_token: await accessToken("openid profile email") } };
+    case 400:
+      return { form: { access_token: "one" }, accessToken: "another" };
+    case 401:
+      return { form: { access_token: "wrong" } };
+    case 403:
+      return { form: { access_token: await accessToken("profile") } };
+    default:
+      return refusalFor({ form: { access_token: "any" } }, { form: { access_token: LONG } }, status) ?? {};
+  }
+}
+
+const refusalFor = (ask: Ask, tooLarge: Ask, status: number): Ask | undefined => {
+  if (status === 413) return tooLarge;
+  if (status === 500) return { ...ask, at: "failing" };
+  return status === 503 ? { ...ask, at: "unreachable" } : undefined;
+};
+
 const failures = (ask: Ask, status: number): SetUp | undefined => {
   if (status === 500) return both({ ...ask, at: "failing" });
   return status === 503 ? both({ ...ask, at: "unreachable" }) : undefined;
 };
 
-async function exchangeSetUp(one: Case, world: World, url: string): Promise<SetUp | undefined> {
+async function exchangeSetUp(
+  one: Case,
+  { applications, gatehouse, urls: { whole: url } }: Installations,
+): Promise<SetUp | undefined> {
+  const world = applications.never;
   const { id, secret } = world.application;
   const client = { client_id: id, client_secret: secret };
   const grant = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI, ...client };
@@ -56,7 +124,9 @@ async function exchangeSetUp(one: Case, world: World, url: string): Promise<SetU
     case "400 invalidGrant":
       return both(unspent);
     case "400 unauthorizedClient":
-      return both(notApplicable("every application may use both grants, so nobody is refused with it yet"));
+      return both({
+        json: { ...(await codesOnly(gatehouse, world)), grant_type: "refresh_token", refresh_token: "unknown" },
+      });
     case "400 unsupportedGrantType":
       return { server: { json: { ...client, grant_type: "password" } }, sdk: typed };
     case "400 invalidScope": {
@@ -73,6 +143,13 @@ async function exchangeSetUp(one: Case, world: World, url: string): Promise<SetU
     default:
       return undefined;
   }
+}
+
+/** The credentials of an application that may not refresh. */
+async function codesOnly({ signOn }: Installations["gatehouse"], { instanceId }: World) {
+  const request = applicationRequest(instanceId, { grantTypes: ["authorization_code"] });
+  const { application, secret } = await signOn.createApplication(request);
+  return { client_id: present(application).id, client_secret: secret ?? "" };
 }
 
 async function userinfoSetUp(one: Case, world: World, url: string): Promise<SetUp | undefined> {

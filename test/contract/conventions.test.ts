@@ -100,6 +100,7 @@ describe("sign-on.yaml", () => {
     );
     expect([...new Set(cached.filter(({ status }) => status < 400).map(({ operationId }) => operationId))]).toEqual([
       "getOpenidConfiguration",
+      "getAuthorizationServerMetadata",
       "getJwks",
     ]);
     expect(

@@ -43,7 +43,7 @@ export const noHeaders: ListReply = { status: 200, body: [] };
 // @ts-expect-error a media type of another status
 export const wrongMediaType: ListReply = { status: 200, headers, type: "application/problem+json", body: [] };
 
-const noStore = { "cache-control": "no-store" } as const;
+const noStore = { "cache-control": "no-store", vary: "Origin" } as const;
 declare const tokens: Extract<TokenReply, { readonly status: 200 }>["body"];
 export const tokenReply: TokenReply = { status: 200, headers: noStore, body: tokens };
 // @ts-expect-error the body of a good answer in an error

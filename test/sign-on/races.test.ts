@@ -5,7 +5,7 @@ import { authorizePath, Browser, newPkce, obtainCode, signIn } from "../support/
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, REDIRECT_URI, type World } from "../support/world.ts";
-import { openSignOn, type SignOn, signOnSets, withPerson } from "./sign-on-fixture.ts";
+import { openSignOn, type SignOn, signOnSets, withApplication, withPerson } from "./sign-on-fixture.ts";
 
 /** Processes that share one store. */
 const INSTANCES = 5;
@@ -107,16 +107,31 @@ eachStore((name, open) => {
     expect(await userinfo(tokens?.accessToken ?? "")).toBe(200);
   });
 
-  it(`lets one of ${CALLERS} use a refresh token, and then ends the family (S24, I7)`, async () => {
+  it(`gives ${CALLERS} parallel uses of a refresh token one and the same successor (R-S10, S24, I7)`, async () => {
     const started = await first.tokens.exchangeToken(redeeming(world, await obtainCode(first.url, world)));
-    const other = await first.tokens.exchangeToken(redeeming(world, await obtainCode(first.url, world)));
     const outcomes = await race(signOns, ({ tokens }) => tokens.exchangeToken(refreshing(world, started.refreshToken)));
+    expect(losses(outcomes)).toEqual([]);
+    const answers = winners(outcomes);
+    expect(new Set(answers.map(({ refreshToken }) => refreshToken)).size).toBe(1);
+    expect(new Set(answers.map(({ accessToken }) => accessToken)).size).toBe(CALLERS);
+    expect(await userinfo(answers[0]?.accessToken ?? "")).toBe(200);
+    const next = await first.tokens.exchangeToken(refreshing(world, answers[0]?.refreshToken ?? ""));
+    expect(await userinfo(next.accessToken)).toBe(200);
+  });
+
+  it(`lets one of ${CALLERS} use a refresh token where there is no window, and then ends the family (S24, I7)`, async () => {
+    const strict = await withApplication(first, world, { refreshRepeatSeconds: 0 });
+    const started = await first.tokens.exchangeToken(redeeming(strict, await obtainCode(first.url, strict)));
+    const other = await first.tokens.exchangeToken(redeeming(strict, await obtainCode(first.url, strict)));
+    const outcomes = await race(signOns, ({ tokens }) =>
+      tokens.exchangeToken(refreshing(strict, started.refreshToken)),
+    );
     const [tokens, ...more] = winners(outcomes);
     expect(more).toEqual([]);
     expect(losses(outcomes)).toEqual(Array(CALLERS - 1).fill("FAILED_PRECONDITION invalid_grant"));
     expect(await userinfo(tokens?.accessToken ?? "")).toBe(401);
     expect(await userinfo(started.accessToken)).toBe(401);
-    const successor = first.tokens.exchangeToken(refreshing(world, tokens?.refreshToken ?? ""));
+    const successor = first.tokens.exchangeToken(refreshing(strict, tokens?.refreshToken ?? ""));
     await expect(successor).rejects.toMatchObject({ reason: "invalid_grant" });
     expect(await userinfo(other.accessToken)).toBe(200);
   });
@@ -134,7 +149,10 @@ eachStore((name, open) => {
       family_id: live[0]?.family_id ?? "",
       issued_at: 0,
       expires_at: 1,
+      predecessor_digest: null,
       rotated_at: null,
+      successor_salt: null,
+      successor_scopes: null,
     };
     await expect(first.db.insertInto("sign_on_refresh_tokens").values(second).execute()).rejects.toThrow(/unique/i);
     const rotated = { ...second, rotated_at: 1 };

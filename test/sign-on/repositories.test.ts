@@ -251,23 +251,35 @@ eachStore((_, open) => {
     expect(reasons.map((row) => row.revoked_because)).toEqual(["first", "all", null]);
   });
 
-  it("a refresh token is rotated once, in time, and its family has one leaf (I7)", async () => {
+  it("a refresh token is replaced once, in time, and its family has one leaf (I7)", async () => {
     const { db, write } = await opened();
     const families = tokenFamilyRepository(db);
     const tokens = refreshTokenRepository(db);
-    const token = (text: string) => ({ digest: digest(text), familyId: "a", issuedAt: NOW, expiresAt: later(500) });
+    const token = (text: string, predecessor?: Buffer) => ({
+      digest: digest(text),
+      familyId: "a",
+      issuedAt: NOW,
+      expiresAt: later(500),
+      predecessor,
+    });
     await write(async (tx) => {
       await families.create(tx, family("a"));
       await tokens.create(tx, token("one"));
     });
     await expect(write((tx) => tokens.create(tx, token("two")))).rejects.toThrow();
-    expect(await write((tx) => tokens.rotate(tx, digest("one"), later(500)))).toBe(false);
-    expect(await write((tx) => tokens.rotate(tx, digest("one"), later(499)))).toBe(true);
-    expect(await write((tx) => tokens.rotate(tx, digest("one"), later(499)))).toBe(false);
-    expect(await write((tx) => tokens.rotate(tx, digest("unknown"), NOW))).toBe(false);
-    await write((tx) => tokens.create(tx, token("two")));
-    expect(await tokens.find(digest("one"))).toEqual({ ...token("one"), rotated: true });
-    expect(await tokens.find(digest("two"))).toEqual({ ...token("two"), rotated: false });
+    const by = (text: string, at: Date) => ({ at, salt: digest(text), scopes: ["openid"] as const });
+    expect(await write((tx) => tokens.replace(tx, token("one"), by("late", later(500))))).toBe(false);
+    expect(await write((tx) => tokens.replace(tx, token("one"), by("first", later(499))))).toBe(true);
+    expect(await write((tx) => tokens.replace(tx, token("one"), by("second", later(499))))).toBe(false);
+    expect(await write((tx) => tokens.replace(tx, token("unknown"), by("x", NOW)))).toBe(false);
+    const two = token("two", digest("one"));
+    await write((tx) => tokens.create(tx, two));
+    expect(await tokens.find(digest("one"))).toEqual({ ...token("one"), replacement: by("first", later(499)) });
+    expect(await tokens.find(digest("two"))).toEqual({ ...two, replacement: undefined });
+    expect(await write((tx) => tokens.replace(tx, two, by("third", later(499))))).toBe(true);
+    const forgotten = { ...by("first", later(499)), salt: Buffer.alloc(0) };
+    expect(await tokens.find(digest("one"))).toEqual({ ...token("one"), replacement: forgotten });
+    expect(await tokens.find(digest("two"))).toEqual({ ...two, replacement: by("third", later(499)) });
   });
 
   it("an interaction is open until it ends, once, or expires", async () => {
@@ -355,7 +367,13 @@ eachStore((_, open) => {
       await codes.create(tx, code({ digest: digest("young"), expiresAt: later(3_600_000) }));
       await families.create(tx, family("old"));
       await families.create(tx, family("held"));
-      const token = { digest: digest("t"), familyId: "held", issuedAt: NOW, expiresAt: later(72 * 3_600_000) };
+      const token = {
+        digest: digest("t"),
+        familyId: "held",
+        issuedAt: NOW,
+        expiresAt: later(72 * 3_600_000),
+        predecessor: undefined,
+      };
       await tokens.create(tx, token);
     });
     /** Families are swept last; one of no use to anybody tells when the sweep is through. */

@@ -28,6 +28,8 @@ interface OpenApiDocument {
   readonly components: { readonly responses: { readonly Unrouted: unknown } };
   /** The answer to OPTIONS at every path, where there is one (R-X64). */
   readonly "x-options"?: { readonly $ref: string };
+  /** The answer to OPTIONS at paths with `x-cors`. */
+  readonly "x-preflight"?: { readonly $ref: string };
 }
 
 interface Operation {
@@ -123,7 +125,7 @@ class PublishedContracts {
       const known = Object.keys(operation.responses).join(", ");
       return [`status ${exchange.status} is not declared; the operation declares ${known}`];
     }
-    const options = route?.contract.document["x-options"];
+    const options = route === undefined ? undefined : optionsOf(route);
     if (route !== undefined && options !== undefined && method === "OPTIONS" && exchange.status === 204) {
       return [...this.#judge(exchange, route.contract, options.$ref.slice(1), options), ...judgeAllow(exchange, route)];
     }
@@ -203,11 +205,15 @@ class PublishedContracts {
   }
 }
 
+/** What the contract says of OPTIONS at the path. */
+const optionsOf = ({ contract: { document }, template }: Route) =>
+  document.paths[template]?.["x-cors"] === undefined ? document["x-options"] : document["x-preflight"];
+
 /** The methods of a path, each of them and no other (RFC 9110 §10.2.1). */
 function judgeAllow({ headers }: Exchange, route: Route | undefined): readonly string[] {
   const offered = new Set(route?.operations.keys());
   if (offered.has("GET")) offered.add("HEAD");
-  if (route?.contract.document["x-options"] !== undefined) offered.add("OPTIONS");
+  if (route !== undefined && optionsOf(route) !== undefined) offered.add("OPTIONS");
   const wanted = [...offered].sort().join(", ");
   const allow = headers.get("allow");
   return allow === wanted ? [] : [`allow must be "${wanted}" (RFC 9110 §10.2.1), is ${show(allow)}`];

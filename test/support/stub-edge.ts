@@ -118,7 +118,7 @@ function resolve(contract: Node, node: unknown): unknown {
 
 const oauthUnrouted = (status: number, code: UnroutedCode): AnyReply => ({
   status,
-  headers: { "cache-control": "no-store" },
+  headers: { "cache-control": "no-store", vary: "Origin" },
   body: { error: code, error_description: "The request was refused before an operation was chosen." },
 });
 

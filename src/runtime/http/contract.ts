@@ -16,6 +16,10 @@ export interface ContractOperation {
   readonly integerNames: readonly string[];
   /** Declared media types of the body; empty when there is none. */
   readonly mediaTypes: readonly string[];
+  /** False where the body may be left out. */
+  readonly bodyRequired: boolean;
+  /** Whose pages may call the path from other origins (`x-cors` of the path); `undefined`: nobody's. */
+  readonly cors: string | undefined;
   /** What every answer tells of the operation's end; `undefined` when no end is announced. */
   readonly deprecation: Readonly<Record<string, string>> | undefined;
 }
@@ -63,7 +67,8 @@ export async function loadContract(document: object): Promise<Contract> {
       backend.validator.getRequestValidatorsForOperation(operationId) ?? [],
     ]),
   );
-  const contractOperations = operations.map(toContractOperation);
+  const { paths } = document as { readonly paths: Readonly<Record<string, { readonly "x-cors"?: string }>> };
+  const contractOperations = operations.map((one) => toContractOperation(one, paths[one.path]?.["x-cors"]));
   const integers = new Map(contractOperations.map(({ operationId, integerNames }) => [operationId, integerNames]));
   return {
     operations: contractOperations,
@@ -131,17 +136,19 @@ interface Parameter {
   readonly schema?: { readonly type?: string };
 }
 
-function toContractOperation(operation: BackendOperation): ContractOperation {
+function toContractOperation(operation: BackendOperation, cors: string | undefined): ContractOperation {
   const parameters = (operation.parameters ?? []) as readonly Parameter[];
   const inQuery = parameters.filter((one) => one.in === "query");
-  const content = (operation.requestBody as { readonly content?: object } | undefined)?.content ?? {};
+  const body = operation.requestBody as { readonly content?: object; readonly required?: boolean } | undefined;
   return {
     operationId: operation.operationId ?? "",
     method: operation.method.toUpperCase() as ContractOperation["method"],
     route: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     queryNames: new Set(inQuery.map(({ name }) => name)),
     integerNames: inQuery.filter(({ schema }) => schema?.type === "integer").map(({ name }) => name),
-    mediaTypes: Object.keys(content),
+    mediaTypes: Object.keys(body?.content ?? {}),
+    bodyRequired: body?.required ?? false,
+    cors,
     deprecation: deprecationHeaders(operation),
   };
 }

@@ -41,7 +41,17 @@ interface OperationShape {
 }
 
 type PresentPart<T> = [T] extends [undefined] ? Record<string, never> : Exclude<T, undefined>;
-type BodyOf<Op> = Op extends { requestBody: { content: infer C } } ? C[keyof C] : undefined;
+type BodyOf<Op> = Op extends { requestBody: { content: infer C } }
+  ? C[keyof C]
+  : Op extends { requestBody?: infer B }
+    ? OptionalBody<Exclude<B, undefined>>
+    : undefined;
+/** Of an operation whose body may be left out; `never` where it has none. */
+type OptionalBody<B> = [B] extends [never]
+  ? undefined
+  : B extends { content: infer C }
+    ? C[keyof C] | undefined
+    : undefined;
 
 /** A request that keeps the contract, with the types of the contract. */
 export interface ValidRequest<Op extends OperationShape> extends EdgeRequest {
@@ -130,6 +140,11 @@ export interface Area {
   /** The bundled OpenAPI 3.1 document. */
   readonly contract: object;
   readonly operations: Readonly<Record<string, AnyOperation>>;
+  /**
+   * What `access-control-allow-origin` is to say to a page of `origin`, at a path whose `x-cors` is `cors`; `undefined` when its pages may
+   * not call. Asked for preflights only.
+   */
+  allowedOrigin?(origin: string, cors: string, request: EdgeRequest): Promise<string | undefined>;
   /** True for paths whose refusals are this area's, whether or not an operation is there. */
   owns(path: string): boolean;
   /** The contract's "unrouted" answer. */

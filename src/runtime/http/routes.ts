@@ -14,6 +14,7 @@ import type {
   UnroutedCode,
   ValidRequest,
 } from "./operation.ts";
+import { answerPreflight } from "./preflight.ts";
 import { remoteAddressOf } from "./remote-address.ts";
 import type { Send } from "./reply.ts";
 
@@ -51,15 +52,22 @@ export async function addRoutes(app: FastifyInstance, areas: readonly Area[], to
         },
       });
     }
-    addOtherMethods(app, contract, tools);
+    addOtherMethods(app, area, contract, tools);
   }
 }
 
-function addOtherMethods(app: FastifyInstance, contract: Contract, { refuse, send }: RouteTools): void {
+function addOtherMethods(
+  app: FastifyInstance,
+  area: Area,
+  contract: Contract,
+  { log, refuse, send }: RouteTools,
+): void {
   for (const [url, offered] of Map.groupBy(contract.operations, ({ route }) => route)) {
     const methods = new Set<string>(offered.map(({ method }) => method));
     if (methods.has("GET")) methods.add("HEAD");
-    if (contract.answersOptions) methods.add("OPTIONS");
+    const cors = offered[0]?.cors;
+    if (cors !== undefined) addPreflight(app, area, cors, url, [...methods], { log, refuse, send });
+    if (contract.answersOptions || cors !== undefined) methods.add("OPTIONS");
     const allow = [...methods].sort().join(", ");
     if (contract.answersOptions) {
       // What the contract says to everybody: no key is asked for, and no id in the path is looked at (RFC 9110 §9.3.7).
@@ -73,6 +81,27 @@ function addOtherMethods(app: FastifyInstance, contract: Contract, { refuse, sen
       handler: (request, reply) => refuse(request, reply.header("allow", allow), 405, "method_not_allowed"),
     });
   }
+}
+
+function addPreflight(
+  app: FastifyInstance,
+  area: Area,
+  cors: string,
+  url: string,
+  methods: readonly string[],
+  { log, send }: RouteTools,
+): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
+    try {
+      const seen = edgeRequest("preflight", request, path, rawQuery);
+      return send(request, reply, await answerPreflight(seen, area, cors, methods));
+    } catch (error) {
+      log.error("A preflight failed at the edge.", { requestId: request.id, error });
+      return send(request, reply, area.unrouted(500, "internal_error", request.id));
+    }
+  };
+  app.route({ method: "OPTIONS", url, handler });
 }
 
 async function answer(
@@ -177,6 +206,7 @@ function readBody(operation: ContractOperation, request: FastifyRequest): { body
   if (operation.mediaTypes.length === 0) {
     return { parts: hasBody ? [{ in: "body", name: "/", detail: "is not taken by this operation" }] : [] };
   }
+  if (!hasBody && !operation.bodyRequired) return { parts: [] };
   const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!operation.mediaTypes.includes(mediaType)) {
     return { parts: [{ in: "header", name: "content-type", detail: `must be ${operation.mediaTypes.join(" or ")}` }] };

@@ -9,12 +9,16 @@ import type { SigningKeys } from "../signing-keys/signing-keys.ts";
 
 declare const verified: unique symbol;
 
-/** An access token that is ours, unchanged, in time, and whose family is alive. */
+/** An access token that is ours, unchanged, in time, not revoked, and whose family is alive. */
 export interface VerifiedAccessToken {
   readonly [verified]: true;
+  /** The claim `jti`. */
+  readonly id: string;
   readonly personId: PersonId;
   readonly applicationId: ApplicationId;
   readonly scopes: readonly Scope[];
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
   readonly family: TokenFamily;
 }
 
@@ -23,7 +27,7 @@ const TOKEN_LENGTH_MAX = 4_096;
 
 export interface VerifyDeps {
   readonly keys: Pick<SigningKeys, "verifier">;
-  readonly families: Pick<TokenFamilyRepository, "findLive">;
+  readonly families: Pick<TokenFamilyRepository, "findLiveBehind">;
   readonly issuer: string;
   readonly clock: Clock;
 }
@@ -47,13 +51,20 @@ export async function verifyAccessToken(
   if (!Number.isSafeInteger(payload.iat) || !Number.isSafeInteger(payload.exp))
     throw invalidToken("iat or exp is no second");
   const scopes = parseScopes(scope);
-  const familyId = jti.split(".", 1)[0] ?? "";
-  const family = await families.findLive(familyId, clock.now());
-  if (family === undefined) throw invalidToken("the family is revoked, expired or unknown");
+  const family = await families.findLiveBehind(jti, clock.now());
+  if (family === undefined) throw invalidToken("the token is revoked, or its family is revoked, expired or unknown");
   if (scopes === undefined || family.personId !== payload.sub || family.applicationId !== payload.client_id) {
     throw invalidToken("the claims do not fit the family");
   }
-  return { personId: family.personId, applicationId: family.applicationId, scopes, family } as VerifiedAccessToken;
+  return {
+    id: jti,
+    personId: family.personId,
+    applicationId: family.applicationId,
+    scopes,
+    issuedAt: new Date(Number(payload.iat) * 1000),
+    expiresAt: new Date(Number(payload.exp) * 1000),
+    family,
+  } as VerifiedAccessToken;
 }
 
 async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: string, clock: Clock, token: string) {

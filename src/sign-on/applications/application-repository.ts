@@ -10,6 +10,8 @@ export interface ApplicationRepository {
   find(id: string): Promise<Application | undefined>;
   /** Disabled ones too. */
   findAny(id: string): Promise<Application | undefined>;
+  /** Whether any application that is not disabled registered the origin. */
+  hasOrigin(origin: string): Promise<boolean>;
   /** Oldest first, disabled ones too. */
   list(): Promise<readonly Application[]>;
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
@@ -22,6 +24,13 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
   const urisOf = prepared(db, (value: ValueOf<{ id: string }>) =>
     db.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", value("id")).orderBy("uri"),
   );
+  const originsLike = prepared(db, (value: ValueOf<{ pattern: string }>) =>
+    db
+      .selectFrom("sign_on_applications")
+      .select("cors_origins")
+      .where("disabled_at", "is", null)
+      .where("cors_origins", "like", value("pattern")),
+  );
   const whole = async (row: ApplicationsTable) =>
     toApplication(row, (await urisOf.all({ id: row.id })).map(toRedirectUri));
   return {
@@ -32,6 +41,11 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
     async findAny(id) {
       const row = await byId.first({ id });
       return row === undefined ? undefined : whole(row);
+    },
+    async hasOrigin(origin) {
+      // The pattern may fit too much (letter case, `_`); the list itself decides.
+      const rows = await originsLike.all({ pattern: `%"${origin}"%` });
+      return rows.some(({ cors_origins }) => (JSON.parse(cors_origins) as string[]).includes(origin));
     },
     async list() {
       const rows = await db

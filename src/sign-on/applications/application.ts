@@ -65,6 +65,14 @@ export interface Application {
   readonly disabledAt: Date | undefined;
 }
 
+/** How the application tried to prove itself (R-S2). */
+export interface ApplicationProof {
+  readonly authentication: "basic" | "post" | "none";
+  readonly applicationId: string;
+  /** Empty with `none`. */
+  readonly secret: string;
+}
+
 declare const authenticated: unique symbol;
 
 /** An application that has proven itself; grants ask for this. */

@@ -1,15 +1,7 @@
 import { digestOf, sameDigest } from "../digest.ts";
 import { invalidClient } from "../oauth-failure.ts";
-import type { Application, AuthenticatedApplication } from "./application.ts";
+import type { Application, ApplicationProof, AuthenticatedApplication } from "./application.ts";
 import type { ApplicationRepository } from "./application-repository.ts";
-
-/** How the application tried to prove itself (R-S2). */
-export interface ApplicationProof {
-  readonly authentication: "basic" | "post" | "none";
-  readonly applicationId: string;
-  /** Empty with `none`. */
-  readonly secret: string;
-}
 
 /** Compared when the application is unknown, so that both refusals take the same time (S29). */
 const NOBODY = digestOf("no application has this secret");

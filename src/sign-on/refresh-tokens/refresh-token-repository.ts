@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import type { SignOnTables } from "../tables.ts";
+import type { Scope } from "../claims/scopes.ts";
+import type { RefreshTokensTable, SignOnTables } from "../tables.ts";
 
 /** One link of a family's chain; known by its digest. */
 export interface RefreshToken {
@@ -9,13 +10,32 @@ export interface RefreshToken {
   readonly issuedAt: Date;
   /** Idle limit (R-S9). */
   readonly expiresAt: Date;
+  /** Digest of the token that it replaced; `undefined` for a family's first. */
+  readonly predecessor: Buffer | undefined;
+}
+
+/** How a refresh token was replaced. */
+export interface Replacement {
+  readonly at: Date;
+  /** From which, and the token, its successor follows (`successorOf`); empty, and good for nothing, once that was used. */
+  readonly salt: Buffer;
+  /** What the first answer granted; a repeat may ask for nothing else (R-S10). */
+  readonly scopes: readonly Scope[];
+}
+
+export interface StoredRefreshToken extends RefreshToken {
+  /** `undefined` while it is its family's live leaf. */
+  readonly replacement: Replacement | undefined;
 }
 
 export interface RefreshTokenRepository {
-  find(digest: Buffer): Promise<(RefreshToken & { readonly rotated: boolean }) | undefined>;
+  find(digest: Buffer): Promise<StoredRefreshToken | undefined>;
   create(tx: Transaction<SignOnTables>, token: RefreshToken): Promise<void>;
-  /** Marks the token as replaced: one conditional update whose row count decides (S24). */
-  rotate(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
+  /**
+   * Marks the token as replaced: one conditional update whose row count decides (S24). The salt of the token before it goes, so that the
+   * store and some old token do not lead to the present one.
+   */
+  replace(tx: Transaction<SignOnTables>, token: RefreshToken, replacement: Replacement): Promise<boolean>;
 }
 
 export const refreshTokenRepository = (db: Database<SignOnTables>): RefreshTokenRepository => {
@@ -31,7 +51,8 @@ export const refreshTokenRepository = (db: Database<SignOnTables>): RefreshToken
         familyId: row.family_id,
         issuedAt: new Date(row.issued_at),
         expiresAt: new Date(row.expires_at),
-        rotated: row.rotated_at !== null,
+        predecessor: row.predecessor_digest ?? undefined,
+        replacement: toReplacement(row),
       };
     },
     async create(tx, token) {
@@ -42,19 +63,39 @@ export const refreshTokenRepository = (db: Database<SignOnTables>): RefreshToken
           family_id: token.familyId,
           issued_at: token.issuedAt.getTime(),
           expires_at: token.expiresAt.getTime(),
+          predecessor_digest: token.predecessor ?? null,
           rotated_at: null,
+          successor_salt: null,
+          successor_scopes: null,
         })
         .execute();
     },
-    async rotate(tx, digest, at) {
+    async replace(tx, { digest, predecessor }, { at, salt, scopes }) {
       const { numUpdatedRows } = await tx
         .updateTable("sign_on_refresh_tokens")
-        .set({ rotated_at: at.getTime() })
+        .set({ rotated_at: at.getTime(), successor_salt: salt, successor_scopes: JSON.stringify(scopes) })
         .where("digest", "=", digest)
         .where("rotated_at", "is", null)
         .where("expires_at", ">", at.getTime())
         .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      if (numUpdatedRows !== 1n) return false;
+      if (predecessor !== undefined)
+        await tx
+          .updateTable("sign_on_refresh_tokens")
+          .set({ successor_salt: null })
+          .where("digest", "=", predecessor)
+          .execute();
+      return true;
     },
   };
 };
+
+/** Nothing follows from the empty salt, so the repeat of a token without one is theft. */
+const toReplacement = (row: RefreshTokensTable): Replacement | undefined =>
+  row.rotated_at === null
+    ? undefined
+    : {
+        at: new Date(row.rotated_at),
+        salt: row.successor_salt ?? Buffer.alloc(0),
+        scopes: JSON.parse(row.successor_scopes ?? "[]") as Scope[],
+      };

@@ -21,7 +21,11 @@ export interface TokenFamily {
 export interface TokenFamilyRepository {
   /** The family while it is neither revoked nor expired: tokens are good only while it is (R-S11). */
   findLive(id: string, now: Date): Promise<TokenFamily | undefined>;
+  /** The live family that an access token belongs to, unless that token was revoked by itself (R-S20). One read. */
+  findLiveBehind(accessTokenId: string, now: Date): Promise<TokenFamily | undefined>;
   create(tx: Transaction<SignOnTables>, family: TokenFamily): Promise<void>;
+  /** False when it was revoked before. */
+  revokeAccessToken(tx: Transaction<SignOnTables>, accessTokenId: string, expiresAt: Date, at: Date): Promise<boolean>;
   revoke(tx: Transaction<SignOnTables>, id: string, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
 }
@@ -35,10 +39,39 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
       .where("revoked_at", "is", null)
       .where("expires_at", ">", value("now")),
   );
+  const behind = prepared(db, (value: ValueOf<{ id: string; accessTokenId: string; now: number }>) =>
+    db
+      .selectFrom("sign_on_token_families")
+      .selectAll()
+      .where("id", "=", value("id"))
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", value("now"))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("sign_on_revoked_access_tokens")
+              .select("token_id")
+              .where("token_id", "=", value("accessTokenId")),
+          ),
+        ),
+      ),
+  );
   return {
     async findLive(id, now) {
       const row = await live.first({ id, now: now.getTime() });
       return row === undefined ? undefined : toFamily(row);
+    },
+    async findLiveBehind(accessTokenId, now) {
+      const row = await behind.first({ id: familyIdOf(accessTokenId), accessTokenId, now: now.getTime() });
+      return row === undefined ? undefined : toFamily(row);
+    },
+    async revokeAccessToken(tx, accessTokenId, expiresAt, at) {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto("sign_on_revoked_access_tokens")
+        .values({ token_id: accessTokenId, revoked_at: at.getTime(), expires_at: expiresAt.getTime() })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      return numInsertedOrUpdatedRows === 1n;
     },
     async create(tx, family) {
       await tx
@@ -77,6 +110,9 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
     },
   };
 };
+
+/** An access token's id begins with its family's, before the dot (decision 0010). */
+const familyIdOf = (accessTokenId: string): string => accessTokenId.split(".", 1)[0] ?? "";
 
 const toFamily = (row: TokenFamiliesTable): TokenFamily => ({
   id: row.id,

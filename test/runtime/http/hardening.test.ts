@@ -103,7 +103,7 @@ describe("the public listener", () => {
         405,
         "GET, HEAD, OPTIONS",
         405,
-        "GET, HEAD",
+        "GET, HEAD, OPTIONS",
       ]);
     });
 
@@ -120,8 +120,8 @@ describe("the public listener", () => {
         ({ status, headers }) => [status, headers.get("allow")],
       );
       expect(statuses).toEqual([
-        [405, "POST"],
-        [405, "POST"],
+        [405, "OPTIONS, POST"],
+        [405, "OPTIONS, POST"],
       ]);
     });
 
@@ -373,7 +373,7 @@ describe("the public listener", () => {
         handlers: {
           exchangeToken: async ({ body }) => ({
             status: 400,
-            headers: { "cache-control": "no-store" },
+            headers: { "cache-control": "no-store", vary: "Origin" },
             body: { error: "invalid_request", error_description: JSON.stringify(body) },
           }),
         },
@@ -526,7 +526,7 @@ describe("the public listener", () => {
             await sleep(Math.random() * 5);
             return {
               status: 400,
-              headers: { "cache-control": "no-store" },
+              headers: { "cache-control": "no-store", vary: "Origin" },
               body: { error: "invalid_grant", error_description: (body as typeof GRANT).refresh_token },
             };
           },

@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_LIFETIMES } from "../../../src/sign-on/applications/application.ts";
-import { newRefreshToken, refreshTokenOf } from "../../../src/sign-on/refresh-tokens/refresh-token.ts";
+import {
+  newRefreshToken,
+  newSuccessorSalt,
+  refreshTokenOf,
+  successorOf,
+} from "../../../src/sign-on/refresh-tokens/refresh-token.ts";
 import type { TokenFamily } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { seededRandom } from "../../support/random.ts";
 
@@ -14,6 +19,17 @@ describe("a refresh token (R-S9, S27)", () => {
     const tokens = [newRefreshToken(random), newRefreshToken(random)];
     expect(tokens).toEqual([expect.stringMatching(/^ghr_[\w-]{43}$/), expect.stringMatching(/^ghr_[\w-]{43}$/)]);
     expect(new Set(tokens).size).toBe(2);
+  });
+
+  it("has one successor per salt, which the salt alone does not tell, nor the token alone (R-S10, S27)", () => {
+    const random = seededRandom();
+    const [token, salt, otherSalt] = [newRefreshToken(random), newSuccessorSalt(random), newSuccessorSalt(random)];
+    const successor = successorOf(token, salt);
+    expect(successor).toMatch(/^ghr_[\w-]{43}$/);
+    expect(successorOf(token, Buffer.from(salt))).toBe(successor);
+    const others = [successorOf(token, otherSalt), successorOf(newRefreshToken(random), salt), token];
+    expect(others).not.toContain(successor);
+    expect(salt).toHaveLength(32);
   });
 
   it("is kept as the digest of all of it", () => {

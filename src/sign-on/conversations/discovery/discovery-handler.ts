@@ -5,6 +5,7 @@ import type { Log } from "#runtime/basis/log.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { ANY_ORIGIN } from "../../browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody, oauthFault } from "../../browser/oauth-error.ts";
 import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 
@@ -15,16 +16,27 @@ const entityTagOf = (body: object): string =>
 const malformed = async () =>
   ({ status: 400, headers: NO_STORE, body: oauthErrorBody("invalid_request", "The request is malformed.") }) as const;
 
+export interface DiscoveryOptions {
+  readonly issuer: string;
+  readonly grantTypes: readonly string[];
+  readonly maxAgeSeconds: number;
+}
+
 /** GET /.well-known/openid-configuration. Made once; nothing in it depends on the request, least of all on its Host header (S36). */
-export function getOpenidConfigurationOperation(
-  issuer: string,
-  grantTypes: readonly string[],
-  maxAgeSeconds: number,
-): Operation<operations["getOpenidConfiguration"]> {
+export function getOpenidConfigurationOperation({
+  issuer,
+  grantTypes,
+  maxAgeSeconds,
+}: DiscoveryOptions): Operation<operations["getOpenidConfiguration"]> {
   const body = toOpenidConfiguration(issuer, grantTypes);
-  const headers = { "cache-control": `public, max-age=${maxAgeSeconds}` };
+  const headers = { "cache-control": `public, max-age=${maxAgeSeconds}`, ...ANY_ORIGIN };
   return { handle: async () => ({ status: 200, headers, body }), invalid: malformed };
 }
+
+/** GET /.well-known/oauth-authorization-server: the same document where OAuth looks for it (RFC 8414 §3). */
+export const getAuthorizationServerMetadataOperation = (
+  options: DiscoveryOptions,
+): Operation<operations["getAuthorizationServerMetadata"]> => getOpenidConfigurationOperation(options);
 
 /** GET /.well-known/jwks.json; 304 for who has it (RFC 9110 §13.1.2). */
 export const getJwksOperation = (
@@ -36,7 +48,7 @@ export const getJwksOperation = (
       const reply = await tokens.getJwks({}, { requestId: request.requestId, metadata: request.trace });
       const body = toJwks(reply);
       const entityTag = entityTagOf(body);
-      const headers = { "cache-control": `public, max-age=${reply.maxAgeSeconds}`, etag: entityTag };
+      const headers = { "cache-control": `public, max-age=${reply.maxAgeSeconds}`, etag: entityTag, ...ANY_ORIGIN };
       if (matchesEntityTag(request.headers["if-none-match"], entityTag)) return { status: 304, headers };
       return { status: 200, headers, body };
     } catch (error) {

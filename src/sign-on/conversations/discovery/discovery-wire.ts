@@ -5,6 +5,9 @@ import { CLAIM_NAMES } from "../../claims/identity-claims.ts";
 import { SCOPES } from "../../claims/scopes.ts";
 import { PROMPTS } from "../../interactions/interaction.ts";
 
+/** How an application may authenticate (R-S2); to introspect it must have a secret (R-S20). */
+const AUTHENTICATION_METHODS = ["client_secret_basic", "client_secret_post", "none"] as const;
+
 type Schemas = components["schemas"];
 
 /** The discovery document: addresses from the contract's operation table, values from the lists that the code goes by. */
@@ -16,6 +19,8 @@ export const toOpenidConfiguration = (
   authorization_endpoint: `${issuer}${paths.authorize.path}`,
   token_endpoint: `${issuer}${paths.exchangeToken.path}`,
   userinfo_endpoint: `${issuer}${paths.getUserinfo.path}`,
+  revocation_endpoint: `${issuer}${paths.revokeToken.path}`,
+  introspection_endpoint: `${issuer}${paths.introspectToken.path}`,
   jwks_uri: `${issuer}${paths.getJwks.path}`,
   scopes_supported: [...SCOPES],
   response_types_supported: ["code"],
@@ -23,7 +28,9 @@ export const toOpenidConfiguration = (
   grant_types_supported: [...grantTypes],
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: ["RS256"],
-  token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+  token_endpoint_auth_methods_supported: [...AUTHENTICATION_METHODS],
+  revocation_endpoint_auth_methods_supported: [...AUTHENTICATION_METHODS],
+  introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS.filter((method) => method !== "none"),
   code_challenge_methods_supported: ["S256"],
   claims_supported: [...CLAIM_NAMES],
   claim_types_supported: ["normal"],

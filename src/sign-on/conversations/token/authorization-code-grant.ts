@@ -16,7 +16,9 @@ import { digestOf } from "../../digest.ts";
 import { invalidGrant } from "../../oauth-failure.ts";
 import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
 import type { RefreshTokenRepository } from "../../refresh-tokens/refresh-token-repository.ts";
+import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
+import type { TokenMetrics } from "../../refresh-tokens/token-metrics.ts";
 import type { SignOnTables } from "../../tables.ts";
 import type { Grant } from "./grant.ts";
 
@@ -28,6 +30,7 @@ export interface GrantDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly clock: Clock;
   readonly random: Random;
+  readonly metrics: TokenMetrics;
 }
 
 /** Redeems an authorization code (RFC 6749 §4.1.3; RFC 7636 §4.6). Every refusal is invalid_grant (§5.2). */
@@ -41,7 +44,7 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
       await revokeIssued(deps, code, requestId);
       throw alreadyUsed();
     }
-    if (clock.now() >= code.expiresAt) throw invalidGrant("The authorization code has expired.");
+    if (clock.now() >= code.expiresAt) throw expired();
     if (code.redirectUri !== request.redirectUri)
       throw invalidGrant("redirect_uri differs from the authorization request.");
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
@@ -54,7 +57,11 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
   },
 });
 
-const alreadyUsed = () => invalidGrant("The authorization code was already used.");
+const expired = () => invalidGrant("The authorization code has expired.");
+const alreadyUsed = () =>
+  invalidGrant("The authorization code was already used.", {
+    detail: "authorization code replayed: everything issued from it is revoked",
+  });
 
 /** A challenge calls for the verifier that fits; a verifier without a challenge is a downgrade attempt (R-S16, S22). */
 function assertVerifier(codeChallenge: string | undefined, codeVerifier: string | undefined): void {
@@ -71,11 +78,12 @@ function assertVerifier(codeChallenge: string | undefined, codeVerifier: string 
 
 /** One transaction spends the code and makes its family: of two exchanges one passes, the other is a replay (R-S11). */
 async function spend(
-  { changes, codes, families, refreshTokens, random }: GrantDeps,
+  deps: GrantDeps,
   code: AuthorizationCode,
   application: AuthenticatedApplication,
   requestId: string,
 ) {
+  const { changes, codes, families, refreshTokens, random } = deps;
   const familyId = randomCharacters(random, 22);
   const refreshToken = newRefreshToken(random);
   const family = await changes.run<TokenFamily | undefined>(
@@ -89,31 +97,15 @@ async function spend(
     { requestId },
   );
   if (family !== undefined) return { family, refreshToken };
-  await revokeIssued({ changes, codes, families }, code, requestId);
-  throw alreadyUsed();
+  throw (await revokeIssued(deps, code, requestId)) ? alreadyUsed() : expired();
 }
 
-/** A spent code presented by its own application: everything issued from it dies, whatever was still being written (R-S11). */
-async function revokeIssued(
-  { changes, codes, families }: Pick<GrantDeps, "changes" | "codes" | "families">,
-  code: AuthorizationCode,
-  requestId: string,
-): Promise<void> {
-  const familyId = (await codes.find(code.digest))?.familyId;
-  if (familyId === undefined) return;
-  await changes.run(
-    async ({ db, at, audit }) => {
-      const revoked = await families.revoke(db, familyId, "authorization code replayed", at);
-      if (revoked)
-        await audit({
-          actor: code.applicationId,
-          action: "tokenFamily.revoke",
-          object: code.personId,
-          facts: { because: "code replayed" },
-        });
-    },
-    { requestId },
-  );
+/** A spent code presented by its own application: everything issued from it dies, whatever was still being written (R-S11). False when it is not spent. */
+async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, requestId: string): Promise<boolean> {
+  const familyId = (await deps.codes.find(code.digest))?.familyId;
+  if (familyId === undefined) return false;
+  await revokeFamily(deps, { ...code, id: familyId }, "authorization code replayed", requestId);
+  return true;
 }
 
 const familyOf = (

@@ -4,42 +4,53 @@ import { memberIdentity } from "../../claims/member-identity.ts";
 import { covers, parseScopes, type Scope } from "../../claims/scopes.ts";
 import { digestOf } from "../../digest.ts";
 import { invalidGrant, oauthFailure } from "../../oauth-failure.ts";
-import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
+import { newSuccessorSalt, refreshTokenOf, successorOf } from "../../refresh-tokens/refresh-token.ts";
+import type { Replacement, StoredRefreshToken } from "../../refresh-tokens/refresh-token-repository.ts";
+import { isHarmlessRepeat } from "../../refresh-tokens/repeat-window.ts";
+import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
 import type { GrantDeps } from "./authorization-code-grant.ts";
 import type { Grant } from "./grant.ts";
 
 type RefreshDeps = Omit<GrantDeps, "codes">;
 
+/** A refresh token of this application and a living family, as it was presented. */
+interface Presented {
+  readonly token: string;
+  readonly stored: StoredRefreshToken;
+  readonly family: TokenFamily;
+  readonly application: AuthenticatedApplication;
+  readonly requestId: string;
+}
+
 /**
- * Uses a refresh token (RFC 6749 §6): one atomic rotation; a token used before is theft and revokes its family, and only that (R-S10,
- * window 0).
+ * Uses a refresh token (RFC 6749 §6): one atomic rotation. A repeat inside the application's window gets the same successor; a later one
+ * is theft and revokes its family, and only that (R-S10).
  */
 export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> => ({
   async redeem(request, application, requestId) {
     const { refreshTokens, families, workforce, clock } = deps;
-    const digest = digestOf(request.refreshToken);
-    const token = await refreshTokens.find(digest);
-    const family = token === undefined ? undefined : await families.findLive(token.familyId, clock.now());
+    const stored = await refreshTokens.find(digestOf(request.refreshToken));
+    const family = stored === undefined ? undefined : await families.findLive(stored.familyId, clock.now());
     // Presented by another application: refused, and nothing is revoked.
-    if (token === undefined || family === undefined || family.applicationId !== application.id) {
+    if (stored === undefined || family === undefined || family.applicationId !== application.id)
       throw invalidGrant("The refresh token is unknown, expired or revoked.");
-    }
-    if (token.rotated) {
-      await revokeFamily(deps, family, requestId);
-      throw alreadyUsed();
-    }
-    if (clock.now() >= token.expiresAt) throw invalidGrant("The refresh token has expired.");
+    const presented = { token: request.refreshToken, stored, family, application, requestId };
+    // Before anything else is looked at: theft must not hide behind another mistake.
+    if (stored.replacement !== undefined) await assertHarmless(deps, presented, stored.replacement);
+    else if (clock.now() >= stored.expiresAt) throw expired();
     const scopes = narrowed(request.scopes, family.scopes);
     const identity = await memberIdentity(workforce, family, requestId);
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
 
-    const refreshToken = await rotate(deps, digest, family, application, requestId);
-    return { family, scopes, refreshToken, idToken: undefined };
+    const replacement = stored.replacement ?? (await replace(deps, presented, scopes));
+    if (!(covers(replacement.scopes, scopes) && covers(scopes, replacement.scopes)))
+      throw invalidGrant("A repeated refresh must ask for the same scope as the first.");
+    return { family, scopes, refreshToken: successorOf(request.refreshToken, replacement.salt), idToken: undefined };
   },
 });
 
-const alreadyUsed = () => invalidGrant("The refresh token was already used; sign in again.");
+const expired = () => invalidGrant("The refresh token has expired.");
 
 /** Fewer scopes than the family's, or all of them when none are named; never more (RFC 6749 §6). */
 function narrowed(requested: readonly string[], granted: readonly Scope[]): readonly Scope[] {
@@ -50,40 +61,43 @@ function narrowed(requested: readonly string[], granted: readonly Scope[]): read
   return scopes;
 }
 
-async function rotate(
-  deps: RefreshDeps,
-  digest: Buffer,
-  family: TokenFamily,
-  application: AuthenticatedApplication,
-  requestId: string,
-): Promise<string> {
+/** Replaces the token, or finds how a parallel call did: of any number, one writes and the others repeat it (S24). */
+async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly Scope[]): Promise<Replacement> {
   const { changes, refreshTokens, random } = deps;
-  const successor = newRefreshToken(random);
-  const rotated = await changes.run(
+  const { token, stored, family, application, requestId } = presented;
+  const salt = newSuccessorSalt(random);
+  const replacement = await changes.run(
     async ({ db, at }) => {
-      if (!(await refreshTokens.rotate(db, digest, at))) return false;
-      await refreshTokens.create(db, refreshTokenOf(successor, family, application.lifetimes, at));
-      return true;
+      if (!(await refreshTokens.replace(db, stored, { at, salt, scopes }))) return undefined;
+      const successor = refreshTokenOf(successorOf(token, salt), family, application.lifetimes, at, stored);
+      await refreshTokens.create(db, successor);
+      return { at, salt, scopes };
     },
     { requestId },
   );
-  if (rotated) return successor;
-  await revokeFamily(deps, family, requestId);
-  throw alreadyUsed();
+  if (replacement !== undefined) return replacement;
+  const faster = (await refreshTokens.find(stored.digest))?.replacement;
+  if (faster === undefined) throw expired();
+  await assertHarmless(deps, presented, faster);
+  return faster;
 }
 
-async function revokeFamily({ changes, families }: RefreshDeps, family: TokenFamily, requestId: string): Promise<void> {
-  await changes.run(
-    async ({ db, at, audit }) => {
-      const revoked = await families.revoke(db, family.id, "refresh token reused", at);
-      if (revoked)
-        await audit({
-          actor: family.applicationId,
-          action: "tokenFamily.revoke",
-          object: family.personId,
-          facts: { because: "refresh token reused" },
-        });
-    },
-    { requestId },
-  );
+/** @throws invalid_grant, after the family is revoked, when the repeat is theft (RFC 9700 §4.14.2). */
+async function assertHarmless(
+  deps: RefreshDeps,
+  { token, family, application, requestId }: Presented,
+  { at, salt }: Replacement,
+): Promise<void> {
+  const successor = await deps.refreshTokens.find(digestOf(successorOf(token, salt)));
+  const repeat = {
+    replacedAt: at,
+    successorUsed: successor === undefined || successor.replacement !== undefined,
+    windowSeconds: application.refreshRepeatSeconds,
+    now: deps.clock.now(),
+  };
+  if (isHarmlessRepeat(repeat)) return deps.metrics.refreshRepeated();
+  await revokeFamily(deps, family, "refresh token reused", requestId);
+  throw invalidGrant("The refresh token was already used; sign in again.", {
+    detail: "refresh token reused: its family is revoked",
+  });
 }

@@ -1,14 +1,10 @@
-import {
-  ApplicationAuthentication,
-  type ApplicationCredentials,
-  type ExchangeTokenRequest,
-  type ExchangeTokenResponse,
-} from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { ExchangeTokenRequest, ExchangeTokenResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { signAccessToken } from "../../access-tokens/access-token.ts";
-import type { AuthenticatedApplication } from "../../applications/application.ts";
+import type { AuthenticatedApplication, GrantType } from "../../applications/application.ts";
+import { toProof } from "../../applications/application-credentials-wire.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { type ApplicationProof, authenticateApplication } from "../../applications/authenticate-application.ts";
+import { authenticateApplication } from "../../applications/authenticate-application.ts";
 import { oauthFailure } from "../../oauth-failure.ts";
 import type { JwtSigner } from "../../signing-keys/sign-jwt.ts";
 import type { SigningAlgorithm } from "../../signing-keys/signing-key-repository.ts";
@@ -27,7 +23,7 @@ export interface TokenDeps extends GrantDeps {
 }
 
 /**
- * Exchanges a grant for tokens: authenticate the application, redeem the grant, sign.
+ * Exchanges a grant for tokens: authenticate the application, may it use the grant, redeem the grant, sign.
  * @throws the refusals of spec §7.2; a failed authentication spends nothing (R-S1), nor does a missing signing key.
  */
 export const exchangeToken = (deps: TokenDeps) => {
@@ -45,13 +41,26 @@ export const exchangeToken = (deps: TokenDeps) => {
   return async (request: ExchangeTokenRequest, { requestId }: Call): Promise<ExchangeTokenResponse> => {
     const application = await authenticateApplication(
       deps.applications,
-      proofOf(request.application),
+      toProof(request.application),
       deps.clock.now(),
     );
+    assertGrantPermitted(application, request.grant);
     const signers = { access: await deps.keys.signer(deps.accessTokenAlgorithm), id: await deps.keys.signer("RS256") };
     return issue(deps, signers, await redeem(request.grant, application, requestId), application);
   };
 };
+
+const TYPES = { authorizationCode: "authorization_code", refreshToken: "refresh_token" } as const satisfies Readonly<
+  Record<string, GrantType>
+>;
+
+/** @throws unauthorized_client (RFC 6749 §5.2) before anything of the grant is looked at. */
+function assertGrantPermitted({ grantTypes }: AuthenticatedApplication, grant: ExchangeTokenRequest["grant"]): void {
+  if (grant === null || grant === undefined) return;
+  const type = TYPES[grant.$case];
+  if (!grantTypes.includes(type))
+    throw oauthFailure("unauthorized_client", `The application is not registered for the grant type ${type}.`);
+}
 
 function issue(
   { issuer, clock, random }: TokenDeps,
@@ -86,14 +95,3 @@ function issue(
     scopes: [...scopes],
   };
 }
-
-const AUTHENTICATIONS: Readonly<Record<string, ApplicationProof["authentication"]>> = {
-  [ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC]: "basic",
-  [ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST]: "post",
-};
-
-const proofOf = (credentials: ApplicationCredentials | null): ApplicationProof => ({
-  authentication: AUTHENTICATIONS[credentials?.authentication ?? ""] ?? "none",
-  applicationId: credentials?.applicationId ?? "",
-  secret: credentials?.secret ?? "",
-});

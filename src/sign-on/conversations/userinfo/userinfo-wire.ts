@@ -28,6 +28,18 @@ export const toUserinfo = (reply: GetUserinfoResponse): Userinfo => ({
       }),
 });
 
+/** The application that an access token names, verified or not; `undefined` when it cannot be read. */
+export function namedApplication(accessToken: string | undefined): string | undefined {
+  const payload = accessToken?.split(".")[1];
+  if (payload === undefined) return undefined;
+  try {
+    const { client_id } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as { client_id?: unknown };
+    return typeof client_id === "string" ? client_id : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const present = <N extends keyof Userinfo, V extends Userinfo[N]>(
   name: N,
   value: V | null | undefined,

@@ -2,10 +2,12 @@ import { createPublicKey, type JsonWebKey } from "node:crypto";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import type { components } from "../../../../generated/types/sign-on.ts";
 import { authorizePath, Browser, newPkce, obtainCode, redeem, signIn } from "../../../support/browser.ts";
-import { type Answer, call, sendRaw } from "../../../support/http.ts";
+import { type Answer, type CallInit, call, sendRaw } from "../../../support/http.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
+import { publicApplication } from "../token/public-application.ts";
 
 const DISCOVERY = "/.well-known/openid-configuration";
+const OAUTH = "/.well-known/oauth-authorization-server";
 const JWKS = "/.well-known/jwks.json";
 
 type Configuration = components["schemas"]["OpenidConfiguration"];
@@ -49,15 +51,34 @@ describeSignOn(
       expect(issuers).toEqual(Array(4).fill(signOn.issuer));
     });
 
-    it("the four addresses answer", async () => {
+    it("is the same under its OAuth name, headers included (RFC 8414 §3, RFC 9700 statement 35)", async () => {
+      const { signOn } = scene();
+      const [openid, oauth] = [await call(signOn.url, DISCOVERY), await call(signOn.url, OAUTH)];
+      expect([oauth.status, oauth.text]).toEqual([200, openid.text]);
+      expect(headersOf(oauth)).toEqual(headersOf(openid));
+    });
+
+    it("lists every address that applications call, and each answers", async () => {
       const { signOn } = scene();
       const answers = [
         await call(signOn.url, at(document.authorization_endpoint)),
         await call(signOn.url, at(document.token_endpoint), { form: {} }),
         await call(signOn.url, at(document.userinfo_endpoint)),
+        await call(signOn.url, at(document.userinfo_endpoint), { form: {} }),
+        await call(signOn.url, at(document.revocation_endpoint), { form: {} }),
+        await call(signOn.url, at(document.introspection_endpoint), { form: {} }),
         await call(signOn.url, at(document.jwks_uri)),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 200]);
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 401, 400, 400, 200]);
+      const addresses = Object.keys(document).filter((name) => /_(endpoint|uri)$/.test(name));
+      expect(addresses.sort()).toEqual([
+        "authorization_endpoint",
+        "introspection_endpoint",
+        "jwks_uri",
+        "revocation_endpoint",
+        "token_endpoint",
+        "userinfo_endpoint",
+      ]);
     });
 
     it("scopes_supported: each is accepted, another is not", async () => {
@@ -149,6 +170,35 @@ describeSignOn(
         "invalid_grant",
         "invalid_client",
       ]);
+    });
+
+    it("auth methods of revocation and introspection: each works, others do not (RFC 8414 §2)", async () => {
+      const { signOn, world } = scene();
+      const { id, secret } = world.application;
+      const open = await publicApplication(scene());
+      const ask = async (address: string, way: string) => {
+        const proofs: Readonly<Record<string, CallInit>> = {
+          client_secret_basic: {
+            form: { token: "x" },
+            headers: { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}` },
+          },
+          client_secret_post: { form: { token: "x", client_id: id, client_secret: secret } },
+          none: { form: { token: "x", client_id: open.application.id } },
+        };
+        return (await call(signOn.url, at(address), proofs[way] ?? {})).status;
+      };
+      const all = ["client_secret_basic", "client_secret_post", "none"];
+      const statuses = async (address: string) =>
+        Object.fromEntries(await Promise.all(all.map(async (way) => [way, await ask(address, way)])));
+      const announced = (methods: readonly string[], refused: number) =>
+        Object.fromEntries(all.map((way) => [way, methods.includes(way) ? 200 : refused]));
+      expect(await statuses(document.revocation_endpoint)).toEqual(
+        announced(document.revocation_endpoint_auth_methods_supported, 400),
+      );
+      expect(await statuses(document.introspection_endpoint)).toEqual(
+        announced(document.introspection_endpoint_auth_methods_supported, 401),
+      );
+      expect(document.introspection_endpoint_auth_methods_supported).not.toContain("none");
     });
 
     it("claims_supported: just what ID token and userinfo can tell", async () => {

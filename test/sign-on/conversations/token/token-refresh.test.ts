@@ -66,8 +66,9 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expect((await refresh(same.refresh_token, { scope: "" })).json<Tokens>().scope).toBe("openid email");
     });
 
-    it("takes a refresh token once: a second use is theft and ends the family, and only that (S24, RFC 9700 §4.14.2)", async () => {
-      const { tokens, refresh } = await signedIn();
+    it("takes a refresh token once where there is no window: a second use is theft and ends the family, and only that (S24, RFC 9700 §4.14.2)", async () => {
+      const { signOn, world } = scene();
+      const { tokens, refresh } = await signedIn(await withApplication(signOn, world, { refreshRepeatSeconds: 0 }));
       const other = await signedIn();
       const next = (await refresh(tokens.refresh_token)).json<Tokens>();
       expectRefusal(await refresh(tokens.refresh_token), 400, "invalid_grant");

@@ -131,6 +131,54 @@ export interface LoginContext {
   tenantId: string;
 }
 
+export interface RevokeTokenRequest {
+  application:
+    | ApplicationCredentials
+    | null;
+  /** Of either kind. */
+  token: string;
+}
+
+export interface RevokeTokenResponse {
+}
+
+export interface IntrospectTokenRequest {
+  application:
+    | ApplicationCredentials
+    | null;
+  /** Of either kind. */
+  token: string;
+}
+
+export interface IntrospectTokenResponse {
+  /** Absent: not active, and nothing else is told. */
+  active: TokenStatus | null;
+}
+
+export interface TokenStatus {
+  scopes: string[];
+  applicationId: string;
+  subject: string;
+  issuer: string;
+  /** Unix seconds. */
+  issuedAt: number;
+  expiresAt: number;
+  /** Of access tokens only. */
+  tokenId?: string | null | undefined;
+}
+
+/** Whether pages of an origin may read our answers (R-S15). */
+export interface CheckOriginRequest {
+  /** As browsers send it. */
+  origin: string;
+  /** Absent: whether any application registered it. */
+  applicationId?: string | null | undefined;
+}
+
+export interface CheckOriginResponse {
+  registered: boolean;
+}
+
 export interface GetJwksRequest {
 }
 
@@ -847,6 +895,416 @@ export const LoginContext: MessageFns<LoginContext> = {
   },
 };
 
+function createBaseRevokeTokenRequest(): RevokeTokenRequest {
+  return { application: null, token: "" };
+}
+
+export const RevokeTokenRequest: MessageFns<RevokeTokenRequest> = {
+  encode(message: RevokeTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      ApplicationCredentials.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    if (message.token !== "") {
+      writer.uint32(18).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeTokenRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = ApplicationCredentials.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeTokenResponse(): RevokeTokenResponse {
+  return {};
+}
+
+export const RevokeTokenResponse: MessageFns<RevokeTokenResponse> = {
+  encode(_: RevokeTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeTokenResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseIntrospectTokenRequest(): IntrospectTokenRequest {
+  return { application: null, token: "" };
+}
+
+export const IntrospectTokenRequest: MessageFns<IntrospectTokenRequest> = {
+  encode(message: IntrospectTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      ApplicationCredentials.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    if (message.token !== "") {
+      writer.uint32(18).string(message.token);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IntrospectTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIntrospectTokenRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = ApplicationCredentials.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseIntrospectTokenResponse(): IntrospectTokenResponse {
+  return { active: null };
+}
+
+export const IntrospectTokenResponse: MessageFns<IntrospectTokenResponse> = {
+  encode(message: IntrospectTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.active !== undefined && message.active !== null) {
+      TokenStatus.encode(message.active, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IntrospectTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIntrospectTokenResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.active = TokenStatus.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTokenStatus(): TokenStatus {
+  return { scopes: [], applicationId: "", subject: "", issuer: "", issuedAt: 0, expiresAt: 0, tokenId: null };
+}
+
+export const TokenStatus: MessageFns<TokenStatus> = {
+  encode(message: TokenStatus, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.scopes) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.applicationId !== "") {
+      writer.uint32(18).string(message.applicationId);
+    }
+    if (message.subject !== "") {
+      writer.uint32(26).string(message.subject);
+    }
+    if (message.issuer !== "") {
+      writer.uint32(34).string(message.issuer);
+    }
+    if (message.issuedAt !== 0) {
+      writer.uint32(40).int64(message.issuedAt);
+    }
+    if (message.expiresAt !== 0) {
+      writer.uint32(48).int64(message.expiresAt);
+    }
+    if (message.tokenId !== undefined && message.tokenId !== null) {
+      writer.uint32(58).string(message.tokenId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TokenStatus {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTokenStatus();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subject = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.issuer = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.issuedAt = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.expiresAt = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.tokenId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckOriginRequest(): CheckOriginRequest {
+  return { origin: "", applicationId: null };
+}
+
+export const CheckOriginRequest: MessageFns<CheckOriginRequest> = {
+  encode(message: CheckOriginRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.origin !== "") {
+      writer.uint32(10).string(message.origin);
+    }
+    if (message.applicationId !== undefined && message.applicationId !== null) {
+      writer.uint32(18).string(message.applicationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckOriginRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckOriginRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckOriginResponse(): CheckOriginResponse {
+  return { registered: false };
+}
+
+export const CheckOriginResponse: MessageFns<CheckOriginResponse> = {
+  encode(message: CheckOriginResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.registered !== false) {
+      writer.uint32(8).bool(message.registered);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckOriginResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckOriginResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.registered = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetJwksRequest(): GetJwksRequest {
   return {};
 }
@@ -1170,6 +1628,35 @@ export const TokensService = {
     responseSerialize: (value: GetUserinfoResponse): Buffer => Buffer.from(GetUserinfoResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetUserinfoResponse => GetUserinfoResponse.decode(value),
   },
+  revokeToken: {
+    path: "/gatehouse.sign_on.v1.Tokens/RevokeToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevokeTokenRequest): Buffer => Buffer.from(RevokeTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevokeTokenRequest => RevokeTokenRequest.decode(value),
+    responseSerialize: (value: RevokeTokenResponse): Buffer => Buffer.from(RevokeTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevokeTokenResponse => RevokeTokenResponse.decode(value),
+  },
+  introspectToken: {
+    path: "/gatehouse.sign_on.v1.Tokens/IntrospectToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: IntrospectTokenRequest): Buffer =>
+      Buffer.from(IntrospectTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): IntrospectTokenRequest => IntrospectTokenRequest.decode(value),
+    responseSerialize: (value: IntrospectTokenResponse): Buffer =>
+      Buffer.from(IntrospectTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): IntrospectTokenResponse => IntrospectTokenResponse.decode(value),
+  },
+  checkOrigin: {
+    path: "/gatehouse.sign_on.v1.Tokens/CheckOrigin" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckOriginRequest): Buffer => Buffer.from(CheckOriginRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckOriginRequest => CheckOriginRequest.decode(value),
+    responseSerialize: (value: CheckOriginResponse): Buffer => Buffer.from(CheckOriginResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckOriginResponse => CheckOriginResponse.decode(value),
+  },
   getJwks: {
     path: "/gatehouse.sign_on.v1.Tokens/GetJwks" as const,
     requestStream: false as const,
@@ -1184,7 +1671,21 @@ export const TokensService = {
 export interface TokensServer extends UntypedServiceImplementation {
   exchangeToken: handleUnaryCall<ExchangeTokenRequest, ExchangeTokenResponse>;
   getUserinfo: handleUnaryCall<GetUserinfoRequest, GetUserinfoResponse>;
+  revokeToken: handleUnaryCall<RevokeTokenRequest, RevokeTokenResponse>;
+  introspectToken: handleUnaryCall<IntrospectTokenRequest, IntrospectTokenResponse>;
+  checkOrigin: handleUnaryCall<CheckOriginRequest, CheckOriginResponse>;
   getJwks: handleUnaryCall<GetJwksRequest, GetJwksResponse>;
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 interface MessageFns<T> {

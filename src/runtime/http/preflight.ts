@@ -1,0 +1,34 @@
+import type { AnyReply, Area, EdgeRequest } from "./operation.ts";
+
+/** What a page of another origin may set, and for how long a browser need not ask again. */
+const ALLOWED_HEADERS = "authorization, content-type, traceparent";
+const MAX_AGE_SECONDS = 600;
+
+/**
+ * Answers OPTIONS at a path that pages of other origins may call (`x-cors` of the contract, Fetch §4.8). Without an origin, or with one that
+ * may not call, it tells the methods and allows nothing.
+ * @param methods those of the path, without OPTIONS.
+ */
+export async function answerPreflight(
+  request: EdgeRequest,
+  area: Area,
+  cors: string,
+  methods: readonly string[],
+): Promise<AnyReply> {
+  const allow = [...methods, "OPTIONS"].sort().join(", ");
+  const { origin } = request.headers;
+  const allowed = typeof origin === "string" ? await area.allowedOrigin?.(origin, cors, request) : undefined;
+  const headers = {
+    allow,
+    vary: "Origin",
+    ...(allowed === undefined
+      ? {}
+      : {
+          "access-control-allow-origin": allowed,
+          "access-control-allow-methods": [...methods].sort().join(", "),
+          "access-control-allow-headers": ALLOWED_HEADERS,
+          "access-control-max-age": String(MAX_AGE_SECONDS),
+        }),
+  };
+  return { status: 204, headers };
+}

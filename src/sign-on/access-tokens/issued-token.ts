@@ -1,0 +1,45 @@
+import type { AuthenticatedApplication } from "../applications/application.ts";
+import { digestOf } from "../digest.ts";
+import { isInvalidToken } from "../oauth-failure.ts";
+import type { RefreshTokenRepository, StoredRefreshToken } from "../refresh-tokens/refresh-token-repository.ts";
+import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import { type VerifiedAccessToken, type VerifyDeps, verifyAccessToken } from "./verify-access-token.ts";
+
+/** A token of either kind, issued to the application that presents it, of a living family. */
+export type IssuedToken =
+  | { readonly kind: "refreshToken"; readonly stored: StoredRefreshToken; readonly family: TokenFamily }
+  | { readonly kind: "accessToken"; readonly verified: VerifiedAccessToken; readonly family: TokenFamily };
+
+export interface IssuedTokenDeps extends VerifyDeps {
+  readonly families: Pick<TokenFamilyRepository, "findLive" | "findLiveBehind">;
+  readonly refreshTokens: Pick<RefreshTokenRepository, "find">;
+}
+
+/**
+ * What the text is to the application. No hint is needed: a refresh token is known by its digest, anything else is an access token or
+ * nothing (RFC 7009 §2.1, RFC 7662 §2.1). `undefined` for what is unknown, has ended, or was issued to another application.
+ */
+export async function findIssuedToken(
+  deps: IssuedTokenDeps,
+  token: string,
+  application: AuthenticatedApplication,
+): Promise<IssuedToken | undefined> {
+  const stored = await deps.refreshTokens.find(digestOf(token));
+  const found = stored === undefined ? await accessToken(deps, token) : await refreshToken(deps, stored);
+  return found?.family.applicationId === application.id ? found : undefined;
+}
+
+async function refreshToken(deps: IssuedTokenDeps, stored: StoredRefreshToken): Promise<IssuedToken | undefined> {
+  const family = await deps.families.findLive(stored.familyId, deps.clock.now());
+  return family === undefined ? undefined : { kind: "refreshToken", stored, family };
+}
+
+async function accessToken(deps: IssuedTokenDeps, token: string): Promise<IssuedToken | undefined> {
+  try {
+    const verified = await verifyAccessToken(deps, token);
+    return { kind: "accessToken", verified, family: verified.family };
+  } catch (error) {
+    if (isInvalidToken(error)) return undefined;
+    throw error;
+  }
+}

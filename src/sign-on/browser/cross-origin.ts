@@ -1,0 +1,67 @@
+import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import { Failure } from "#runtime/basis/errors.ts";
+import type { AnyOperation, AnyReply, EdgeRequest } from "#runtime/http/operation.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+
+type Origins = Pick<PromiseClient<typeof TokensService>, "checkOrigin">;
+type Headers = Readonly<Record<string, string>>;
+
+/** The request of an operation, its body too when there was one that could be read. */
+export type AskedRequest = EdgeRequest & { readonly body?: unknown };
+
+/** For documents without anything private in them: pages of every origin may read them. */
+export const ANY_ORIGIN = { "access-control-allow-origin": "*" } as const;
+
+const READABLE: Headers = { "access-control-expose-headers": "x-request-id, www-authenticate, retry-after" };
+
+/**
+ * Lets pages read the answers of an operation: those of the origins that the application registered which the request names, whether it has
+ * proven itself or not; where it names none, those of any registered origin, so that they can read the refusal (R-S15, RFC 9700 §2.6).
+ * Cookies play no part: nothing of ours is answered to them here, and credentials are never allowed.
+ */
+export function forRegisteredOrigins<O extends AnyOperation>(
+  operation: O,
+  origins: Origins,
+  applicationOf: (request: AskedRequest) => string | undefined,
+): O {
+  const told = async (request: AskedRequest, reply: Promise<AnyReply>): Promise<AnyReply> => {
+    const [answer, readable] = await Promise.all([reply, isReadable(origins, request, applicationOf(request))]);
+    const { origin } = request.headers;
+    const allowed = readable ? { ...READABLE, "access-control-allow-origin": String(origin) } : {};
+    return { ...answer, headers: { ...answer.headers, vary: "Origin", ...allowed } };
+  };
+  return {
+    ...operation,
+    handle: (request: never) => told(request, operation.handle(request)),
+    invalid: (request, parts) => told(request, operation.invalid(request, parts)),
+  } satisfies AnyOperation as AnyOperation as O;
+}
+
+async function isReadable(
+  origins: Origins,
+  request: AskedRequest,
+  applicationId: string | undefined,
+): Promise<boolean> {
+  const { origin } = request.headers;
+  if (typeof origin !== "string" || request.countOf("origin") !== 1) return false;
+  return isRegistered(origins, origin, request, applicationId);
+}
+
+const ORIGIN_LENGTH_MAX = 300;
+
+/** False for what no browser sends as an origin, `null` included, and when nobody can say. */
+export async function isRegistered(
+  origins: Origins,
+  origin: string,
+  { requestId, trace }: Pick<EdgeRequest, "requestId" | "trace">,
+  applicationId?: string,
+): Promise<boolean> {
+  if (origin.length > ORIGIN_LENGTH_MAX || !URL.canParse(origin) || new URL(origin).origin !== origin) return false;
+  try {
+    const asked = { origin, applicationId: applicationId ?? null };
+    return (await origins.checkOrigin(asked, { requestId, metadata: trace })).registered;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}

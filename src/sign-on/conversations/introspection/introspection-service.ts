@@ -1,0 +1,57 @@
+import type {
+  IntrospectTokenRequest,
+  IntrospectTokenResponse,
+  TokenStatus,
+} from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import { findIssuedToken, type IssuedToken, type IssuedTokenDeps } from "../../access-tokens/issued-token.ts";
+import { isPublic } from "../../applications/application.ts";
+import { toProof } from "../../applications/application-credentials-wire.ts";
+import type { ApplicationRepository } from "../../applications/application-repository.ts";
+import { authenticateApplication } from "../../applications/authenticate-application.ts";
+import { memberIdentity } from "../../claims/member-identity.ts";
+import { invalidClient } from "../../oauth-failure.ts";
+
+export interface IntrospectionDeps extends IssuedTokenDeps {
+  readonly applications: ApplicationRepository;
+  readonly workforce: PromiseClient<typeof SignInService>;
+}
+
+/**
+ * What a token of the application is worth now, by the same checks as where it is used (RFC 7662 §2.2, R-S20).
+ * @throws invalid_client, for public applications too.
+ */
+export const introspectToken =
+  (deps: IntrospectionDeps) =>
+  async (
+    { application: credentials, token }: IntrospectTokenRequest,
+    { requestId }: Call,
+  ): Promise<IntrospectTokenResponse> => {
+    const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
+    if (isPublic(application)) throw invalidClient("a public application asked for introspection");
+    const issued = await findIssuedToken(deps, token, application);
+    if (issued === undefined || !isUsable(issued, deps.clock.now())) return { active: null };
+    const identity = await memberIdentity(deps.workforce, issued.family, requestId);
+    return { active: identity === undefined ? null : toStatus(issued, deps.issuer) };
+  };
+
+/** A replaced refresh token is none any more, also while its repeat would be answered. */
+const isUsable = (issued: IssuedToken, now: Date): boolean =>
+  issued.kind === "accessToken" || (issued.stored.replacement === undefined && now < issued.stored.expiresAt);
+
+function toStatus(issued: IssuedToken, issuer: string): TokenStatus {
+  const { family } = issued;
+  const common = { applicationId: family.applicationId, subject: family.personId, issuer };
+  if (issued.kind === "refreshToken") {
+    const { issuedAt, expiresAt } = issued.stored;
+    return { ...common, scopes: [...family.scopes], ...inSeconds(issuedAt, expiresAt), tokenId: null };
+  }
+  const { id, scopes, issuedAt, expiresAt } = issued.verified;
+  return { ...common, scopes: [...scopes], ...inSeconds(issuedAt, expiresAt), tokenId: id };
+}
+
+const inSeconds = (issuedAt: Date, expiresAt: Date) => ({
+  issuedAt: Math.floor(issuedAt.getTime() / 1000),
+  expiresAt: Math.floor(expiresAt.getTime() / 1000),
+});

@@ -1,0 +1,48 @@
+import type { RevokeTokenRequest, RevokeTokenResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { findIssuedToken, type IssuedTokenDeps } from "../../access-tokens/issued-token.ts";
+import type { VerifiedAccessToken } from "../../access-tokens/verify-access-token.ts";
+import { toProof } from "../../applications/application-credentials-wire.ts";
+import type { ApplicationRepository } from "../../applications/application-repository.ts";
+import { authenticateApplication } from "../../applications/authenticate-application.ts";
+import { type RevokeFamilyDeps, revokeFamily } from "../../refresh-tokens/token-families-service.ts";
+import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
+
+export interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
+  readonly applications: ApplicationRepository;
+  readonly families: TokenFamilyRepository;
+}
+
+/**
+ * Ends a refresh token with its family, an access token by itself; anything that is not the application's living token is left alone and
+ * answered alike (RFC 7009 §2.2, R-S20). A refresh token that was replaced takes its family along too: it is the same authorization.
+ * @throws invalid_client.
+ */
+export const revokeToken =
+  (deps: RevocationDeps) =>
+  async (
+    { application: credentials, token }: RevokeTokenRequest,
+    { requestId }: Call,
+  ): Promise<RevokeTokenResponse> => {
+    const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
+    const issued = await findIssuedToken(deps, token, application);
+    if (issued?.kind === "refreshToken")
+      await revokeFamily(deps, issued.family, "revoked by the application", requestId);
+    if (issued?.kind === "accessToken") await revokeAccessToken(deps, issued.verified, requestId);
+    return {};
+  };
+
+async function revokeAccessToken(
+  { changes, families }: RevocationDeps,
+  { id, applicationId, personId, expiresAt, family }: VerifiedAccessToken,
+  requestId: string,
+): Promise<void> {
+  await changes.run(
+    async ({ db, at, audit }) => {
+      if (!(await families.revokeAccessToken(db, id, expiresAt, at))) return;
+      const facts = { because: "revoked by the application", family: family.id };
+      await audit({ actor: applicationId, action: "accessToken.revoke", object: personId, facts });
+    },
+    { requestId },
+  );
+}

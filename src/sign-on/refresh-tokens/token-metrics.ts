@@ -1,0 +1,29 @@
+import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
+
+/** What ends one family by itself; the row, the audit entry and the metric say it in these words. */
+export type RevocationCause = "authorization code replayed" | "refresh token reused" | "revoked by the application";
+
+/** What operators watch of token families; a replay or a reuse is a theft or a broken application. */
+export interface TokenMetrics {
+  familyRevoked(because: RevocationCause): void;
+  /** A replaced refresh token came again in time. */
+  refreshRepeated(): void;
+}
+
+export function tokenMetrics(metrics: Metrics): TokenMetrics {
+  const revoked = new Counter({
+    name: "gatehouse_token_families_revoked_total",
+    help: "Token families that ended by themselves: a spent code or a replaced refresh token came again, or their application revoked them.",
+    labelNames: ["because"],
+    registers: [metrics],
+  });
+  const repeated = new Counter({
+    name: "gatehouse_refresh_tokens_repeated_total",
+    help: "Replaced refresh tokens that came again within the repeat window: answers that got lost, or parallel calls.",
+    registers: [metrics],
+  });
+  return {
+    familyRevoked: (because) => revoked.inc({ because }),
+    refreshRepeated: () => repeated.inc(),
+  };
+}
