@@ -7,7 +7,7 @@ import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
-import { authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
+import { authorizeByPostOperation, authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
 import { getJwksOperation, getOpenidConfigurationOperation } from "./conversations/discovery/discovery-handler.ts";
 import { showLoginOperation, submitLoginOperation } from "./conversations/login/login-handler.ts";
@@ -35,6 +35,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
     unrouted,
     operations: {
       authorize: authorizeOperation(browser, tools),
+      authorizeByPost: authorizeByPostOperation(browser, tools),
       showLogin: showLoginOperation(browser, tools),
       submitLogin: submitLoginOperation(browser, tools),
       showConsent: showConsentOperation(browser, tools),

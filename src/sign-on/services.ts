@@ -22,6 +22,7 @@ import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
 import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
 import { consentRepository } from "./consents/consent-repository.ts";
 import { authorize } from "./conversations/authorize/authorize-service.ts";
+import { countRepeatedValues } from "./conversations/authorize/repeated-values.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
@@ -36,6 +37,7 @@ import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
+import { authorizationRequestsWhole } from "./migrations/0007-authorization-requests-whole.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -50,7 +52,7 @@ import type { SignOnTables } from "./tables.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole],
+  migrations: [firstTables, codeExpiry, applicationsWhole, authorizationRequestsWhole],
 };
 
 export interface SignOnServicesDeps {
@@ -123,7 +125,14 @@ export async function signOnServices(
   return {
     registrations: [
       registration(BrowserService, {
-        authorize: authorize({ applications, sessions, interactions, issuer }),
+        authorize: authorize({
+          applications,
+          sessions,
+          interactions,
+          keys,
+          repeatedValues: countRepeatedValues(deps.metrics),
+          issuer,
+        }),
         showLogin: showLogin(login),
         submitLogin: submitLogin(login),
         showConsent: showConsent(consent),

@@ -42,6 +42,13 @@ export const en = {
     footer: "If you did not expect this question, decline. Nothing is shared then.",
   },
 
+  formPost: {
+    title: "Back to the application",
+    heading: "You are on your way back",
+    lead: "The application has your answer in a moment. If nothing happens, go on yourself.",
+    submit: "Go on to the application",
+  },
+
   errorPage: {
     whatToDo: "What you can do",
     oneOfThese: "One of these is the reason:",

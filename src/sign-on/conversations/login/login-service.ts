@@ -70,7 +70,7 @@ export const submitLogin =
     if (begun === undefined) return { answer: { $case: "page", value: loginPage(proven, request.email, true) } };
 
     const { session, secret } = begun;
-    const nextStep = await interactions.advance({ ...proven, session }, {}, call.requestId);
+    const nextStep = await interactions.advance({ ...proven, session }, { signedIn: true }, call.requestId);
     return { answer: { $case: "nextStep", value: nextStep }, sessionSecret: secret };
   };
 
