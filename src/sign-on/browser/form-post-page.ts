@@ -28,7 +28,7 @@ export function formPostPage({ redirectUri, parameters }: FormPostPageValues, te
     body: html`<h1>${formPost.heading}</h1>
 <p class="lead">${formPost.lead}</p>
 <form method="post" action="${redirectUri}">
-${parameters.map(({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<button class="primary" type="submit">${formPost.submit}</button>
+${parameters.map(({ name, value }) => html`<input type="hidden" name="${name}" value="${value}">\n`)}<div class="choice"><button class="primary" type="submit">${formPost.submit}</button></div>
 </form>
 <script>${SCRIPT}</script>`,
   });
