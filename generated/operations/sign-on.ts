@@ -6,6 +6,10 @@ export const operations = {
     "method": "GET",
     "path": "/auth/authorize"
   },
+  "authorizeByPost": {
+    "method": "POST",
+    "path": "/auth/authorize"
+  },
   "showLogin": {
     "method": "GET",
     "path": "/auth/login"

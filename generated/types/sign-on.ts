@@ -16,7 +16,13 @@ export interface paths {
          */
         get: operations["authorize"];
         put?: never;
-        post?: never;
+        /**
+         * Ask for a person to sign in, by a form
+         * @description The same request with its parameters in a form body (OIDC Core §3.1.2.1). A browser sends no cookie along with another site's form, so
+         *     the request is kept and the browser sent on by GET, where it is known again (R-S14). A parameter in the address is in the wrong place:
+         *     `invalid_request` (R-X106).
+         */
+        post: operations["authorizeByPost"];
         delete?: never;
         options?: never;
         head?: never;
@@ -273,16 +279,46 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * LoginForm
-         * @description The fields of the login page.
+         * AuthorizeForm
+         * @description An authorization request as a form; the parameters are those of the request by GET.
          */
-        LoginForm: {
-            /** @description Proves that the form came from the page (S10). */
-            form_token: string;
-            /** @description E-mail address. */
-            email: string;
-            /** @description Password. */
-            password: string;
+        AuthorizeForm: {
+            /** @description Must be `code`. */
+            response_type: string;
+            /** @description The application's id. */
+            client_id: string;
+            /** @description One of the application's registered redirect URIs, compared byte for byte (R-S15). */
+            redirect_uri: string;
+            /** @description Space-separated scopes (R-S8). */
+            scope: string;
+            /** @description Opaque; returned unchanged. */
+            state?: string;
+            /** @description Opaque; repeated in the ID token. */
+            nonce?: string;
+            /** @description base64url of the SHA-256 of the code verifier (RFC 7636). */
+            code_challenge?: string;
+            /** @description Must be `S256` when a challenge is sent. */
+            code_challenge_method?: string;
+            /** @description What must or must not be asked. */
+            prompt?: string;
+            /** @description Greatest age of the sign-in, in seconds. */
+            max_age?: string;
+            /** @description E-mail address to fill in on the login page. */
+            login_hint?: string;
+            /** @description An ID token of ours that names who may sign in. */
+            id_token_hint?: string;
+            /** @description Wished authentication contexts. */
+            acr_values?: string;
+            /** @description Single claims wished for, as JSON (OIDC Core §5.5). */
+            claims?: string;
+            /** @description `query` or `form_post`. */
+            response_mode?: string;
+            /** @description Accepted without effect. */
+            display?: string;
+            /** @description Wished languages of the pages. */
+            ui_locales?: string;
+            /** @description Accepted without effect. */
+            claims_locales?: string;
         };
         /**
          * OAuthError
@@ -293,6 +329,18 @@ export interface components {
             error: string;
             /** @description A sentence for the developer of the application. */
             error_description: string;
+        };
+        /**
+         * LoginForm
+         * @description The fields of the login page.
+         */
+        LoginForm: {
+            /** @description Proves that the form came from the page (S10). */
+            form_token: string;
+            /** @description E-mail address. */
+            email: string;
+            /** @description Password. */
+            password: string;
         };
         /**
          * ConsentForm
@@ -573,6 +621,8 @@ export interface components {
             introspection_endpoint_auth_methods_supported: string[];
             /** @description PKCE methods. */
             code_challenge_methods_supported: string[];
+            /** @description Authentication contexts. */
+            acr_values_supported: string[];
             /** @description Claims that may be present. */
             claims_supported: string[];
             /** @description Kinds of claims. */
@@ -672,6 +722,21 @@ export interface components {
             content?: never;
         };
         /**
+         * @description The answer to the application as a page with a form that posts itself to the redirect URI (OAuth 2.0 Form Post Response Mode): `code` or
+         *     `error`, `state` as it was sent, and `iss`. Without script it has a button.
+         */
+        FormPostPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Content-Security-Policy": components["headers"]["FormPostContentSecurityPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
+            };
+        };
+        /**
          * @description On to what comes next: a page of ours, or the application's redirect URI with `code` or `error`, `state` as it was sent, and `iss`
          *     (RFC 9207).
          */
@@ -709,18 +774,6 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The page. */
-        Page: {
-            headers: {
-                "X-Request-Id": components["headers"]["XRequestId"];
-                "Cache-Control": components["headers"]["NoStore"];
-                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "text/html": string;
-            };
-        };
         /** @description The body is too large; refused before it is read (R-D7). */
         OAuthPayloadTooLarge: {
             headers: {
@@ -741,6 +794,18 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /** @description The page. */
+        Page: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "text/html": string;
             };
         };
         /** @description The page again: too many attempts failed, so this one was not looked at. The same for addresses that nobody has (R-S17, R-X87). */
@@ -1007,7 +1072,7 @@ export interface components {
          */
         code_challenge_method: "S256";
         /**
-         * @description `none` never shows a page; `login` asks for the password again; `consent` asks for approval again (OIDC Core §3.1.2.1).
+         * @description `none` never shows a page; `login` asks for the password again, `select_account` too; `consent` asks for approval again (OIDC Core §3.1.2.1).
          * @example login
          */
         prompt: string;
@@ -1021,6 +1086,41 @@ export interface components {
          * @example maren.dahl@harbour-bakery.example
          */
         login_hint: string;
+        /**
+         * @description An ID token of ours, expired or not. Only the person that it names may sign in (R-X108).
+         * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
+         */
+        id_token_hint: string;
+        /**
+         * @description Wished authentication contexts. Accepted; the ID token's `acr` says which one there was.
+         * @example urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport
+         */
+        acr_values: string;
+        /**
+         * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves (R-X109).
+         * @example {"userinfo":{"name":{"essential":true}}}
+         */
+        claims: string;
+        /**
+         * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI (R-X107).
+         * @example form_post
+         */
+        response_mode: "query" | "form_post";
+        /**
+         * @description Accepted without effect; the pages fit every window.
+         * @example page
+         */
+        display: string;
+        /**
+         * @description Wished languages of the pages, the best first, separated by spaces.
+         * @example de en
+         */
+        ui_locales: string;
+        /**
+         * @description Accepted without effect; claims are in no language.
+         * @example de en
+         */
+        claims_locales: string;
         /**
          * @description Names the sign-in that this page belongs to; good only in the browser that began it.
          * @example Zk3vQ9xT2bW7mL5cN8sRfG
@@ -1044,6 +1144,11 @@ export interface components {
          * @example no-store
          */
         NoStore: "no-store";
+        /**
+         * @description As with every page, and the one script that sends the form, by its hash.
+         * @example default-src 'none'; style-src 'self'; script-src 'sha256-x'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'none'
+         */
+        FormPostContentSecurityPolicy: string;
         /**
          * @description Where the user agent goes next.
          * @example https://payroll.example/callback?code=s4Wd9Kx2&state=af0ifjsldkj&iss=http%3A%2F%2Flocalhost%3A8080
@@ -1159,7 +1264,7 @@ export interface operations {
                  */
                 code_challenge_method?: components["parameters"]["code_challenge_method"];
                 /**
-                 * @description `none` never shows a page; `login` asks for the password again; `consent` asks for approval again (OIDC Core §3.1.2.1).
+                 * @description `none` never shows a page; `login` asks for the password again, `select_account` too; `consent` asks for approval again (OIDC Core §3.1.2.1).
                  * @example login
                  */
                 prompt?: components["parameters"]["prompt"];
@@ -1173,6 +1278,41 @@ export interface operations {
                  * @example maren.dahl@harbour-bakery.example
                  */
                 login_hint?: components["parameters"]["login_hint"];
+                /**
+                 * @description An ID token of ours, expired or not. Only the person that it names may sign in (R-X108).
+                 * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
+                 */
+                id_token_hint?: components["parameters"]["id_token_hint"];
+                /**
+                 * @description Wished authentication contexts. Accepted; the ID token's `acr` says which one there was.
+                 * @example urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport
+                 */
+                acr_values?: components["parameters"]["acr_values"];
+                /**
+                 * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves (R-X109).
+                 * @example {"userinfo":{"name":{"essential":true}}}
+                 */
+                claims?: components["parameters"]["claims"];
+                /**
+                 * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI (R-X107).
+                 * @example form_post
+                 */
+                response_mode?: components["parameters"]["response_mode"];
+                /**
+                 * @description Accepted without effect; the pages fit every window.
+                 * @example page
+                 */
+                display?: components["parameters"]["display"];
+                /**
+                 * @description Wished languages of the pages, the best first, separated by spaces.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["ui_locales"];
+                /**
+                 * @description Accepted without effect; claims are in no language.
+                 * @example de en
+                 */
+                claims_locales?: components["parameters"]["claims_locales"];
             };
             header?: never;
             path?: never;
@@ -1180,8 +1320,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: components["responses"]["FormPostPage"];
             302: components["responses"]["RedirectToNextStep"];
             400: components["responses"]["PageError"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    authorizeByPost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["AuthorizeForm"];
+            };
+        };
+        responses: {
+            200: components["responses"]["FormPostPage"];
+            303: components["responses"]["RedirectToNextStep"];
+            400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
         };
@@ -1227,6 +1390,7 @@ export interface operations {
             };
         };
         responses: {
+            200: components["responses"]["FormPostPage"];
             303: components["responses"]["RedirectToNextStep"];
             400: components["responses"]["PageError"];
             413: components["responses"]["OAuthPayloadTooLarge"];
@@ -1277,6 +1441,7 @@ export interface operations {
             };
         };
         responses: {
+            200: components["responses"]["FormPostPage"];
             303: components["responses"]["RedirectToNextStep"];
             400: components["responses"]["PageError"];
             413: components["responses"]["OAuthPayloadTooLarge"];

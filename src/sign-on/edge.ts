@@ -11,7 +11,7 @@ import { authorizationOf } from "./browser/application-request.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { ANY_ORIGIN, type AskedRequest, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
-import { authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
+import { authorizeByPostOperation, authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
 import {
   getAuthorizationServerMetadataOperation,
@@ -58,6 +58,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
     },
     operations: {
       authorize: authorizeOperation(browser, tools),
+      authorizeByPost: authorizeByPostOperation(browser, tools),
       showLogin: showLoginOperation(browser, tools),
       submitLogin: submitLoginOperation(browser, tools),
       showConsent: showConsentOperation(browser, tools),

@@ -28,6 +28,7 @@ import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
 import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
 import { consentRepository } from "./consents/consent-repository.ts";
 import { authorize } from "./conversations/authorize/authorize-service.ts";
+import { countRepeatedValues } from "./conversations/authorize/repeated-values.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { introspectToken } from "./conversations/introspection/introspection-service.ts";
@@ -52,6 +53,7 @@ import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
 import { signingKeyRotation } from "./migrations/0004-signing-key-rotation.ts";
 import { signIns } from "./migrations/0005-sign-ins.ts";
 import { passwordLinks } from "./migrations/0006-password-links.ts";
+import { authorizationRequestsWhole } from "./migrations/0007-authorization-requests-whole.ts";
 import { refreshWindow } from "./migrations/0008-refresh-window.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
@@ -80,7 +82,16 @@ import { createThrottling } from "./throttling/throttling-service.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole, signingKeyRotation, signIns, passwordLinks, refreshWindow],
+  migrations: [
+    firstTables,
+    codeExpiry,
+    applicationsWhole,
+    signingKeyRotation,
+    signIns,
+    passwordLinks,
+    authorizationRequestsWhole,
+    refreshWindow,
+  ],
 };
 
 export interface SignOnServicesDeps {
@@ -188,7 +199,14 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
   return {
     registrations: [
       registration(BrowserService, {
-        authorize: authorize({ applications, sessions, interactions, issuer }),
+        authorize: authorize({
+          applications,
+          sessions,
+          interactions,
+          keys,
+          repeatedValues: countRepeatedValues(deps.metrics),
+          issuer,
+        }),
         showLogin: showLogin(login),
         submitLogin: submitLogin(login),
         showConsent: showConsent(consent),

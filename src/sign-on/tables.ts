@@ -49,6 +49,13 @@ export interface InteractionsTable {
   readonly prompts: string;
   readonly max_age_seconds: number | null;
   readonly login_hint: string | null;
+  /** query, form_post */
+  readonly response_mode: string;
+  readonly ui_locales: string | null;
+  /** Null for anybody. */
+  readonly expected_person_ids: string | null;
+  /** JSON of `RequestedClaims`. */
+  readonly claims: string;
   readonly created_at: number;
   readonly expires_at: number;
   readonly ended_at: number | null;
@@ -103,6 +110,8 @@ export interface AuthorizationCodesTable {
   readonly authenticated_at: number;
   readonly issued_at: number;
   readonly expires_at: number;
+  /** JSON of `RequestedClaims`. */
+  readonly claims: string;
   readonly spent_at: number | null;
   /** The family made when it was spent. */
   readonly family_id: string | null;
@@ -121,6 +130,7 @@ export interface TokenFamiliesTable {
   readonly issued_at: number;
   /** After this instant nothing of the family is good (R-S9). */
   readonly expires_at: number;
+  readonly userinfo_claims: string;
   readonly revoked_at: number | null;
   readonly revoked_because: string | null;
 }

@@ -14,7 +14,13 @@ export async function pageSetUp(one: Case, installations: Installations): Promis
   if (one.operationId.endsWith("SetPassword"))
     return { server: await setPasswordAsk(one, installations), sdk: NO_PAGES };
   const make =
-    one.operationId === "authorize" ? authorizeAsk : one.operationId.endsWith("Login") ? loginAsk : consentAsk;
+    one.operationId === "authorizeByPost"
+      ? authorizeByPostAsk
+      : one.operationId === "authorize"
+        ? authorizeAsk
+        : one.operationId.endsWith("Login")
+          ? loginAsk
+          : consentAsk;
   const ask = await make(one, applications, urls.whole);
   return ask === undefined ? undefined : { server: ask, sdk: NO_PAGES };
 }
@@ -31,11 +37,20 @@ const cookiesOf = ({ cookies }: Browser) => ({
   cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
 });
 
+/** Refused, so that no page of ours comes between; told by a form. */
+const TOLD_BY_FORM = { response_mode: "form_post", prompt: "none" };
+
 const authorizeAsk: Make = async ({ status }, { once }) => {
-  const query = queryOf(authorizePath(once));
+  const query = queryOf(authorizePath(once, status === 200 ? TOLD_BY_FORM : {}));
   return status === 400
     ? { query: { ...query, client_id: "app_000000000000000000000" } }
     : { ...elsewhere(status), query };
+};
+
+const authorizeByPostAsk: Make = async ({ status }, { once }) => {
+  const mistaken = { ...TOLD_BY_FORM, scope: "nothing" };
+  const form = queryOf(authorizePath(once, status === 200 ? mistaken : {}));
+  return submitted(elsewhere(status), form, status, { ...form, client_id: "app_000000000000000000000" }, "state");
 };
 
 /** A browser that stands before a page of ours: what it would send. */
@@ -45,14 +60,14 @@ interface Standing {
   readonly path: string;
 }
 
-const atLogin = async (url: string, world: World): Promise<Standing> => {
+const atLogin = async (url: string, world: World, parameters = {}): Promise<Standing> => {
   const browser = new Browser(url);
-  const { answer, path } = await browser.follow(authorizePath(world));
+  const { answer, path } = await browser.follow(authorizePath(world, parameters));
   return { browser, page: answer, path };
 };
 
-const atConsent = async (url: string, world: World): Promise<Standing> => {
-  const { browser, page } = await atLogin(url, world);
+const atConsent = async (url: string, world: World, parameters = {}): Promise<Standing> => {
+  const { browser, page } = await atLogin(url, world, parameters);
   const { answer, path } = await browser.submit(page, { email: world.email, password: PASSWORD });
   return { browser, page: answer, path };
 };
@@ -67,8 +82,13 @@ async function leftBehind(standing: Standing, world: World): Promise<Ask> {
   return asked(standing);
 }
 
-const loginAsk: Make = async ({ operationId, status }, { once, never }, url) => {
-  const standing = await atLogin(url, once);
+const byForm = (one: Case) => (one.status === 200 && one.operationId.startsWith("submit") ? TOLD_AT_END : {});
+const TOLD_AT_END = { response_mode: "form_post" };
+
+const loginAsk: Make = async (one, { once, never }, url) => {
+  const { operationId, status } = one;
+  const world = operationId === "submitLogin" && status === 200 ? never : once;
+  const standing = await atLogin(url, world, byForm(one));
   const ask = { ...asked(standing), ...elsewhere(status) };
   if (operationId === "showLogin") {
     if (status === 303) return leftBehind(await atLogin(url, never), never);
@@ -86,12 +106,13 @@ async function throttled({ browser, page }: Standing, ask: Ask): Promise<Ask> {
   return { ...ask, form: { form_token: tokenOf(page), ...words } };
 }
 
-const consentAsk: Make = async ({ operationId, status }, { always, once }, url) => {
+const consentAsk: Make = async (one, { always, once }, url) => {
+  const { operationId, status } = one;
   if (operationId === "showConsent" && status === 303) {
     const standing = await atConsent(url, once);
     return leftBehind(standing, once);
   }
-  const standing = await atConsent(url, always);
+  const standing = await atConsent(url, always, byForm(one));
   const ask = { ...asked(standing), ...elsewhere(status) };
   if (operationId === "showConsent") return status === 400 ? { ...ask, query: { interaction: "unknown" } } : ask;
   const form = { form_token: tokenOf(standing.page), decision: "approve" };
@@ -115,12 +136,18 @@ async function setPasswordAsk({ operationId, status }: Case, { gatehouse, world,
   return submitted(ask, form, status, { ...form, password: "short" });
 }
 
-function submitted(ask: Ask, form: Record<string, string>, status: number, refused: Record<string, string>): Ask {
+function submitted(
+  ask: Ask,
+  form: Record<string, string>,
+  status: number,
+  refused: Record<string, string>,
+  longest = "form_token",
+): Ask {
   switch (status) {
     case 400:
       return { ...ask, form: refused };
     case 413:
-      return { ...ask, form: { ...form, form_token: LONG } };
+      return { ...ask, form: { ...form, [longest]: LONG } };
     case 415:
       return { ...ask, json: form };
     default:

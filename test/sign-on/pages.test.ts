@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { errorPage } from "../../src/sign-on/browser/error-page.ts";
+import { formPostPage } from "../../src/sign-on/browser/form-post-page.ts";
 import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
 import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
 import { passwordSetPage } from "../../src/sign-on/conversations/set-password/password-set-page.ts";
@@ -68,6 +69,13 @@ const PAGES: Readonly<Record<string, string>> = {
   ),
   "password set, with a long address": passwordSetPage({ email: `${"m".repeat(200)}@example.com` }, en),
   "error of a link": errorPage({ reason: "linkWithdrawn", requestId }, en),
+  "an answer on its way, where no script runs": formPostPage(
+    {
+      redirectUri: "https://payroll.example/cb",
+      parameters: [{ name: "state", value: '"><script>alert(1)</script>' }],
+    },
+    en,
+  ).replace(/<script>.*<\/script>/, ""),
   "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, en),
   "error with several causes": errorPage({ reason: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE", requestId }, en),
 };

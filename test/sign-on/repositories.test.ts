@@ -94,6 +94,7 @@ eachStore((_, open) => {
     scopes: ["openid"],
     nonce: undefined,
     codeChallenge: undefined,
+    claims: { userinfo: ["name"], idToken: ["email"] },
     authenticatedAt: NOW,
     issuedAt: NOW,
     expiresAt: later(600_000),
@@ -106,6 +107,7 @@ eachStore((_, open) => {
     personId: MAREN,
     sessionDigest: digest("session"),
     scopes: ["openid"] as const,
+    userinfoClaims: ["name"] as const,
     authenticatedAt: NOW,
     issuedAt: NOW,
     expiresAt: later(1_000),
@@ -292,6 +294,9 @@ eachStore((_, open) => {
       prompts: ["login"] as const,
       maxAgeSeconds: 0,
       loginHint: "",
+      responseMode: "form_post" as const,
+      uiLocales: "de en",
+      expectedPersonIds: [TOMAS],
     };
     const { digest: _digest, personId, sessionDigest, authenticatedAt, issuedAt, ...rest } = request;
     const interaction = { ...rest, id: "i", secretDigest: digest("s"), createdAt: NOW, expiresAt: later(1_000) };

@@ -46,6 +46,28 @@ function mistakeIn(text: string): string | undefined {
   return undefined;
 }
 
+/**
+ * A form as text, for an operation that judges its parameters itself: repeated ones may stand in it, and every name and value can be
+ * decoded (R-S14).
+ */
+export function readForm(
+  bytes: Buffer,
+  parametersMax: number,
+): { readonly text: string } | { readonly refused: InvalidPart } {
+  const where = { in: "body", name: "/" } as const;
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { refused: { ...where, detail: "is not valid UTF-8" } };
+  }
+  const pairs = text.split("&", parametersMax + 1);
+  if (pairs.length > parametersMax) return { refused: { ...where, detail: "has too many parameters" } };
+  return pairs.flatMap((pair) => pair.split("=")).every((part) => decodeFormPart(part) !== undefined)
+    ? { text }
+    : { refused: { ...where, detail: "has malformed percent-encoding, or NUL" } };
+}
+
 function parseForm(text: string): ParsedBody {
   const value: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of text.split("&")) {

@@ -21,6 +21,8 @@ export interface EdgeRequest {
   readonly path: string;
   /** The query as sent, without the question mark. */
   readonly rawQuery: string;
+  /** The form as sent, for operations that check their parameters themselves; empty without one. */
+  readonly rawForm: string;
   /** By lower-case name; a repeated header is joined or an array, as node:http gives it. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** How often a header stands in the request; node:http hides some repeats. */

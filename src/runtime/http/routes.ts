@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../basis/log.ts";
 import { decodeFormPart } from "../basis/text.ts";
 import { traceMetadata } from "../basis/trace.ts";
-import { parseBody } from "./body.ts";
+import { parseBody, readForm } from "./body.ts";
 import { type Contract, type ContractOperation, loadContract } from "./contract.ts";
 import { withDeprecation } from "./deprecation.ts";
 import type {
@@ -94,7 +94,7 @@ function addPreflight(
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
     try {
-      const seen = edgeRequest("preflight", request, path, rawQuery);
+      const seen = edgeRequest("preflight", request, path, rawQuery, "");
       return send(request, reply, await answerPreflight(seen, area, cors, methods));
     } catch (error) {
       log.error("A preflight failed at the edge.", { requestId: request.id, error });
@@ -136,9 +136,9 @@ async function run(
   request: FastifyRequest,
 ): Promise<AnyReply> {
   const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
-  const seen = edgeRequest(operation.operationId, request, path, rawQuery);
   const { query, parts: queryParts } = parseQuery(rawQuery, operation.queryNames, implementation.unchecked === true);
-  const { body, parts: bodyParts } = readBody(operation, request);
+  const { body, rawForm = "", parts: bodyParts } = readBody(operation, request, implementation.unchecked === true);
+  const seen = edgeRequest(operation.operationId, request, path, rawQuery, rawForm);
   const parts = [...queryParts, ...bodyParts];
   if (parts.length === 0 && implementation.unchecked !== true) {
     const params = request.params as Readonly<Record<string, string>>;
@@ -149,15 +149,22 @@ async function run(
   return implementation.handle(valid as ValidRequest<never> as never);
 }
 
-function edgeRequest(operationId: string, request: FastifyRequest, path: string, rawQuery: string): EdgeRequest {
+function edgeRequest(
+  operationId: string,
+  request: FastifyRequest,
+  path: string,
+  rawQuery: string,
+  rawForm: string,
+): EdgeRequest {
   const { rawHeaders } = request.raw;
   return {
     operationId,
     requestId: request.id,
     trace: traceMetadata(request.headers.traceparent),
-    remoteAddress: remoteAddressOf(request.raw),
+    remoteAddress: remoteAddressOf(request),
     path,
     rawQuery,
+    rawForm,
     headers: request.headers,
     countOf: (header) => countOf(rawHeaders, header),
   };
@@ -200,7 +207,13 @@ function parseQuery(
   return { query, parts: [] };
 }
 
-function readBody(operation: ContractOperation, request: FastifyRequest): { body?: unknown; parts: InvalidPart[] } {
+const FORM = "application/x-www-form-urlencoded";
+
+function readBody(
+  operation: ContractOperation,
+  request: FastifyRequest,
+  lenient: boolean,
+): { body?: unknown; rawForm?: string; parts: InvalidPart[] } {
   const hasBody =
     request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
   if (operation.mediaTypes.length === 0) {
@@ -211,7 +224,12 @@ function readBody(operation: ContractOperation, request: FastifyRequest): { body
   if (!operation.mediaTypes.includes(mediaType)) {
     return { parts: [{ in: "header", name: "content-type", detail: `must be ${operation.mediaTypes.join(" or ")}` }] };
   }
-  const parsed = parseBody(mediaType, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  if (lenient && mediaType === FORM) {
+    const form = readForm(bytes, QUERY_PARAMETERS_MAX);
+    return "refused" in form ? { parts: [form.refused] } : { rawForm: form.text, parts: [] };
+  }
+  const parsed = parseBody(mediaType, bytes);
   return "refused" in parsed ? { parts: [parsed.refused] } : { body: parsed.value, parts: [] };
 }
 

@@ -1,7 +1,11 @@
+import { createHash } from "node:crypto";
+
 /** What a page asks of its headers beyond the common set. */
 export interface PageHeaderOptions<C extends string> {
   /** Where the answer to one of the page's forms may lead, besides this origin; each made by `formTarget`. */
   readonly formTargets?: readonly string[];
+  /** The one script that the page may run; made by `scriptSource`. None unless given. */
+  readonly script?: string;
   /** `no-store` unless given: pages of a sign-in hold tokens of forms and names of people. */
   readonly cacheControl?: C;
 }
@@ -10,20 +14,23 @@ export interface PageHeaderOptions<C extends string> {
 const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.-]+(:\d{1,5})?)?$/;
 
 /**
- * The headers of a page: it loads nothing but our own stylesheet and icon, runs no script, is framed by nobody and names its address to
+ * The headers of a page: it loads nothing but our own stylesheet and icon, runs no script but one that is named, is framed by nobody and names its address to
  * no other site. Names in lower case.
- * @throws RangeError when a form target is not a source that `formTarget` makes.
+ * @throws RangeError when a form target or the script is not a source that `formTarget` or `scriptSource` makes.
  */
 export function pageHeaders<const C extends string = "no-store">({
   formTargets = [],
+  script,
   cacheControl,
 }: PageHeaderOptions<C> = {}) {
   for (const target of formTargets) if (!SOURCE.test(target)) throw new RangeError(`Not a form target: ${target}`);
   // Chrome holds a form's answer to form-action too: the redirect from the login form to the application would be blocked without the
   // application's origin here. Firefox checks the first address only.
+  if (script !== undefined && !SCRIPT_SOURCE.test(script)) throw new RangeError(`Not a script source: ${script}`);
+  const scriptSrc = script === undefined ? "" : ` script-src ${script};`;
   const formAction = [...new Set(["'self'", ...formTargets])].join(" ");
   return {
-    "content-security-policy": `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
+    "content-security-policy": `default-src 'none'; style-src 'self';${scriptSrc} img-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
     "x-frame-options": "DENY",
     // Not no-referrer: with that, browsers send "Origin: null" with our own forms, and the origin check could not tell them apart.
     "referrer-policy": "same-origin",
@@ -43,6 +50,12 @@ export function formTarget(address: string): string {
   // A source cannot name an IPv6 address (CSP3 §2.3.1), so [::1] takes the whole scheme.
   return hostname.startsWith("[") ? protocol : origin;
 }
+
+const SCRIPT_SOURCE = /^'sha256-[A-Za-z0-9+/]{43}='$/;
+
+/** The source that lets an inline script of just these characters run (CSP3 §2.3.1). */
+export const scriptSource = (script: string): string =>
+  `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 /** The headers of a page that nobody keeps. */
 export type PageHeaders = ReturnType<typeof pageHeaders<"no-store">>;

@@ -1,6 +1,7 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import type { RequestedClaims } from "../claims/requested-claims.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { AuthorizationCodesTable, SignOnTables } from "../tables.ts";
 
@@ -15,6 +16,7 @@ export interface AuthorizationCode {
   readonly scopes: readonly Scope[];
   readonly nonce: string | undefined;
   readonly codeChallenge: string | undefined;
+  readonly claims: RequestedClaims;
   readonly authenticatedAt: Date;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
@@ -67,6 +69,7 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
           authenticated_at: code.authenticatedAt.getTime(),
           issued_at: code.issuedAt.getTime(),
           expires_at: code.expiresAt.getTime(),
+          claims: JSON.stringify(code.claims),
           spent_at: null,
           family_id: null,
           expired_at: null,
@@ -138,6 +141,7 @@ const toCode = (row: AuthorizationCodesTable): StoredAuthorizationCode => ({
   scopes: JSON.parse(row.scopes) as Scope[],
   nonce: row.nonce ?? undefined,
   codeChallenge: row.code_challenge ?? undefined,
+  claims: JSON.parse(row.claims) as RequestedClaims,
   authenticatedAt: new Date(row.authenticated_at),
   issuedAt: new Date(row.issued_at),
   expiresAt: new Date(row.expires_at),

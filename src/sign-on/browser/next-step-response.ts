@@ -1,7 +1,8 @@
 import { ErrorPageReason, type NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
-import { type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
+import { formTarget, type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
 import { errorPage } from "./error-page.ts";
+import { FORM_POST_SCRIPT, formPostPage } from "./form-post-page.ts";
 import type { PageTools } from "./page-operation.ts";
 
 /** As long as an interaction lives. */
@@ -23,9 +24,10 @@ export interface NextStepTools extends PageTools {
   readonly cookies: Cookies;
 }
 
-/** Redirects and error pages are all there is; `R` is 302 after a GET that began it, 303 after a form. */
+/** Redirects, forms that send themselves and error pages are all there is; `R` is 302 after a GET that began it, 303 after a form. */
 type NextStepReply<R extends 302 | 303> =
   | { status: R; headers: { location: string; "cache-control": "no-store"; "set-cookie": string[] } }
+  | { status: 200; type: "text/html"; headers: PageHeaders & { "set-cookie": string[] }; body: string }
   | { status: 400; type: "text/html"; headers: PageHeaders; body: string };
 
 /** Turns what sign-on decided into HTTP; the only place that does, for all conversations. */
@@ -61,6 +63,12 @@ export function nextStepResponse<R extends 302 | 303>(
         undefined,
         step.value.endedInteractionId ?? undefined,
       );
+    case "formPost": {
+      const { redirectUri, endedInteractionId } = step.value;
+      const page = pageHeaders({ formTargets: [formTarget(redirectUri)], script: FORM_POST_SCRIPT });
+      const headers = { ...page, "set-cookie": cookiesAfter(input, tools, undefined, endedInteractionId ?? undefined) };
+      return { status: 200, type: "text/html", headers, body: formPostPage(step.value, tools.texts) };
+    }
     default: {
       const reason = step?.value.reason ?? ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED;
       const body = errorPage({ reason, requestId: input.requestId }, tools.texts);
@@ -76,11 +84,21 @@ export const pageAddress = (path: "/auth/login" | "/auth/consent", interactionId
 function redirect<R extends 302 | 303>(
   status: R,
   location: string,
-  { cookieHeader, interactionSecret, sessionSecret }: NextStepInput,
-  { cookies }: NextStepTools,
+  input: NextStepInput,
+  tools: NextStepTools,
   openInteractionId?: string,
   endedInteractionId?: string,
 ): NextStepReply<R> {
+  const setCookie = cookiesAfter(input, tools, openInteractionId, endedInteractionId);
+  return { status, headers: { location, "cache-control": "no-store", "set-cookie": setCookie } };
+}
+
+function cookiesAfter(
+  { cookieHeader, interactionSecret, sessionSecret }: NextStepInput,
+  { cookies }: NextStepTools,
+  openInteractionId: string | undefined,
+  endedInteractionId: string | undefined,
+): string[] {
   const changes: CookieChange[] = [];
   if (openInteractionId !== undefined && interactionSecret !== undefined) {
     changes.push({
@@ -94,6 +112,5 @@ function redirect<R extends 302 | 303>(
   if (endedInteractionId !== undefined)
     changes.push({ name: cookies.interaction(endedInteractionId), value: undefined });
   if (sessionSecret !== undefined) changes.push({ name: cookies.session, value: sessionSecret });
-  const setCookie = changes.map((change) => cookies.write(change));
-  return { status, headers: { location, "cache-control": "no-store", "set-cookie": setCookie } };
+  return changes.map((change) => cookies.write(change));
 }

@@ -1,5 +1,6 @@
 import type { Identity } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { SeatKind } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { RequestableClaim } from "./requested-claims.ts";
 import type { Scope } from "./scopes.ts";
 
 /** A seat in claims, in wire words. */
@@ -24,12 +25,16 @@ export interface IdentityClaims {
   readonly lastLoginContext?: { readonly userType: "USER" | "WORKER"; readonly clientId: string };
 }
 
-export function identityClaims(identity: Identity, scopes: readonly Scope[]): IdentityClaims {
+export function identityClaims(
+  identity: Identity,
+  scopes: readonly Scope[],
+  requested: readonly RequestableClaim[] = [],
+): IdentityClaims {
   const { lastLoginContext } = identity;
   return {
     sub: identity.personId,
-    ...(scopes.includes("profile") ? profileClaims(identity) : {}),
-    ...(scopes.includes("email") ? { email: identity.email, email_verified: identity.emailVerified } : {}),
+    ...(scopes.includes("profile") ? profileClaims(identity) : only(requested, profileClaims(identity))),
+    ...(scopes.includes("email") ? emailClaims(identity) : only(requested, emailClaims(identity))),
     workerProfileId: identity.workerProfileId,
     userIds: identity.users.map(({ userId, tenantId }) => ({ id: userId, clientId: tenantId })),
     workerIds: identity.workers.map(({ workerId, tenantId }) => ({ id: workerId, clientId: tenantId })),
@@ -43,6 +48,14 @@ export function identityClaims(identity: Identity, scopes: readonly Scope[]): Id
         }),
   };
 }
+
+const only = (requested: readonly RequestableClaim[], claims: Partial<IdentityClaims>): Partial<IdentityClaims> =>
+  Object.fromEntries(Object.entries(claims).filter(([name]) => (requested as readonly string[]).includes(name)));
+
+const emailClaims = ({ email, emailVerified }: Identity): Partial<IdentityClaims> => ({
+  email,
+  email_verified: emailVerified,
+});
 
 function profileClaims({ firstName, lastName }: Identity): Partial<IdentityClaims> {
   const first = firstName ?? undefined;
@@ -65,6 +78,8 @@ export const CLAIM_NAMES = [
   "auth_time",
   "nonce",
   "at_hash",
+  "acr",
+  "sid",
   "name",
   "firstName",
   "lastName",

@@ -1,3 +1,6 @@
+import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { ResponseMode } from "./interaction.ts";
+
 /** The error codes of authorization responses (spec §7.1, OIDC Core §3.1.2.6, R-S14). */
 export type AuthorizationErrorCode =
   | "invalid_request"
@@ -11,36 +14,63 @@ export type AuthorizationErrorCode =
   | "consent_required"
   | "interaction_required"
   | "request_not_supported"
-  | "request_uri_not_supported";
+  | "request_uri_not_supported"
+  | "registration_not_supported";
 
-/** Where an authorization response goes: a proven redirect URI and the state to repeat. */
+/** Where an authorization response goes: a proven redirect URI, how it is brought there, and the state to repeat. */
 export interface ResponseTarget {
   readonly redirectUri: string;
+  readonly responseMode: ResponseMode;
   readonly state: string | undefined;
 }
 
-/** The redirect location with a code (RFC 6749 §4.1.2) and `iss` (RFC 9207). */
-export const codeLocation = (target: ResponseTarget, issuer: string, code: string): string =>
-  location(target, issuer, { code });
+/** Names and values, in the order in which they stand. */
+export type ResponseParameters = readonly (readonly [name: string, value: string])[];
 
-/** The redirect location with an error (RFC 6749 §4.1.2.1). */
-export const errorLocation = (
+/** A response with a code (RFC 6749 §4.1.2) and `iss` (RFC 9207). */
+export const codeParameters = (target: ResponseTarget, issuer: string, code: string): ResponseParameters =>
+  complete([["code", code]], target, issuer);
+
+/** A response with an error (RFC 6749 §4.1.2.1). */
+export const errorParameters = (
   target: ResponseTarget,
   issuer: string,
   error: AuthorizationErrorCode,
   description: string,
-): string => location(target, issuer, { error, error_description: description });
+): ResponseParameters =>
+  complete(
+    [
+      ["error", error],
+      ["error_description", description],
+    ],
+    target,
+    issuer,
+  );
+
+const complete = (own: ResponseParameters, { state }: ResponseTarget, issuer: string): ResponseParameters => [
+  ...own,
+  ...(state === undefined ? [] : ([["state", state]] as const)),
+  ["iss", issuer],
+];
+
+/** The step that brings a response to the application, by redirect or by form; `endedInteractionId` when an interaction ends with it. */
+export function responseStep(
+  { redirectUri, responseMode }: ResponseTarget,
+  parameters: ResponseParameters,
+  endedInteractionId: string | undefined,
+): NextStep {
+  const ended = { endedInteractionId: endedInteractionId ?? null };
+  if (responseMode === "query") {
+    const location = responseLocation(redirectUri, parameters);
+    return { step: { $case: "redirect", value: { location, ...ended } } };
+  }
+  const fields = parameters.map(([name, value]) => ({ name, value }));
+  return { step: { $case: "formPost", value: { redirectUri, parameters: fields, ...ended } } };
+}
 
 /** Appends to the query that the redirect URI may already have; its own bytes stay as they are. */
-function location(
-  { redirectUri, state }: ResponseTarget,
-  issuer: string,
-  parameters: Readonly<Record<string, string>>,
-): string {
-  const all = { ...parameters, ...(state === undefined ? {} : { state }), iss: issuer };
-  const query = Object.entries(all)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
+export function responseLocation(redirectUri: string, parameters: ResponseParameters): string {
+  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   const separator = !redirectUri.includes("?")
     ? "?"
     : redirectUri.endsWith("?") || redirectUri.endsWith("&")

@@ -1,8 +1,9 @@
-import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import type { RequestedClaims } from "../claims/requested-claims.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { InteractionsTable, SignOnTables } from "../tables.ts";
-import type { Interaction, Prompt } from "./interaction.ts";
+import type { Interaction, Prompt, ResponseMode } from "./interaction.ts";
 
 export interface InteractionRepository {
   /** The interaction unless it has ended or expired. */
@@ -39,6 +40,11 @@ export const interactionRepository = (db: Database<SignOnTables>): InteractionRe
         prompts: JSON.stringify(interaction.prompts),
         max_age_seconds: interaction.maxAgeSeconds ?? null,
         login_hint: interaction.loginHint ?? null,
+        response_mode: interaction.responseMode,
+        ui_locales: interaction.uiLocales ?? null,
+        expected_person_ids:
+          interaction.expectedPersonIds === undefined ? null : JSON.stringify(interaction.expectedPersonIds),
+        claims: JSON.stringify(interaction.claims),
         created_at: interaction.createdAt.getTime(),
         expires_at: interaction.expiresAt.getTime(),
         ended_at: null,
@@ -69,6 +75,10 @@ const toInteraction = (row: InteractionsTable): Interaction => ({
   prompts: JSON.parse(row.prompts) as Prompt[],
   maxAgeSeconds: row.max_age_seconds ?? undefined,
   loginHint: row.login_hint ?? undefined,
+  responseMode: row.response_mode as ResponseMode,
+  uiLocales: row.ui_locales ?? undefined,
+  expectedPersonIds: row.expected_person_ids === null ? undefined : (JSON.parse(row.expected_person_ids) as PersonId[]),
+  claims: JSON.parse(row.claims) as RequestedClaims,
   createdAt: new Date(row.created_at),
   expiresAt: new Date(row.expires_at),
 });

@@ -12,12 +12,18 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import { scopesToApprove } from "../claims/requested-claims.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
 import { digestOf, sameDigest } from "../digest.ts";
 import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { SignOnTables } from "../tables.ts";
-import { type AuthorizationErrorCode, codeLocation, errorLocation } from "./authorization-response.ts";
+import {
+  type AuthorizationErrorCode,
+  codeParameters,
+  errorParameters,
+  responseStep,
+} from "./authorization-response.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
 import { type MembershipAnswer, type Need, needOfConsent, needOfMembership, needOfSignIn } from "./next-step.ts";
@@ -48,6 +54,8 @@ export interface ProvenInteraction {
 export interface Progress {
   /** Approved on the consent page just now. */
   readonly consented?: boolean;
+  /** Entered the password just now. */
+  readonly signedIn?: boolean;
 }
 
 export type Proof = { readonly proven: ProvenInteraction } | { readonly nextStep: NextStep };
@@ -61,6 +69,8 @@ export interface InteractionService {
     session: SignOnSession | undefined,
     requestId: string,
   ): Promise<{ nextStep: NextStep; interactionSecret?: string }>;
+  /** Keeps a proven request until the browser comes back for it with its cookies: one by POST brings none (R-S14). */
+  keep(request: AuthorizationRequest, requestId: string): Promise<{ nextStep: NextStep; interactionSecret: string }>;
   /** Proves that a page or form belongs to an open interaction of this browser; otherwise the error page that says why. */
   prove(proof: InteractionProof | null): Promise<Proof>;
   /** What comes next after a page. */
@@ -75,10 +85,6 @@ export interface InteractionService {
 }
 
 export const errorPage = (reason: ErrorPageReason): NextStep => ({ step: { $case: "errorPage", value: { reason } } });
-
-const redirect = (location: string, endedInteractionId?: string): NextStep => ({
-  step: { $case: "redirect", value: { location, endedInteractionId: endedInteractionId ?? null } },
-});
 
 /** What `course` found: a need, or a session that may go on to the code. */
 type Course = { readonly need: Need } | { readonly ready: SignOnSession };
@@ -116,7 +122,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     progress: Progress,
     requestId: string,
   ): Promise<Course> => {
-    const signIn = needOfSignIn(request, session, { requestedAt, now: clock.now() });
+    const times = { requestedAt, now: clock.now(), justSignedIn: progress.signedIn };
+    const signIn = needOfSignIn(request, session, times);
     if (signIn !== undefined || session === undefined) return { need: signIn ?? { kind: "sign in" } };
     const { personId, authenticatedAt } = session;
     const asked = { personId, instanceId: request.instanceId, authenticatedAt };
@@ -150,7 +157,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
         if (progress.consented === true) {
           const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
-          await consents.grant(db, subject, request.scopes, at);
+          await consents.grant(db, subject, scopesToApprove(request), at);
         }
         const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
         const { personId, authenticatedAt } = session;
@@ -169,15 +176,24 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     );
     if (outcome === "session ended") return undefined;
     return outcome === "issued"
-      ? redirect(codeLocation(request, issuer, code), interaction?.id)
+      ? responseStep(request, codeParameters(request, issuer, code), interaction?.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
   };
 
   const refuse: InteractionService["refuse"] = async ({ interaction }, error, description, requestId) => {
     const ended = await changes.run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId });
     return ended
-      ? redirect(errorLocation(interaction, issuer, error, description), interaction.id)
+      ? responseStep(interaction, errorParameters(interaction, issuer, error, description), interaction.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
+  };
+
+  const create = async (request: AuthorizationRequest, requestedAt: Date, requestId: string) => {
+    const secret = newSecret(random);
+    const id = randomCharacters(random, 22);
+    const expiresAt = new Date(requestedAt.getTime() + INTERACTION_LIFETIME_MS);
+    const interaction = { ...request, id, secretDigest: digestOf(secret), createdAt: requestedAt, expiresAt };
+    await changes.run(({ db }) => interactions.create(db, interaction), { requestId });
+    return { id, secret };
   };
 
   const service: InteractionService = {
@@ -189,14 +205,16 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         return nextStep === undefined ? service.begin(request, application, undefined, requestId) : { nextStep };
       }
       if (found.need.kind === "refuse") {
-        return { nextStep: redirect(errorLocation(request, issuer, found.need.error, found.need.description)) };
+        const parameters = errorParameters(request, issuer, found.need.error, found.need.description);
+        return { nextStep: responseStep(request, parameters, undefined) };
       }
-      const secret = newSecret(random);
-      const id = randomCharacters(random, 22);
-      const expiresAt = new Date(requestedAt.getTime() + INTERACTION_LIFETIME_MS);
-      const interaction = { ...request, id, secretDigest: digestOf(secret), createdAt: requestedAt, expiresAt };
-      await changes.run(({ db }) => interactions.create(db, interaction), { requestId });
+      const { id, secret } = await create(request, requestedAt, requestId);
       return { nextStep: pageOf(found.need.kind, id), interactionSecret: secret };
+    },
+
+    async keep(request, requestId) {
+      const { id, secret } = await create(request, clock.now(), requestId);
+      return { nextStep: pageOf("sign in", id), interactionSecret: secret };
     },
 
     async prove(proof) {

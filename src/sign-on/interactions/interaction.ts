@@ -1,9 +1,15 @@
-import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { RequestedClaims } from "../claims/requested-claims.ts";
 import type { Scope } from "../claims/scopes.ts";
 
 export const PROMPTS = ["none", "login", "consent", "select_account"] as const;
 
 export type Prompt = (typeof PROMPTS)[number];
+
+/** How a response is brought to the application (OAuth 2.0 Form Post Response Mode). */
+export const RESPONSE_MODES = ["query", "form_post"] as const;
+
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
 /** A proven authorization request: application and redirect URI are registered, so errors may be sent there (R-S14). */
 export interface AuthorizationRequest {
@@ -18,6 +24,12 @@ export interface AuthorizationRequest {
   readonly prompts: readonly Prompt[];
   readonly maxAgeSeconds: number | undefined;
   readonly loginHint: string | undefined;
+  readonly responseMode: ResponseMode;
+  /** As sent: BCP 47 tags, the best first, separated by spaces. */
+  readonly uiLocales: string | undefined;
+  /** The people of whom one must sign in (`id_token_hint`, `claims`); `undefined` for anybody. */
+  readonly expectedPersonIds: readonly PersonId[] | undefined;
+  readonly claims: RequestedClaims;
 }
 
 /** One authorization request on its way; everything after sign-in is read back from here (S6). */

@@ -1,4 +1,5 @@
 import type { Application } from "../applications/application.ts";
+import { scopesToApprove } from "../claims/requested-claims.ts";
 import { isConsentNeeded } from "../consents/consent-needed.ts";
 import type { SignOnSession } from "../sessions/session-repository.ts";
 import type { AuthorizationErrorCode } from "./authorization-response.ts";
@@ -12,16 +13,33 @@ export type Need =
 
 const refuse = (error: AuthorizationErrorCode, description: string): Need => ({ kind: "refuse", error, description });
 
+/** What `needOfSignIn` looks at in a request. */
+export type SignInWishes = Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds" | "expectedPersonIds">;
+
+export interface SignInTimes {
+  readonly requestedAt: Date;
+  readonly now: Date;
+  /** The password was entered on the page of this very request, a moment ago. */
+  readonly justSignedIn?: boolean | undefined;
+}
+
 /**
- * Whether the person must enter the password: no session, one older than `max_age`, or `prompt=login` not honoured since the request
- * began (OIDC Core §3.1.2.1). `undefined` when the session will do.
+ * Whether the person must enter the password: no session, one of somebody else than the request is for, one older than `max_age`, or
+ * `prompt=login` not honoured since the request began (OIDC Core §3.1.2.1). Who has just signed in and is not the one gets no second page,
+ * the application gets `login_required`. `undefined` when the session will do.
  */
 export function needOfSignIn(
-  request: Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds">,
-  session: Pick<SignOnSession, "authenticatedAt"> | undefined,
-  { requestedAt, now }: { readonly requestedAt: Date; readonly now: Date },
+  request: SignInWishes,
+  session: Pick<SignOnSession, "authenticatedAt" | "personId"> | undefined,
+  { requestedAt, now, justSignedIn }: SignInTimes,
 ): Need | undefined {
-  if (session !== undefined && isRecentEnough(request, session.authenticatedAt, requestedAt, now)) return undefined;
+  const { expectedPersonIds } = request;
+  if (session !== undefined) {
+    const expected = expectedPersonIds === undefined || expectedPersonIds.includes(session.personId);
+    if (expected && isRecentEnough(request, session.authenticatedAt, requestedAt, now)) return undefined;
+    if (!expected && justSignedIn === true)
+      return refuse("login_required", "Another person signed in than the one that was asked for.");
+  }
   return signInNeeded(request);
 }
 
@@ -60,7 +78,7 @@ export function needOfConsent(
   request: AuthorizationRequest,
   approvedBefore: readonly string[],
 ): Need | undefined {
-  if (!isConsentNeeded(application, request, approvedBefore)) return undefined;
+  if (!isConsentNeeded(application, { ...request, scopes: scopesToApprove(request) }, approvedBefore)) return undefined;
   return request.prompts.includes("none")
     ? refuse("consent_required", "The person has not approved this access.")
     : { kind: "consent" };

@@ -1,6 +1,7 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import type { RequestableClaim } from "../claims/requested-claims.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { SignOnTables, TokenFamiliesTable } from "../tables.ts";
 
@@ -12,6 +13,8 @@ export interface TokenFamily {
   readonly personId: PersonId;
   readonly sessionDigest: Buffer;
   readonly scopes: readonly Scope[];
+  /** Single claims that userinfo tells besides those of the scopes (OIDC Core §5.5). */
+  readonly userinfoClaims: readonly RequestableClaim[];
   readonly authenticatedAt: Date;
   readonly issuedAt: Date;
   /** Absolute limit: nothing of the family is good from here on. */
@@ -86,6 +89,7 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
           authenticated_at: family.authenticatedAt.getTime(),
           issued_at: family.issuedAt.getTime(),
           expires_at: family.expiresAt.getTime(),
+          userinfo_claims: JSON.stringify(family.userinfoClaims),
           revoked_at: null,
           revoked_because: null,
         })
@@ -121,6 +125,7 @@ const toFamily = (row: TokenFamiliesTable): TokenFamily => ({
   personId: row.person_id as PersonId,
   sessionDigest: row.session_digest,
   scopes: JSON.parse(row.scopes) as Scope[],
+  userinfoClaims: JSON.parse(row.userinfo_claims) as RequestableClaim[],
   authenticatedAt: new Date(row.authenticated_at),
   issuedAt: new Date(row.issued_at),
   expiresAt: new Date(row.expires_at),

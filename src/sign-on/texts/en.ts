@@ -89,6 +89,13 @@ export const en = {
     footer: "If it was not you who chose this password, tell the people who run the platform.",
   },
 
+  formPost: {
+    title: "Back to the application",
+    heading: "You are on your way back",
+    lead: "The application has your answer in a moment. If nothing happens, go on yourself.",
+    submit: "Go on to the application",
+  },
+
   errorPage: {
     whatToDo: "What you can do",
     oneOfThese: "One of these is the reason:",

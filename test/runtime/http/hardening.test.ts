@@ -49,7 +49,7 @@ describe("the public listener", () => {
     it.each([
       ["GET", LIST, { headers: KEY }, 200],
       ["GET", CLIENTS, { headers: KEY }, 200],
-      ["GET", AUTHORIZE, {}, 302],
+      ["GET", AUTHORIZE, {}, 200],
       ["POST", TOKEN, { json: GRANT }, 200],
       ["POST", TOKEN, { form: GRANT }, 200],
       ["GET", "/.well-known/openid-configuration", {}, 200],

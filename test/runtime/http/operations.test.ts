@@ -97,6 +97,7 @@ describe("operations of a contract", () => {
       trace: {},
       path: "/greetings/ada",
       rawQuery: "times=2&loud=true&colour=red&a%5B%5D=1",
+      rawForm: "",
       params: { name: "ada" },
       query: { times: "2", loud: "true" },
       mood: "good",

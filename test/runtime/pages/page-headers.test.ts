@@ -1,4 +1,4 @@
-import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
+import { formTarget, pageHeaders, scriptSource } from "#runtime/pages/page-headers.ts";
 
 const policy = (headers: Record<string, string>) => headers["content-security-policy"];
 
@@ -20,6 +20,20 @@ describe("pageHeaders (S9, S11)", () => {
       "; form-action 'self' https: http://127.0.0.1:8090 com.example.app:; ",
     );
   });
+
+  it("lets one script run, by its hash", () => {
+    expect(policy(pageHeaders({ script: scriptSource("alert(1)") }))).toContain(
+      "; script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='; ",
+    );
+    expect(policy(pageHeaders())).not.toContain("script-src");
+  });
+
+  it.each(["", "'self'", "'unsafe-inline'", "'sha256-x'", "'sha256-'; script-src *"])(
+    "refuses %j as a script",
+    (script) => {
+      expect(() => pageHeaders({ script })).toThrow(RangeError);
+    },
+  );
 
   it("lets a page be kept where asked for", () => {
     expect(pageHeaders({ cacheControl: "no-cache" })["cache-control"]).toBe("no-cache");

@@ -1,9 +1,16 @@
 import fc from "fast-check";
-import { codeLocation, errorLocation } from "../../../src/sign-on/interactions/authorization-response.ts";
+import {
+  codeParameters,
+  errorParameters,
+  responseLocation,
+} from "../../../src/sign-on/interactions/authorization-response.ts";
 
 const ISSUER = "https://sign-on.example";
 const CALLBACK = "https://app.example/callback";
-const code = (redirectUri: string, state?: string) => codeLocation({ redirectUri, state }, ISSUER, "c-_1");
+const target = (redirectUri: string, state: string | undefined) =>
+  ({ redirectUri, responseMode: "query", state }) as const;
+const code = (redirectUri: string, state?: string) =>
+  responseLocation(redirectUri, codeParameters(target(redirectUri, state), ISSUER, "c-_1"));
 
 /** States that want to be something else, or are hard to carry. */
 const STATES: readonly string[] = [
@@ -32,8 +39,8 @@ describe("an authorization response (RFC 6749 §4.1.2, S7)", () => {
   });
 
   it("carries error, description, state and issuer (§4.1.2.1)", () => {
-    const target = { redirectUri: CALLBACK, state: "st-4711" };
-    expect(errorLocation(target, ISSUER, "access_denied", "The person refused.")).toBe(
+    const error = errorParameters(target(CALLBACK, "st-4711"), ISSUER, "access_denied", "The person refused.");
+    expect(responseLocation(CALLBACK, error)).toBe(
       "https://app.example/callback?error=access_denied&error_description=The%20person%20refused.&state=st-4711&iss=https%3A%2F%2Fsign-on.example",
     );
   });

@@ -1,4 +1,6 @@
+import type { PersonId } from "../../../src/runtime/basis/ids.ts";
 import type { Application } from "../../../src/sign-on/applications/application.ts";
+import { NO_CLAIMS } from "../../../src/sign-on/claims/requested-claims.ts";
 import type { AuthorizationRequest, Prompt } from "../../../src/sign-on/interactions/interaction.ts";
 import { needOfConsent, needOfMembership, needOfSignIn } from "../../../src/sign-on/interactions/next-step.ts";
 
@@ -6,6 +8,8 @@ const REQUESTED_AT = new Date("2026-06-30T08:00:00.000Z");
 const NOW = new Date("2026-06-30T08:10:00.000Z");
 const secondsBefore = (seconds: number) => new Date(REQUESTED_AT.getTime() - seconds * 1000);
 const secondsAfter = (seconds: number) => new Date(REQUESTED_AT.getTime() + seconds * 1000);
+const MAREN = "person_AqnsKVwhGnkg841xUstKP" as PersonId;
+const TOMAS = "person_EXUAD7sVdMrrwGoyGkSEM" as PersonId;
 const SIGN_IN = { kind: "sign in" };
 const loginRequired = expect.objectContaining({ kind: "refuse", error: "login_required" });
 
@@ -18,10 +22,11 @@ type Row = readonly [
 
 describe("whether a person must sign in (OIDC Core §3.1.2.1)", () => {
   const need = ([authenticatedAt, prompts, maxAgeSeconds]: Row, now = NOW) =>
-    needOfSignIn({ prompts, maxAgeSeconds }, authenticatedAt && { authenticatedAt }, {
-      requestedAt: REQUESTED_AT,
-      now,
-    });
+    needOfSignIn(
+      { prompts, maxAgeSeconds, expectedPersonIds: undefined },
+      authenticatedAt && { authenticatedAt, personId: MAREN },
+      { requestedAt: REQUESTED_AT, now },
+    );
 
   it.each<Row>([
     // No session
@@ -69,6 +74,34 @@ describe("whether a person must sign in (OIDC Core §3.1.2.1)", () => {
   });
 });
 
+describe("whether the person is the one that was asked for (OIDC Core §3.1.2.1 id_token_hint, §5.5.1 sub)", () => {
+  const times = { requestedAt: REQUESTED_AT, now: NOW };
+  const asked = (prompts: Prompt[], expectedPersonIds: readonly PersonId[]) => ({
+    prompts,
+    maxAgeSeconds: undefined,
+    expectedPersonIds,
+  });
+  const session = (personId: PersonId, authenticatedAt = secondsBefore(60)) => ({ personId, authenticatedAt });
+
+  it.each<[Prompt[], PersonId[], ReturnType<typeof session> | undefined, boolean, unknown]>([
+    [[], [MAREN], session(MAREN), false, undefined],
+    [["none"], [MAREN], session(MAREN), false, undefined],
+    [[], [TOMAS, MAREN], session(MAREN), false, undefined],
+    [["login"], [MAREN], session(MAREN), false, SIGN_IN],
+    [[], [MAREN], undefined, false, SIGN_IN],
+    [["none"], [MAREN], undefined, false, loginRequired],
+    [[], [MAREN], session(TOMAS), false, SIGN_IN],
+    [["none"], [MAREN], session(TOMAS), false, loginRequired],
+    // Signed in in another tab since: this tab still asks for the one.
+    [[], [MAREN], session(TOMAS, secondsAfter(1)), false, SIGN_IN],
+    // On this very page: asking a second time would never end.
+    [[], [MAREN], session(TOMAS, secondsAfter(1)), true, loginRequired],
+    [[], [MAREN], session(MAREN, secondsAfter(1)), true, undefined],
+  ])("prompt %j for %j, session %j, just signed in %j: %j", (prompts, ids, found, justSignedIn, expected) => {
+    expect(needOfSignIn(asked(prompts, ids), found, { ...times, justSignedIn })).toEqual(expected);
+  });
+});
+
 describe("whether a person has a seat (R-S7)", () => {
   it.each([
     ["member", undefined],
@@ -97,6 +130,7 @@ describe("whether a person must be asked (R-S18)", () => {
     ({
       redirectUri: "https://app.example/cb",
       scopes: ["openid", "email"],
+      claims: NO_CLAIMS,
       prompts,
     }) as unknown as AuthorizationRequest;
 
@@ -111,5 +145,11 @@ describe("whether a person must be asked (R-S18)", () => {
     [["none"], [], expect.objectContaining({ kind: "refuse", error: "consent_required" })],
   ])("prompt %j, approved before %j: %j", (prompts, approved, expected) => {
     expect(needOfConsent(application, request(prompts), approved)).toEqual(expected);
+  });
+
+  it("asks about the scope that a single claim belongs to (OIDC Core §5.5, R-X109)", () => {
+    const named: AuthorizationRequest = { ...request([]), claims: { userinfo: ["name"], idToken: [] } };
+    expect(needOfConsent(application, named, ["openid", "email"])).toEqual({ kind: "consent" });
+    expect(needOfConsent(application, named, ["openid", "email", "profile"])).toBeUndefined();
   });
 });

@@ -1,35 +1,26 @@
-import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { AuthorizeRequest, BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { Operation } from "#runtime/http/operation.ts";
+import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
-import { type NextStepTools, nextStepResponse } from "../../browser/next-step-response.ts";
-import { errorPageReply, failurePage } from "../../browser/page-operation.ts";
-import { toParameters } from "./authorize-wire.ts";
+import { type NextStepInput, type NextStepTools, nextStepResponse } from "../../browser/next-step-response.ts";
+import { brokenForm, errorPageReply, failurePage } from "../../browser/page-operation.ts";
+import { toMisplaced, toParameters } from "./authorize-wire.ts";
+
+type Browser = PromiseClient<typeof BrowserService>;
 
 /**
  * GET /auth/authorize (spec §4.1). Unchecked by the contract's validator: a mistake must become a redirect or a page, and which of the
  * two only services can say.
  */
-export const authorizeOperation = (
-  browser: PromiseClient<typeof BrowserService>,
-  tools: NextStepTools,
-): Operation<operations["authorize"]> => ({
+export const authorizeOperation = (browser: Browser, tools: NextStepTools): Operation<operations["authorize"]> => ({
   unchecked: true,
   async handle(request) {
-    const { requestId, trace } = request;
-    const cookieHeader = cookieHeaderOf(request);
-    const sessionSecret = tools.cookies.read(cookieHeader, tools.cookies.session) ?? null;
+    const sessionSecret = tools.cookies.read(cookieHeaderOf(request), tools.cookies.session) ?? null;
+    const parameters = toParameters(request.rawQuery);
     try {
-      const { nextStep, interactionSecret } = await browser.authorize(
-        { parameters: toParameters(request.rawQuery), sessionSecret },
-        { requestId, metadata: trace },
-      );
-      return nextStepResponse(
-        302,
-        { nextStep, requestId, cookieHeader, interactionSecret: interactionSecret ?? undefined },
-        tools,
-      );
+      const input = await ask(browser, request, { parameters, sessionSecret, posted: false, misplaced: [] });
+      return nextStepResponse(302, input, tools);
     } catch (error) {
       return failurePage(error, request, tools);
     }
@@ -37,3 +28,36 @@ export const authorizeOperation = (
   // Only what cannot be read at all arrives here: malformed percent-encoding, too many parameters, a body.
   invalid: async ({ requestId }) => errorPageReply(400, { reason: "unreadable", requestId }, tools),
 });
+
+/** POST /auth/authorize (OIDC Core §3.1.2.1): by its cookies the browser is known only when it comes back by GET (R-S14). */
+export const authorizeByPostOperation = (
+  browser: Browser,
+  tools: NextStepTools,
+): Operation<operations["authorizeByPost"]> => ({
+  unchecked: true,
+  async handle(request) {
+    const parameters = toParameters(request.rawForm);
+    const misplaced = toMisplaced(request.rawQuery);
+    try {
+      const input = await ask(browser, request, { parameters, sessionSecret: null, posted: true, misplaced });
+      return nextStepResponse(303, input, tools);
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }, parts) =>
+    parts[0]?.in === "header"
+      ? brokenForm(requestId, parts, tools)
+      : errorPageReply(400, { reason: "unreadable", requestId }, tools),
+});
+
+async function ask(browser: Browser, request: EdgeRequest, message: AuthorizeRequest): Promise<NextStepInput> {
+  const { requestId, trace } = request;
+  const { nextStep, interactionSecret } = await browser.authorize(message, { requestId, metadata: trace });
+  return {
+    nextStep,
+    requestId,
+    cookieHeader: cookieHeaderOf(request),
+    interactionSecret: interactionSecret ?? undefined,
+  };
+}

@@ -1,6 +1,13 @@
 import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { KNOWN } from "./parameters.ts";
 
-/** The query's parameters as sent, repeated ones included, in order. The query has well-formed percent-encoding by now. */
-export const toParameters = (rawQuery: string): Parameter[] =>
+/** The parameters of a query or a form as sent, repeated ones included, in order. Percent-encoding is well-formed by now. */
+export const toParameters = (encoded: string): Parameter[] =>
   // URLSearchParams takes one question mark off, and a second one belongs to the first name.
-  [...new URLSearchParams(`?${rawQuery}`)].map(([name, value]) => ({ name, value }));
+  [...new URLSearchParams(`?${encoded}`)].map(([name, value]) => ({ name, value }));
+
+/** Names of parameters with a meaning in the address of a POST, whose place is the body. */
+export const toMisplaced = (rawQuery: string): string[] => {
+  const names = new Set(toParameters(rawQuery).map(({ name }) => name));
+  return KNOWN.filter((name) => names.has(name));
+};

@@ -10,6 +10,7 @@ import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
+import { scopesToApprove } from "../../claims/requested-claims.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import { errorPage, type InteractionService, type ProvenInteraction } from "../../interactions/interaction-service.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
@@ -61,5 +62,5 @@ const consentPage = (proven: ProvenInteraction, session: SignOnSession, email: s
   applicationName: proven.application.name,
   redirectOrigin: redirectOrigin(proven.interaction.redirectUri),
   email,
-  scopes: [...proven.interaction.scopes],
+  scopes: [...scopesToApprove(proven.interaction)],
 });

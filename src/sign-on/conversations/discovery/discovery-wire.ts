@@ -1,9 +1,10 @@
 import { operations as paths } from "#generated/operations/sign-on.ts";
 import type { GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { components } from "#generated/types/sign-on.ts";
+import { AUTHENTICATION_CONTEXT } from "../../claims/authentication-context.ts";
 import { CLAIM_NAMES } from "../../claims/identity-claims.ts";
 import { SCOPES } from "../../claims/scopes.ts";
-import { PROMPTS } from "../../interactions/interaction.ts";
+import { PROMPTS, RESPONSE_MODES } from "../../interactions/interaction.ts";
 
 /** How an application may authenticate (R-S2); to introspect it must have a secret (R-S20). */
 const AUTHENTICATION_METHODS = ["client_secret_basic", "client_secret_post", "none"] as const;
@@ -24,7 +25,7 @@ export const toOpenidConfiguration = (
   jwks_uri: `${issuer}${paths.getJwks.path}`,
   scopes_supported: [...SCOPES],
   response_types_supported: ["code"],
-  response_modes_supported: ["query"],
+  response_modes_supported: [...RESPONSE_MODES],
   grant_types_supported: [...grantTypes],
   subject_types_supported: ["public"],
   id_token_signing_alg_values_supported: ["RS256"],
@@ -32,10 +33,11 @@ export const toOpenidConfiguration = (
   revocation_endpoint_auth_methods_supported: [...AUTHENTICATION_METHODS],
   introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS.filter((method) => method !== "none"),
   code_challenge_methods_supported: ["S256"],
+  acr_values_supported: [AUTHENTICATION_CONTEXT],
   claims_supported: [...CLAIM_NAMES],
   claim_types_supported: ["normal"],
   prompt_values_supported: [...PROMPTS],
-  claims_parameter_supported: false,
+  claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,

@@ -62,7 +62,7 @@ export const submitLogin = (deps: LoginDeps) => {
     }
     if (signedIn.outcome === "refused") return { answer: { $case: "page", value: loginPage(proven, email, true) } };
     const { session, secret } = signedIn;
-    const nextStep = await interactions.advance({ ...proven, session }, {}, call.requestId);
+    const nextStep = await interactions.advance({ ...proven, session }, { signedIn: true }, call.requestId);
     return { answer: { $case: "nextStep", value: nextStep }, sessionSecret: secret };
   };
 };

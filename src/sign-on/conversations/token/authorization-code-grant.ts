@@ -52,7 +52,9 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
 
     const { family, refreshToken } = await spend(deps, code, application, requestId);
-    const idToken = family.scopes.includes("openid") ? { identity, nonce: code.nonce } : undefined;
+    const idToken = family.scopes.includes("openid")
+      ? { identity, nonce: code.nonce, claims: code.claims.idToken }
+      : undefined;
     return { family, scopes: family.scopes, refreshToken, idToken };
   },
 });
@@ -120,6 +122,7 @@ const familyOf = (
   personId: code.personId,
   sessionDigest: code.sessionDigest,
   scopes: code.scopes,
+  userinfoClaims: code.claims.userinfo,
   authenticatedAt: code.authenticatedAt,
   issuedAt: at,
   expiresAt: new Date(at.getTime() + application.lifetimes.refreshTokenAbsoluteSeconds * 1000),

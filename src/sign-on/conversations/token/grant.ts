@@ -1,5 +1,6 @@
 import type { Identity } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { AuthenticatedApplication } from "../../applications/application.ts";
+import type { RequestableClaim } from "../../claims/requested-claims.ts";
 import type { Scope } from "../../claims/scopes.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
 
@@ -9,7 +10,14 @@ export interface Granted {
   readonly scopes: readonly Scope[];
   readonly refreshToken: string;
   /** Only where the grant calls for an ID token (R-S10: never on refresh). */
-  readonly idToken: { readonly identity: Identity; readonly nonce: string | undefined } | undefined;
+  readonly idToken:
+    | {
+        readonly identity: Identity;
+        readonly nonce: string | undefined;
+        /** Single claims besides those of the scopes. */
+        readonly claims: readonly RequestableClaim[];
+      }
+    | undefined;
 }
 
 /** One way of obtaining tokens (RFC 6749 §1.3). */

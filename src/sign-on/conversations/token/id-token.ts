@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Application } from "../../applications/application.ts";
+import { AUTHENTICATION_CONTEXT } from "../../claims/authentication-context.ts";
 import { identityClaims } from "../../claims/identity-claims.ts";
+import { sidOf } from "../../sessions/sid.ts";
 import { type JwtSigner, signJwt } from "../../signing-keys/sign-jwt.ts";
 import type { Granted } from "./grant.ts";
 
@@ -19,12 +21,14 @@ export function signIdToken(
   if (idToken === undefined) return undefined;
   const iat = Math.floor(now.getTime() / 1000);
   const claims = {
-    ...identityClaims(idToken.identity, scopes),
+    ...identityClaims(idToken.identity, scopes, idToken.claims),
     iss: issuer,
     aud: application.id,
     iat,
     exp: iat + application.lifetimes.idTokenSeconds,
     auth_time: Math.floor(family.authenticatedAt.getTime() / 1000),
+    acr: AUTHENTICATION_CONTEXT,
+    sid: sidOf(family.sessionDigest),
     at_hash: leftHalfHash(accessToken),
     ...(idToken.nonce === undefined ? {} : { nonce: idToken.nonce }),
   };

@@ -4,6 +4,7 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { type VerifyDeps, verifyAccessToken } from "../../access-tokens/verify-access-token.ts";
 import { identityClaims, type SeatClaim } from "../../claims/identity-claims.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
+import { covers } from "../../claims/scopes.ts";
 import { oauthFailure } from "../../oauth-failure.ts";
 
 export interface UserinfoDeps extends VerifyDeps {
@@ -26,13 +27,15 @@ export const getUserinfo =
         detail: "membership lost or person disabled",
       });
     }
-    const claims = identityClaims(identity, token.scopes);
+    // A token that was narrowed tells no more than its scopes do (RFC 6749 §6).
+    const requested = covers(token.scopes, token.family.scopes) ? token.family.userinfoClaims : [];
+    const claims = identityClaims(identity, token.scopes, requested);
     return {
       subject: claims.sub,
       audience: token.applicationId,
       name: claims.name ?? null,
-      firstName: claims.firstName ?? null,
-      lastName: claims.lastName ?? null,
+      firstName: claims.firstName ?? claims.given_name ?? null,
+      lastName: claims.lastName ?? claims.family_name ?? null,
       email: claims.email ?? null,
       emailVerified: claims.email_verified ?? null,
       workerProfileId: claims.workerProfileId,

@@ -1,9 +1,9 @@
 import type { ApplicationId, InstanceId } from "../../../../src/runtime/basis/ids.ts";
 import type { Application } from "../../../../src/sign-on/applications/application.ts";
-import {
-  type Parameters,
-  parseAuthorizationRequest,
-} from "../../../../src/sign-on/conversations/authorize/authorization-request.ts";
+import { parseAuthorizationRequest } from "../../../../src/sign-on/conversations/authorize/authorization-request.ts";
+import type { Parameters } from "../../../../src/sign-on/conversations/authorize/parameters.ts";
+import { type NamedApplication, proveTarget } from "../../../../src/sign-on/conversations/authorize/proven-target.ts";
+import { RequestRefused } from "../../../../src/sign-on/conversations/authorize/request-refused.ts";
 
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const confidential = {
@@ -11,9 +11,14 @@ const confidential = {
   secretDigest: Buffer.alloc(32),
   scopes: ["openid", "profile", "email"],
   pkceRequired: false,
+  grantTypes: ["authorization_code", "refresh_token"],
+  kind: "web",
+  redirectUris: [{ uri: "https://app.example/cb", instanceId: "instance_1" }],
 } as unknown as Application;
 const publicApplication: Application = { ...confidential, secretDigest: undefined };
 const careful: Application = { ...confidential, pkceRequired: true };
+const CONTEXT = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
+const PERSON = "person_AqnsKVwhGnkg841xUstKP";
 const target = { redirectUri: "https://app.example/cb", instanceId: "instance_1" as InstanceId };
 
 /** Value of a parameter, several for a repeated one, `undefined` to leave it out. */
@@ -21,13 +26,20 @@ type Given = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const USUAL: Given = { response_type: "code", client_id: "app_1", redirect_uri: target.redirectUri, scope: "openid" };
 
-function parse(given: Given, application = confidential) {
+function parse(given: Given, application = confidential, misplaced: readonly string[] = []) {
   const entries = Object.entries({ ...USUAL, ...given }).filter(([, value]) => value !== undefined);
   const parameters = new Map(entries.map(([name, value]) => [name, [value].flat()])) as unknown as Parameters;
-  return parseAuthorizationRequest(parameters, application, target);
+  const proven = proveTarget(application as NamedApplication, parameters);
+  if (proven === undefined) throw new Error("The redirect URI is not registered.");
+  try {
+    return parseAuthorizationRequest(parameters, proven, misplaced);
+  } catch (error) {
+    if (!(error instanceof RequestRefused)) throw error;
+    return { refused: { error: error.error, description: error.description } };
+  }
 }
 const refused = (error: string, words = "") => ({ refused: { error, description: expect.stringContaining(words) } });
-const accepted = (more: object = {}) => ({ request: expect.objectContaining(more) });
+const accepted = (more: object = {}) => expect.objectContaining({ request: expect.objectContaining(more) });
 const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
 
 describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
@@ -40,6 +52,13 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
       prompt: "login consent",
       max_age: "60",
       login_hint: "m@x.example",
+      response_mode: "form_post",
+      ui_locales: "de en",
+      id_token_hint: "h.i.t",
+      claims: JSON.stringify({
+        userinfo: { name: { essential: true }, picture: null },
+        id_token: { email: null, sub: { value: PERSON } },
+      }),
     };
     expect(parse(given)).toEqual({
       request: {
@@ -52,7 +71,12 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
         prompts: ["login", "consent"],
         maxAgeSeconds: 60,
         loginHint: "m@x.example",
+        responseMode: "form_post",
+        uiLocales: "de en",
+        expectedPersonIds: [PERSON],
+        claims: { userinfo: ["name"], idToken: ["email"] },
       },
+      idTokenHint: "h.i.t",
     });
   });
 
@@ -68,7 +92,12 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
         prompts: [],
         maxAgeSeconds: undefined,
         loginHint: undefined,
+        responseMode: "query",
+        uiLocales: undefined,
+        expectedPersonIds: undefined,
+        claims: { userinfo: [], idToken: [] },
       },
+      idTokenHint: undefined,
     });
   });
 
@@ -90,9 +119,26 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     [{ request_uri: "https://app.example/r" }, refused("request_uri_not_supported")],
     [{ request_uri: "urn:ietf:params:oauth:request_uri:1", scope: undefined }, refused("request_uri_not_supported")],
     // response_mode
-    [{ response_mode: "query" }, accepted()],
+    [{ response_mode: "query" }, accepted({ responseMode: "query" })],
+    [{ response_mode: "form_post" }, accepted({ responseMode: "form_post" })],
     [{ response_mode: "fragment" }, refused("invalid_request", "response mode")],
-    [{ response_mode: "form_post" }, refused("invalid_request", "response mode")],
+    [{ response_mode: "query.jwt" }, refused("invalid_request", "response mode")],
+    [{ response_mode: "Form_Post" }, refused("invalid_request", "response mode")],
+    // A browser would change these in a form (R-X107)
+    [{ response_mode: "form_post", state: "a\nb" }, refused("invalid_request", "line breaks")],
+    [{ response_mode: "form_post", state: "a\r\nb" }, refused("invalid_request", "line breaks")],
+    // claims (OIDC Core §5.5, R-X109)
+    [{ claims: "{}" }, accepted({ claims: { userinfo: [], idToken: [] }, expectedPersonIds: undefined })],
+    [{ claims: '{"userinfo":{"name":{"essential":true}}}' }, accepted({ claims: { userinfo: ["name"], idToken: [] } })],
+    [{ claims: "x".repeat(8_193) }, refused("invalid_request", "claims")],
+    [{ claims: "{" }, refused("invalid_request", "claims")],
+    [{ claims: '{"id_token":{"acr":{"essential":true,"values":["phr"]}}}' }, refused("access_denied", "contexts")],
+    [{ claims: '{"id_token":{"acr":{"values":["phr"]}}}' }, accepted()],
+    [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, accepted()],
+    [{ claims: `{"id_token":{"acr":{"essential":true,"values":["phr","${CONTEXT}"]}}}` }, accepted()],
+    [{ claims: '{"id_token":{"sub":{"value":"nobody"}}}' }, accepted({ expectedPersonIds: [] })],
+    // registration (OIDC Core §7.2.1)
+    [{ registration: "{}" }, refused("registration_not_supported")],
     // scope (R-S8)
     [{ scope: undefined }, refused("invalid_request", "scope")],
     [{ scope: "" }, refused("invalid_request", "scope")],
@@ -148,6 +194,11 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     "response_mode",
     "request",
     "request_uri",
+    "registration",
+    "id_token_hint",
+    "claims",
+    "acr_values",
+    "ui_locales",
   ])("takes an empty %s for an absent one (RFC 6749 §3.1)", (name) => {
     expect(parse({ [name]: "" })).toEqual(parse({}));
   });
@@ -174,17 +225,19 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     "display",
     "acr_values",
     "claims",
+    "claims_locales",
+    "registration",
   ])("refuses a repeated %s, alike or not (S4)", (name) => {
     expect(parse({ ...pkce, [name]: ["code", "code"] })).toEqual(refused("invalid_request", name));
     expect(parse({ ...pkce, [name]: ["", "x"] })).toEqual(refused("invalid_request", name));
   });
 
-  it.each(["scope", "state", "nonce", "prompt", "login_hint", "response_type", "code_challenge"])(
-    "refuses a %s of more than 2048 characters",
-    (name) => {
-      expect(parse({ [name]: "a".repeat(2_049) })).toEqual(refused("invalid_request", name));
-    },
-  );
+  it.each([
+    ...["scope", "state", "nonce", "prompt", "login_hint", "response_type", "code_challenge"],
+    ...["acr_values", "display", "ui_locales", "claims_locales"],
+  ])("refuses a %s of more than 2048 characters", (name) => {
+    expect(parse({ [name]: "a".repeat(2_049) })).toEqual(refused("invalid_request", name));
+  });
 
   it("takes a state, a nonce and a hint of 2048 characters", () => {
     const long = "a".repeat(2_048);
@@ -199,9 +252,9 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     { toString: "x" },
     { "redirect_uri[]": "https://evil.example" },
     { utm_source: ["x", "y"] },
-    { display: "popup", ui_locales: "de", claims_locales: "de", acr_values: "1" },
-    { claims: '{"userinfo":{"name":{"essential":true}}}' },
-    { id_token_hint: "h".repeat(2_049) },
+    { display: "popup", claims_locales: "de", acr_values: "1" },
+    { acr_values: "phr phrh" },
+    { claims: '{"userinfo":{"picture":{"essential":true},"toString":null}}' },
   ])("ignores what it does not know or need: %j (S5)", (given) => {
     expect(parse(given)).toEqual(parse({}));
   });
@@ -215,23 +268,61 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     expect(parse({ ...pkce }, application)).toEqual(accepted({ codeChallenge: CHALLENGE }));
   });
 
+  it("tells an application that may not use the code grant (RFC 6749 §4.1.2.1 unauthorized_client)", () => {
+    const other: Application = { ...confidential, grantTypes: ["refresh_token"] };
+    expect(parse({}, other)).toEqual(refused("unauthorized_client"));
+    expect(parse({ response_type: "token" }, other)).toEqual(refused("unsupported_response_type"));
+  });
+
+  it("tells a parameter that stands in the address of a POST (R-X106)", () => {
+    expect(parse({}, confidential, ["state", "nonce"])).toEqual(
+      refused("invalid_request", "state belongs in the body"),
+    );
+  });
+
+  it("leaves out claims of scopes that the application is not registered for (OIDC Core §5.5.1, R-X109)", () => {
+    const claims = '{"userinfo":{"name":{"essential":true},"email":null}}';
+    const modest: Application = { ...confidential, scopes: ["openid", "email"] };
+    expect(parse({ claims }, modest)).toEqual(accepted({ claims: { userinfo: ["email"], idToken: [] } }));
+  });
+
+  it("takes an id_token_hint of 8192 characters and no more", () => {
+    expect(parse({ id_token_hint: "h".repeat(8_192) })).toHaveProperty("request");
+    expect(parse({ id_token_hint: "h".repeat(8_193) })).toEqual(refused("invalid_request", "id_token_hint"));
+  });
+
+  it("brings no answer by form to a private-use address (R-X107)", () => {
+    const redirectUri = "com.example.app:/cb";
+    const native = {
+      ...confidential,
+      kind: "native",
+      redirectUris: [{ uri: redirectUri, instanceId: target.instanceId }],
+    };
+    const asked = { ...pkce, redirect_uri: redirectUri, response_mode: "form_post" };
+    expect(parse(asked, native as Application)).toEqual(refused("invalid_request", "form_post needs"));
+  });
+
   it("runs its checks in one order: each mistake is told when those before it are mended", () => {
     const mendings: readonly (readonly [Given, string])[] = [
       [{}, "repeated"],
       [{ nonce: "a".repeat(3_000) }, "request"],
       [{ request: undefined }, "request_uri"],
-      [{ request_uri: undefined }, "too long"],
+      [{ request_uri: undefined }, "registration"],
+      [{ registration: undefined }, "too long"],
       [{ nonce: "n" }, "response_type"],
       [{ response_type: "code" }, "response_mode"],
       [{ response_mode: undefined }, "scope"],
       [{ scope: "openid" }, "challenge"],
       [{ code_challenge_method: "S256" }, "prompt"],
       [{ prompt: "none" }, "max_age"],
+      [{ max_age: "1" }, "claims"],
     ];
     const worst: Given = {
       nonce: ["a", "b"],
       request: "x",
       request_uri: "y",
+      registration: "z",
+      claims: "[]",
       response_type: "token",
       response_mode: "fragment",
       scope: "nothing",
@@ -249,14 +340,16 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
       "invalid_request: The parameter nonce stands more than once.",
       "request_not_supported: Request objects are not supported.",
       "request_uri_not_supported: Request objects are not supported.",
+      "registration_not_supported: Registration with the request is not supported.",
       "invalid_request: The parameter nonce is longer than 2048 characters.",
       "unsupported_response_type: The response type must be code.",
-      "invalid_request: The response mode must be query.",
+      "invalid_request: The response mode must be query or form_post.",
       "invalid_scope: A requested scope is unknown.",
       "invalid_request: code_challenge_method must be S256.",
       "invalid_request: prompt=none stands with other values.",
       "invalid_request: max_age must be a number of seconds.",
+      "invalid_request: The parameter claims is not a JSON object of claims.",
     ]);
-    expect(parse({ ...given, max_age: "1" })).toEqual(accepted());
+    expect(parse({ ...given, claims: "{}" })).toEqual(accepted());
   });
 });

@@ -168,6 +168,9 @@ describeSignOn("GET /auth/authorize: errors at the redirect URI (spec §7.1, RFC
     [{ max_age: "-1" }, "invalid_request"],
     [{ response_mode: "fragment" }, "invalid_request"],
     [{ request: "x" }, "request_not_supported"],
+    [{ registration: "{}" }, "registration_not_supported"],
+    [{ claims: "name" }, "invalid_request"],
+    [{ id_token_hint: "not.a.token", prompt: "none" }, "login_required"],
     [{ request_uri: "https://evil.example/" }, "request_uri_not_supported"],
     [{ prompt: "none" }, "login_required"],
   ])("%j: %s", async (given, error) => {

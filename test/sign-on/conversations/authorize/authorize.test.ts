@@ -42,7 +42,7 @@ describeSignOn("GET /auth/authorize: on to the login page", (scene) => {
     { utm_source: "newsletter", extra: "foobar" },
     { display: "popup", ui_locales: "de fr", claims_locales: "de", acr_values: "1 2" },
     { display: "page", claims: '{"userinfo":{"name":{"essential":true}}}' },
-    { id_token_hint: "not.a.token", registration: "x" },
+    { id_token_hint: "not.a.token" },
     { "": "", toString: "x", __proto__: "x" },
   ])("ignores %j (S5, RFC 6749 §3.1)", async (more) => {
     const { signOn, world } = scene();

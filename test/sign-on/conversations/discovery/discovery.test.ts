@@ -98,7 +98,7 @@ describeSignOn(
       const refused = await Promise.all(others.map((response_type) => authorize({ response_type })));
       expect(refused.map(errorOf)).toEqual(others.map(() => "unsupported_response_type"));
       const modes = await Promise.all(
-        ["fragment", "form_post", "jwt"].map((response_mode) => authorize({ response_mode })),
+        ["fragment", "query.jwt", "jwt"].map((response_mode) => authorize({ response_mode })),
       );
       expect(modes.map(errorOf)).toEqual(Array(3).fill("invalid_request"));
     });
@@ -132,11 +132,20 @@ describeSignOn(
       expect(document).toMatchObject({
         request_parameter_supported: false,
         request_uri_parameter_supported: false,
-        claims_parameter_supported: false,
+        claims_parameter_supported: true,
       });
       expect(errorOf(await authorize({ request: "e30.e30." }))).toBe("request_not_supported");
       expect(errorOf(await authorize({ request_uri: "https://app.example/r" }))).toBe("request_uri_not_supported");
       expect(pathOf(await authorize({ claims: '{"userinfo":{"name":{"essential":true}}}' }))).toBe("/auth/login");
+      expect(errorOf(await authorize({ claims: "name" }))).toBe("invalid_request");
+    });
+
+    it("acr_values_supported: each can be essential, another cannot", async () => {
+      const essential = (value: string) =>
+        authorize({ claims: JSON.stringify({ id_token: { acr: { essential: true, value } } }) });
+      const accepted = await Promise.all(document.acr_values_supported.map(essential));
+      expect(accepted.map(pathOf)).toEqual(["/auth/login"]);
+      expect(errorOf(await essential("phr"))).toBe("access_denied");
     });
 
     it("grant_types_supported and token_endpoint_auth_methods_supported: each works, others do not", async () => {

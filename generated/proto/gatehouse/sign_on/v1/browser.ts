@@ -87,6 +87,7 @@ export interface NextStep {
     | { $case: "consent"; value: ConsentStep }
     | { $case: "redirect"; value: RedirectStep }
     | { $case: "errorPage"; value: ErrorPageStep }
+    | { $case: "formPost"; value: FormPostStep }
     | null;
 }
 
@@ -105,6 +106,15 @@ export interface RedirectStep {
   endedInteractionId?: string | null | undefined;
 }
 
+/** Back to the application by a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
+export interface FormPostStep {
+  redirectUri: string;
+  /** In the order of the form. */
+  parameters: Parameter[];
+  /** The interaction that ended with it, if any: its cookie can go. */
+  endedInteractionId?: string | null | undefined;
+}
+
 export interface ErrorPageStep {
   reason: ErrorPageReason;
 }
@@ -117,7 +127,14 @@ export interface Parameter {
 export interface AuthorizeRequest {
   /** As sent, repeated ones included, in order. */
   parameters: Parameter[];
-  sessionSecret?: string | null | undefined;
+  sessionSecret?:
+    | string
+    | null
+    | undefined;
+  /** True for a request by POST: it is kept, and goes on when the browser comes back by GET with its cookies (R-S14). */
+  posted: boolean;
+  /** Names of the parameters that stand in the address of a POST. */
+  misplaced: string[];
 }
 
 export interface AuthorizeResponse {
@@ -232,6 +249,9 @@ export const NextStep: MessageFns<NextStep> = {
       case "errorPage":
         ErrorPageStep.encode(message.step.value, writer.uint32(34).fork()).join();
         break;
+      case "formPost":
+        FormPostStep.encode(message.step.value, writer.uint32(42).fork()).join();
+        break;
     }
     return writer;
   },
@@ -279,6 +299,14 @@ export const NextStep: MessageFns<NextStep> = {
             }
 
             message.step = { $case: "errorPage", value: ErrorPageStep.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.step = { $case: "formPost", value: FormPostStep.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -443,6 +471,74 @@ export const RedirectStep: MessageFns<RedirectStep> = {
   },
 };
 
+function createBaseFormPostStep(): FormPostStep {
+  return { redirectUri: "", parameters: [], endedInteractionId: null };
+}
+
+export const FormPostStep: MessageFns<FormPostStep> = {
+  encode(message: FormPostStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.redirectUri !== "") {
+      writer.uint32(10).string(message.redirectUri);
+    }
+    for (const v of message.parameters) {
+      Parameter.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.endedInteractionId !== undefined && message.endedInteractionId !== null) {
+      writer.uint32(26).string(message.endedInteractionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FormPostStep {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFormPostStep();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.redirectUri = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.parameters.push(Parameter.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.endedInteractionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseErrorPageStep(): ErrorPageStep {
   return { reason: ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED };
 }
@@ -547,7 +643,7 @@ export const Parameter: MessageFns<Parameter> = {
 };
 
 function createBaseAuthorizeRequest(): AuthorizeRequest {
-  return { parameters: [], sessionSecret: null };
+  return { parameters: [], sessionSecret: null, posted: false, misplaced: [] };
 }
 
 export const AuthorizeRequest: MessageFns<AuthorizeRequest> = {
@@ -557,6 +653,12 @@ export const AuthorizeRequest: MessageFns<AuthorizeRequest> = {
     }
     if (message.sessionSecret !== undefined && message.sessionSecret !== null) {
       writer.uint32(18).string(message.sessionSecret);
+    }
+    if (message.posted !== false) {
+      writer.uint32(24).bool(message.posted);
+    }
+    for (const v of message.misplaced) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -588,6 +690,22 @@ export const AuthorizeRequest: MessageFns<AuthorizeRequest> = {
             }
 
             message.sessionSecret = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.posted = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.misplaced.push(reader.string());
             continue;
           }
         }

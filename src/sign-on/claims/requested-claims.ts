@@ -1,0 +1,94 @@
+import type { PersonId } from "#runtime/basis/ids.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import { SCOPES, type Scope } from "./scopes.ts";
+
+/** The claims that can be asked for one by one, each with the scope that it belongs to (OIDC Core §5.5, R-X109). */
+const SCOPE_OF = {
+  name: "profile",
+  firstName: "profile",
+  lastName: "profile",
+  given_name: "profile",
+  family_name: "profile",
+  email: "email",
+  email_verified: "email",
+} as const satisfies Readonly<Record<string, Scope>>;
+
+export type RequestableClaim = keyof typeof SCOPE_OF;
+
+/** Claims wished for besides those of the scopes, by where they are to stand. */
+export interface RequestedClaims {
+  readonly userinfo: readonly RequestableClaim[];
+  readonly idToken: readonly RequestableClaim[];
+}
+
+export const NO_CLAIMS: RequestedClaims = { userinfo: [], idToken: [] };
+
+/** What a `claims` parameter says that we can act on. */
+export interface ClaimsRequest {
+  readonly claims: RequestedClaims;
+  /** The people that the ID token may be about; `undefined` for anybody. */
+  readonly personIds: readonly PersonId[] | undefined;
+  /** The authentication contexts of which one is essential; `undefined` when any will do. */
+  readonly contexts: readonly string[] | undefined;
+}
+
+type Member = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Member =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Reads a `claims` parameter; `undefined` when it is not what OIDC Core §5.5 describes. Claims that we do not know are left out. */
+export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
+  const document = parseJson(json);
+  if (!isObject(document)) return undefined;
+  const { userinfo = {}, id_token = {} } = document;
+  if (!isObject(userinfo) || !isObject(id_token)) return undefined;
+  if (![...Object.values(userinfo), ...Object.values(id_token)].every(isWish)) return undefined;
+  const { sub, acr } = id_token;
+  return {
+    claims: { userinfo: requestable(userinfo), idToken: requestable(id_token) },
+    personIds: wishedValues(sub)?.flatMap((id) => (typeof id === "string" ? (parseId("person", id) ?? []) : [])),
+    contexts: isObject(acr) && acr.essential === true ? wishedValues(acr)?.map(String) : undefined,
+  };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null, or an object whose members that we know are of their kind. */
+function isWish(wish: unknown): boolean {
+  if (wish === null) return true;
+  if (!isObject(wish)) return false;
+  const { essential = false, values = [""] } = wish;
+  return typeof essential === "boolean" && Array.isArray(values) && values.length > 0;
+}
+
+const requestable = (wishes: Member): readonly RequestableClaim[] =>
+  (Object.keys(SCOPE_OF) as RequestableClaim[]).filter((name) => Object.hasOwn(wishes, name));
+
+const wishedValues = (wish: unknown): readonly unknown[] | undefined => {
+  if (!isObject(wish)) return undefined;
+  if (Array.isArray(wish.values)) return wish.values;
+  return wish.value === undefined ? undefined : [wish.value];
+};
+
+/** Those whose scope is among these. */
+export function withinScopes({ userinfo, idToken }: RequestedClaims, scopes: readonly Scope[]): RequestedClaims {
+  const within = (name: RequestableClaim) => scopes.includes(SCOPE_OF[name]);
+  return { userinfo: userinfo.filter(within), idToken: idToken.filter(within) };
+}
+
+/** The scopes that the person is asked to approve: those requested, and those that single claims belong to. */
+export function scopesToApprove(request: {
+  readonly scopes: readonly Scope[];
+  readonly claims: RequestedClaims;
+}): readonly Scope[] {
+  const { userinfo, idToken } = request.claims;
+  const behind = new Set<Scope>([...request.scopes, ...[...userinfo, ...idToken].map((name) => SCOPE_OF[name])]);
+  return SCOPES.filter((scope) => behind.has(scope));
+}

@@ -1,0 +1,80 @@
+import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { RequestRefused } from "./request-refused.ts";
+
+/** Parameters as sent: name to all values. */
+export type Parameters = ReadonlyMap<string, readonly string[]>;
+
+/** Those that have a meaning; others are ignored, repeated or not (RFC 6749 §3.1, R-S14). */
+export const KNOWN = [
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "nonce",
+  "code_challenge",
+  "code_challenge_method",
+  "prompt",
+  "max_age",
+  "login_hint",
+  "response_mode",
+  "request",
+  "request_uri",
+  "registration",
+  "id_token_hint",
+  "acr_values",
+  "claims",
+  "ui_locales",
+  "claims_locales",
+  "display",
+] as const;
+
+export type ParameterName = (typeof KNOWN)[number];
+
+/** Characters; nothing legitimate comes near (R-X12). */
+const LENGTH_MAX = 2_048;
+/** An ID token and a JSON document may be longer. */
+const LONGER: Partial<Readonly<Record<ParameterName, number>>> = { id_token_hint: 8_192, claims: 8_192 };
+
+declare const once: unique symbol;
+declare const bounded: unique symbol;
+
+/** Parameters of which none that has a meaning stands twice. */
+export type OnceParameters = Parameters & { readonly [once]: true };
+
+/** Such parameters, none of them too long. */
+export type BoundedParameters = OnceParameters & { readonly [bounded]: true };
+
+/** @param sent in order, repeated ones included. */
+export function collectParameters(sent: readonly Parameter[]): Parameters {
+  const grouped = Map.groupBy(sent, ({ name }) => name);
+  return new Map([...grouped].map(([name, all]) => [name, all.map(({ value }) => value)]));
+}
+
+/** The value of a parameter that stands exactly once. */
+export const single = (parameters: Parameters, name: ParameterName): string | undefined => {
+  const values = parameters.get(name) ?? [];
+  return values.length === 1 ? values[0] : undefined;
+};
+
+/** A parameter's value; one sent without a value counts as absent (RFC 6749 §3.1). */
+export const given = (parameters: OnceParameters, name: ParameterName): string | undefined =>
+  parameters.get(name)?.[0] || undefined;
+
+/** @throws RequestRefused invalid_request when one that has a meaning is repeated. */
+export function standingOnce(parameters: Parameters): OnceParameters {
+  const repeated = KNOWN.find((name) => (parameters.get(name)?.length ?? 0) > 1);
+  if (repeated !== undefined)
+    throw new RequestRefused("invalid_request", `The parameter ${repeated} stands more than once.`);
+  return parameters as OnceParameters;
+}
+
+/** @throws RequestRefused invalid_request when one that has a meaning is too long. */
+export function withinBounds(parameters: OnceParameters): BoundedParameters {
+  const long = KNOWN.find((name) => (given(parameters, name)?.length ?? 0) > (LONGER[name] ?? LENGTH_MAX));
+  if (long !== undefined) {
+    const most = LONGER[long] ?? LENGTH_MAX;
+    throw new RequestRefused("invalid_request", `The parameter ${long} is longer than ${most} characters.`);
+  }
+  return parameters as BoundedParameters;
+}

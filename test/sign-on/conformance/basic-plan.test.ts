@@ -1,0 +1,3 @@
+import { describeBasicModules } from "./basic-modules.ts";
+
+describeBasicModules("oidcc-basic-certification-test-plan", "query");

@@ -1,0 +1,3 @@
+import { describeBasicModules } from "./basic-modules.ts";
+
+describeBasicModules("oidcc-formpost-basic-certification-test-plan", "form_post");
