@@ -1,5 +1,6 @@
 import contract from "#generated/contracts/sign-on.json" with { type: "json" };
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
@@ -11,6 +12,13 @@ import { authorizeOperation } from "./conversations/authorize/authorize-handler.
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
 import { getJwksOperation, getOpenidConfigurationOperation } from "./conversations/discovery/discovery-handler.ts";
 import { showLoginOperation, submitLoginOperation } from "./conversations/login/login-handler.ts";
+import {
+  logoutOperation,
+  showSignedOutOperation,
+  showSignOutOperation,
+  submitLogoutOperation,
+  submitSignOutOperation,
+} from "./conversations/logout/logout-handler.ts";
 import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
 import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
 import { getUserinfoOperation } from "./conversations/userinfo/userinfo-handler.ts";
@@ -27,6 +35,7 @@ export interface SignOnEdgeDeps {
 export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
   const browser = connect(BrowserService);
   const tokens = connect(TokensService);
+  const logout = connect(LogoutService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
   return area<operations>({
     name: "sign-on",
@@ -39,6 +48,11 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       submitLogin: submitLoginOperation(browser, tools),
       showConsent: showConsentOperation(browser, tools),
       submitConsent: submitConsentOperation(browser, tools),
+      logout: logoutOperation(logout, tools),
+      submitLogout: submitLogoutOperation(logout, tools),
+      showSignOut: showSignOutOperation(logout, tools),
+      submitSignOut: submitSignOutOperation(logout, tools),
+      showSignedOut: showSignedOutOperation(logout, tools),
       exchangeToken: exchangeTokenOperation(tokens, log),
       getUserinfo: getUserinfoOperation(tokens, log),
       getOpenidConfiguration: getOpenidConfigurationOperation(issuer, GRANT_TYPES, jwksMaxAgeSeconds),

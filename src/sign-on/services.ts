@@ -1,5 +1,6 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
@@ -25,6 +26,8 @@ import { authorize } from "./conversations/authorize/authorize-service.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
+import { logoutRequestRepository } from "./conversations/logout/logout-request-repository.ts";
+import { beginLogout, showSignedOut, showSignOut, submitSignOut } from "./conversations/logout/logout-service.ts";
 import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { credentialRepository } from "./credentials/credential-repository.ts";
@@ -36,11 +39,13 @@ import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
+import { signingOut } from "./migrations/0009-signing-out.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
+import { createSignOuts } from "./sign-outs/sign-out-service.ts";
 import { makeMissingSigningKeys } from "./signing-keys/new-signing-keys-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys/signing-keys.ts";
@@ -50,7 +55,7 @@ import type { SignOnTables } from "./tables.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole],
+  migrations: [firstTables, codeExpiry, applicationsWhole, signingOut],
 };
 
 export interface SignOnServicesDeps {
@@ -103,6 +108,7 @@ export async function signOnServices(
     absoluteMinutes: settings["session-absolute-minutes"],
   };
   const sessions = createSessions(sessionStore, limits, { clock, random });
+  const signOuts = createSignOuts({ sessions: sessionStore, codes, families });
   const shared = {
     changes,
     applications,
@@ -116,7 +122,8 @@ export async function signOnServices(
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const login = { ...shared, interactions, credentials, passwords };
+  const login = { ...shared, interactions, credentials, passwords, signOuts };
+  const logout = { ...shared, logouts: logoutRequestRepository(db), signOuts, keys };
   const consent = { interactions, workforce };
   const operator = { applications, changes, workforce, random, development };
 
@@ -128,6 +135,12 @@ export async function signOnServices(
         submitLogin: submitLogin(login),
         showConsent: showConsent(consent),
         submitConsent: submitConsent(consent),
+      }),
+      registration(LogoutService, {
+        beginLogout: beginLogout(logout),
+        showSignOut: showSignOut(logout),
+        submitSignOut: submitSignOut(logout),
+        showSignedOut: showSignedOut(logout),
       }),
       registration(TokensService, {
         exchangeToken: exchangeToken({

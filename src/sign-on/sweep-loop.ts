@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000;
  */
 const RULES = [
   { table: "sign_on_interactions", key: "id", keepMs: HOUR_MS },
+  { table: "sign_on_logouts", key: "id", keepMs: HOUR_MS },
   { table: "sign_on_sessions", key: "digest", keepMs: HOUR_MS },
   { table: "sign_on_authorization_codes", key: "digest", keepMs: 24 * HOUR_MS },
   { table: "sign_on_refresh_tokens", key: "digest", keepMs: 24 * HOUR_MS },

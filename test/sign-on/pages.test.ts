@@ -2,6 +2,8 @@ import type { Browser } from "playwright-core";
 import { errorPage } from "../../src/sign-on/browser/error-page.ts";
 import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
 import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
+import { signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
+import { signedOutPage } from "../../src/sign-on/conversations/logout/signed-out-page.ts";
 import { en } from "../../src/sign-on/texts/en.ts";
 import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
@@ -24,6 +26,13 @@ const consent = {
   action: "/auth/consent?interaction=a",
 };
 
+const signOut = {
+  action: "/auth/sign-out?logout=a",
+  formToken: "t",
+  applicationName: "Harbour Payroll",
+  redirectOrigin: "https://payroll.example",
+};
+
 const PAGES: Readonly<Record<string, string>> = {
   login: loginPage(login, en),
   "login, refused, with long values": loginPage(
@@ -43,6 +52,24 @@ const PAGES: Readonly<Record<string, string>> = {
       redirectOrigin: `https://${"a".repeat(200)}.example`,
       scopes: ["other:scope"],
     },
+    en,
+  ),
+  "sign-out question": signOutPage(signOut, en),
+  "sign-out question that nobody asked for": signOutPage(
+    { ...signOut, applicationName: undefined, redirectOrigin: undefined },
+    en,
+  ),
+  "sign-out question with long values": signOutPage(
+    { ...signOut, applicationName: LONG_NAME, redirectOrigin: `https://${"a".repeat(200)}.example` },
+    en,
+  ),
+  "sign-out question from right to left": signOutPage(
+    { ...signOut, applicationName: "מערכת שכר" },
+    { ...en, language: "he" },
+  ),
+  "signed out": signedOutPage(en),
+  "error of a sign-out": errorPage(
+    { reason: "logoutHint", requestId, retryUrl: "/auth/sign-out", retryLabel: en.signOut.instead },
     en,
   ),
   "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, en),

@@ -65,6 +65,7 @@ export const CLAIM_NAMES = [
   "auth_time",
   "nonce",
   "at_hash",
+  "sid",
   "name",
   "firstName",
   "lastName",

@@ -17,6 +17,7 @@ export const toOpenidConfiguration = (
   token_endpoint: `${issuer}${paths.exchangeToken.path}`,
   userinfo_endpoint: `${issuer}${paths.getUserinfo.path}`,
   jwks_uri: `${issuer}${paths.getJwks.path}`,
+  end_session_endpoint: `${issuer}${paths.logout.path}`,
   scopes_supported: [...SCOPES],
   response_types_supported: ["code"],
   response_modes_supported: ["query"],

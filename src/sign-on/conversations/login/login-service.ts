@@ -19,6 +19,7 @@ import { errorPage, type InteractionService, type ProvenInteraction } from "../.
 import { needOfSignIn } from "../../interactions/next-step.ts";
 import type { SessionRepository } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../../tables.ts";
 
 export interface LoginDeps {
@@ -28,6 +29,7 @@ export interface LoginDeps {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
+  readonly signOuts: Pick<SignOuts, "replace">;
   readonly changes: Changes<SignOnTables>;
   readonly clock: Clock;
 }
@@ -76,7 +78,7 @@ export const submitLogin =
 
 /** Begins the session, unless the password was changed while it was being checked: a new one ends sessions, this one included. */
 async function beginSession(
-  { sessions, sessionRepository, credentials, changes, clock }: LoginDeps,
+  { sessions, sessionRepository, signOuts, credentials, changes, clock }: LoginDeps,
   proven: ProvenInteraction,
   { personId, matched }: { readonly personId: PersonId; readonly matched: string },
   call: Call,
@@ -85,7 +87,7 @@ async function beginSession(
   return changes.run(
     async ({ db, at, audit }) => {
       if (!(await credentials.holdPasswordHash(db, personId, matched))) return undefined;
-      if (proven.session !== undefined) await sessionRepository.end(db, proven.session.digest, at);
+      if (proven.session !== undefined) await signOuts.replace(db, proven.session, begun.session, at);
       await sessionRepository.create(db, begun.session);
       await audit({
         actor: personId,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Application } from "../../applications/application.ts";
 import { identityClaims } from "../../claims/identity-claims.ts";
+import { sidOf } from "../../sessions/sid.ts";
 import { type JwtSigner, signJwt } from "../../signing-keys/sign-jwt.ts";
 import type { Granted } from "./grant.ts";
 
@@ -26,6 +27,7 @@ export function signIdToken(
     exp: iat + application.lifetimes.idTokenSeconds,
     auth_time: Math.floor(family.authenticatedAt.getTime() / 1000),
     at_hash: leftHalfHash(accessToken),
+    sid: sidOf(family.sessionDigest),
     ...(idToken.nonce === undefined ? {} : { nonce: idToken.nonce }),
   };
   return signJwt(claims, signer, "JWT");

@@ -38,7 +38,7 @@ describe("the discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2
     const names = Object.keys(document).filter((name) =>
       /endpoint$|dpop|registration|logout|mtls|acr|encryption/.test(name),
     );
-    expect(names).toEqual(["authorization_endpoint", "token_endpoint", "userinfo_endpoint"]);
+    expect(names).toEqual(["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "end_session_endpoint"]);
   });
 });
 

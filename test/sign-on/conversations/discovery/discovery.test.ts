@@ -49,15 +49,16 @@ describeSignOn(
       expect(issuers).toEqual(Array(4).fill(signOn.issuer));
     });
 
-    it("the four addresses answer", async () => {
+    it("the five addresses answer", async () => {
       const { signOn } = scene();
       const answers = [
         await call(signOn.url, at(document.authorization_endpoint)),
         await call(signOn.url, at(document.token_endpoint), { form: {} }),
         await call(signOn.url, at(document.userinfo_endpoint)),
         await call(signOn.url, at(document.jwks_uri)),
+        await call(signOn.url, at(document.end_session_endpoint)),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 200]);
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 200, 303]);
     });
 
     it("scopes_supported: each is accepted, another is not", async () => {

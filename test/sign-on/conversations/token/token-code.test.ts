@@ -308,6 +308,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
         exp: iat + 3_600,
         auth_time: iat - 7,
         nonce: "n-0S6",
+        sid: expect.stringMatching(/^[\w-]{22}$/),
         at_hash: createHash("sha256").update(access_token).digest().subarray(0, 16).toString("base64url"),
         name: "Maren Dahl",
         firstName: "Maren",
