@@ -23,8 +23,12 @@ const definitionOf = (service: ServiceName) => ({
 
 /** What each peer may call, written out once more: a change of the table must be meant. */
 const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
-  edge: ["gatehouse.sign_on.v1.Browser", "gatehouse.sign_on.v1.Logout", "gatehouse.workforce.v1.Gateway"],
-  edge: ["gatehouse.sign_on.v1.Browser", "gatehouse.sign_on.v1.Tokens", "gatehouse.workforce.v1.Gateway"],
+  edge: [
+    "gatehouse.sign_on.v1.Browser",
+    "gatehouse.sign_on.v1.Logout",
+    "gatehouse.sign_on.v1.Tokens",
+    "gatehouse.workforce.v1.Gateway",
+  ],
   worker: ["gatehouse.sign_on.v1.Expiry", "gatehouse.webhooks.v1.Dispatch"],
   operator: ["gatehouse.sign_on.v1.Operator", "gatehouse.workforce.v1.Operator", "gatehouse.webhooks.v1.Operator"],
   platform: ["gatehouse.workforce.v1.Platform", "gatehouse.workforce.v1.Bulk"],

@@ -39,12 +39,15 @@ import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
+import { signIns } from "./migrations/0005-sign-ins.ts";
 import { signingOut } from "./migrations/0009-signing-out.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
+import { signInRepository } from "./sign-ins/sign-in-repository.ts";
+import { createSignIns } from "./sign-ins/sign-ins-service.ts";
 import { createSignOuts } from "./sign-outs/sign-out-service.ts";
 import { makeMissingSigningKeys } from "./signing-keys/new-signing-keys-service.ts";
 import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
@@ -55,7 +58,7 @@ import type { SignOnTables } from "./tables.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole, signingOut],
+  migrations: [firstTables, codeExpiry, applicationsWhole, signIns, signingOut],
 };
 
 export interface SignOnServicesDeps {
@@ -122,7 +125,8 @@ export async function signOnServices(
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const login = { ...shared, interactions, credentials, passwords, signOuts };
+  const signInRecords = signInRepository(db);
+  const login = { ...shared, interactions, credentials, passwords, signOuts, signIns: createSignIns(signInRecords) };
   const logout = { ...shared, logouts: logoutRequestRepository(db), signOuts, keys };
   const consent = { interactions, workforce };
   const operator = { applications, changes, workforce, random, development };

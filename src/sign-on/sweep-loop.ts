@@ -2,6 +2,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { type Loop, pause } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
+import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
 import type { SignOnTables } from "./tables.ts";
 
 const INTERVAL_MS = 60_000;
@@ -12,11 +13,13 @@ const HOUR_MS = 3_600_000;
  * minutes by as long as a replay should still revoke what came from them; families go after the refresh tokens that point at them.
  */
 const RULES = [
-  { table: "sign_on_interactions", key: "id", keepMs: HOUR_MS },
-  { table: "sign_on_logouts", key: "id", keepMs: HOUR_MS },
-  { table: "sign_on_sessions", key: "digest", keepMs: HOUR_MS },
-  { table: "sign_on_authorization_codes", key: "digest", keepMs: 24 * HOUR_MS },
-  { table: "sign_on_refresh_tokens", key: "digest", keepMs: 24 * HOUR_MS },
+  { table: "sign_on_interactions", key: "id", age: "expires_at", keepMs: HOUR_MS },
+  { table: "sign_on_logouts", key: "id", age: "expires_at", keepMs: HOUR_MS },
+  { table: "sign_on_sessions", key: "digest", age: "expires_at", keepMs: HOUR_MS },
+  { table: "sign_on_authorization_codes", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
+  { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
+  { table: "sign_on_sign_ins", key: "id", age: "at", keepMs: SIGN_IN_KEPT_DAYS * 24 * HOUR_MS },
+  { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
 ] as const;
 
 /** Removes what expired long ago, in small batches, so that no sweep holds the writer for long. */
@@ -50,8 +53,7 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
     async run(signal) {
       while (!signal.aborted) {
         const now = clock.now().getTime();
-        for (const { table, key, keepMs } of RULES)
-          await sweep(db, { table, key, age: "expires_at" }, now - keepMs, signal);
+        for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, signal);
         await inBatches(signal, () => removeFamilies(now - 48 * HOUR_MS));
         await pause(INTERVAL_MS, signal);
       }

@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 /** Instants are Unix milliseconds, lists are JSON text, flags 0 and 1, digests SHA-256. */
 
 export interface ApplicationsTable {
@@ -146,6 +148,31 @@ export interface SigningKeysTable {
   readonly created_at: number;
 }
 
+export interface SignInsTable {
+  readonly id: Generated<number>;
+  readonly person_id: string;
+  readonly at: number;
+  /** succeeded, failed */
+  readonly outcome: string;
+  /** wrong_password, person_disabled; null when it succeeded. */
+  readonly reason: string | null;
+  readonly application_id: string;
+  readonly instance_id: string | null;
+  readonly user_agent: string | null;
+  /** Prefix in CIDR notation. */
+  readonly network: string | null;
+}
+
+/** How many failures in a row somebody or a network has had; see throttling/throttle.ts. */
+export interface ThrottlesTable {
+  /** Keyed digest of an e-mail address, a network or a device. */
+  readonly subject: Buffer;
+  /** When the failures will all be forgotten; says how many they are. */
+  readonly clear_at: number;
+  /** Until then passwords are not looked at. */
+  readonly open_at: number;
+}
+
 export interface SignOnTables {
   sign_on_applications: ApplicationsTable;
   sign_on_redirect_uris: RedirectUrisTable;
@@ -158,4 +185,6 @@ export interface SignOnTables {
   sign_on_token_families: TokenFamiliesTable;
   sign_on_refresh_tokens: RefreshTokensTable;
   sign_on_signing_keys: SigningKeysTable;
+  sign_on_sign_ins: SignInsTable;
+  sign_on_throttles: ThrottlesTable;
 }

@@ -15,6 +15,8 @@ export interface EdgeRequest {
   readonly requestId: string;
   /** To be handed on as metadata of every call that the request makes. */
   readonly trace: TraceMetadata;
+  /** The network address that it came from; see remote-address.ts. */
+  readonly remoteAddress: string;
   /** The path without the query, as sent. */
   readonly path: string;
   /** The query as sent, without the question mark. */

@@ -14,6 +14,7 @@ import type {
   UnroutedCode,
   ValidRequest,
 } from "./operation.ts";
+import { remoteAddressOf } from "./remote-address.ts";
 import type { Send } from "./reply.ts";
 
 const ALL_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS", "TRACE"] as const;
@@ -125,6 +126,7 @@ function edgeRequest(operationId: string, request: FastifyRequest, path: string,
     operationId,
     requestId: request.id,
     trace: traceMetadata(request.headers.traceparent),
+    remoteAddress: remoteAddressOf(request.raw),
     path,
     rawQuery,
     headers: request.headers,

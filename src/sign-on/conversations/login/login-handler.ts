@@ -6,6 +6,7 @@ import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
 import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
 import { brokenForm, errorPageReply, failurePage, formRefused, page } from "../../browser/page-operation.ts";
+import { senderOf } from "../../browser/sender.ts";
 import type { Texts } from "../../texts/en.ts";
 import { loginPage } from "./login-page.ts";
 
@@ -47,7 +48,8 @@ export const submitLoginOperation = (browser: Browser, tools: LoginTools): Opera
     if (!isOwnForm(request, tools.issuer))
       return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
-    const form = { proof, formToken: body.form_token, email: body.email, password: body.password };
+    const { form_token: formToken, email, password } = body;
+    const form = { proof, formToken, email, password, sender: senderOf(request) };
     try {
       const { answer, sessionSecret } = await browser.submitLogin(form, { requestId, metadata: trace });
       if (answer?.$case === "page") return page(400, render(answer.value, tools.texts), answer.value.redirectOrigin);

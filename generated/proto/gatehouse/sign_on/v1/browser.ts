@@ -156,11 +156,20 @@ export interface ShowLoginResponse {
   answer: { $case: "page"; value: LoginPage } | { $case: "nextStep"; value: NextStep } | null;
 }
 
+/** Where a form came from, as the edge saw it. */
+export interface Sender {
+  /** Of the other end of the browser's connection, without a port; empty when it is not known. */
+  networkAddress: string;
+  /** The header User-Agent, at most 1,024 characters; empty when there was none. */
+  userAgent: string;
+}
+
 export interface SubmitLoginRequest {
   proof: InteractionProof | null;
   formToken: string;
   email: string;
   password: string;
+  sender: Sender | null;
 }
 
 export interface SubmitLoginResponse {
@@ -923,8 +932,65 @@ export const ShowLoginResponse: MessageFns<ShowLoginResponse> = {
   },
 };
 
+function createBaseSender(): Sender {
+  return { networkAddress: "", userAgent: "" };
+}
+
+export const Sender: MessageFns<Sender> = {
+  encode(message: Sender, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.networkAddress !== "") {
+      writer.uint32(10).string(message.networkAddress);
+    }
+    if (message.userAgent !== "") {
+      writer.uint32(18).string(message.userAgent);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Sender {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSender();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.networkAddress = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userAgent = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseSubmitLoginRequest(): SubmitLoginRequest {
-  return { proof: null, formToken: "", email: "", password: "" };
+  return { proof: null, formToken: "", email: "", password: "", sender: null };
 }
 
 export const SubmitLoginRequest: MessageFns<SubmitLoginRequest> = {
@@ -940,6 +1006,9 @@ export const SubmitLoginRequest: MessageFns<SubmitLoginRequest> = {
     }
     if (message.password !== "") {
       writer.uint32(34).string(message.password);
+    }
+    if (message.sender !== undefined && message.sender !== null) {
+      Sender.encode(message.sender, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -987,6 +1056,14 @@ export const SubmitLoginRequest: MessageFns<SubmitLoginRequest> = {
             }
 
             message.password = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.sender = Sender.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -1,0 +1,34 @@
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+
+/** Why a sign-in of a known person failed. */
+export type SignInFailure = "wrong_password" | "person_disabled";
+
+/** One attempt of a person to sign in, as the person may see it later. Says where it came from only roughly. */
+export interface SignIn {
+  readonly personId: PersonId;
+  readonly at: Date;
+  readonly outcome: "succeeded" | "failed";
+  /** Set when it failed. */
+  readonly reason: SignInFailure | undefined;
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId | undefined;
+  /** What the browser calls itself, at most `USER_AGENT_LENGTH_MAX` characters; not to be believed. */
+  readonly userAgent: string | undefined;
+  /** The network that it came from: an IPv4 prefix of 24 bits or an IPv6 prefix of 48, in CIDR notation (R-X86). */
+  readonly network: string | undefined;
+}
+
+export const USER_AGENT_LENGTH_MAX = 256;
+/** How many succeeded and how many failed ones are kept of each person; a flood of failures pushes out no success (R-X86). */
+export const SIGN_INS_KEPT = 50;
+/** How long they are kept. */
+export const SIGN_IN_KEPT_DAYS = 90;
+
+/** Stands for whoever gave an e-mail address that nobody has; no person has this id. */
+export const NOBODY = "nobody" as PersonId;
+
+/** A `User-Agent` as it is kept: printable, cut to size; `undefined` when nothing is left. */
+export function keptUserAgent(userAgent: string): string | undefined {
+  const printable = userAgent.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, "").trim();
+  return printable === "" ? undefined : printable.slice(0, USER_AGENT_LENGTH_MAX);
+}

@@ -1,0 +1,58 @@
+import type { Sender } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { Change } from "#runtime/changes/change.ts";
+import type { SignOnTables } from "../tables.ts";
+import { networkOf } from "./network.ts";
+import { keptUserAgent, NOBODY } from "./sign-in.ts";
+import type { SignInRepository } from "./sign-in-repository.ts";
+
+/** Somebody tries to sign in: for which application and instance, from where. */
+export interface SignInAttempt {
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId;
+  readonly sender: Sender | null;
+}
+
+/** Why an attempt failed; never told to who made it (R-S17). */
+export type Refusal = "unknown_person" | "wrong_password" | "person_disabled";
+
+/** What is written down of sign-ins: for the person, and in the audit log; both in the change that decides. */
+export interface SignIns {
+  succeed(change: Change<SignOnTables>, attempt: SignInAttempt, personId: PersonId): Promise<void>;
+  /** An unknown person's is written like a known one's, at the same cost, for nobody to see. */
+  refuse(
+    change: Change<SignOnTables>,
+    attempt: SignInAttempt,
+    refusal: Refusal,
+    personId: PersonId | undefined,
+    actor: string,
+  ): Promise<void>;
+}
+
+/** Enough for a person to recognise a place, too little to find a household (R-X86). */
+const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
+
+export const createSignIns = (repository: SignInRepository): SignIns => ({
+  async succeed({ db, at, audit }, attempt, personId) {
+    await repository.record(db, { ...kept(attempt), personId, at, outcome: "succeeded", reason: undefined });
+    await audit({ actor: personId, action: "signIn.succeed", object: personId, facts: factsOf(attempt) });
+  },
+  async refuse({ db, at, audit }, attempt, refusal, personId, actor) {
+    const reason = refusal === "unknown_person" ? "wrong_password" : refusal;
+    await repository.record(db, { ...kept(attempt), personId: personId ?? NOBODY, at, outcome: "failed", reason });
+    const facts = { ...factsOf(attempt), reason: refusal };
+    await audit({ actor, action: "signIn.refuse", object: personId ?? NOBODY, facts });
+  },
+});
+
+const kept = ({ applicationId, instanceId, sender }: SignInAttempt) => ({
+  applicationId,
+  instanceId,
+  userAgent: keptUserAgent(sender?.userAgent ?? ""),
+  network: networkOf(sender?.networkAddress ?? "", KEPT_BITS),
+});
+
+const factsOf = ({ applicationId, instanceId }: SignInAttempt) => ({
+  application: applicationId,
+  instance: instanceId,
+});
