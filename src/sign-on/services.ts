@@ -46,6 +46,7 @@ import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
+import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
 import { signInRepository } from "./sign-ins/sign-in-repository.ts";
 import { createSignIns } from "./sign-ins/sign-ins-service.ts";
 import { createSignOuts } from "./sign-outs/sign-out-service.ts";
@@ -55,6 +56,9 @@ import type { SigningKeys } from "./signing-keys/signing-keys.ts";
 import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
+import { throttlePlans } from "./throttling/throttle-plans.ts";
+import { throttleRepository } from "./throttling/throttle-repository.ts";
+import { createThrottling } from "./throttling/throttling-service.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
@@ -125,9 +129,20 @@ export async function signOnServices(
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const signInRecords = signInRepository(db);
-  const login = { ...shared, interactions, credentials, passwords, signOuts, signIns: createSignIns(signInRecords) };
   const logout = { ...shared, logouts: logoutRequestRepository(db), signOuts, keys };
+  const throttling = createThrottling({
+    throttles: throttleRepository(db),
+    plans: throttlePlans({
+      failuresPerEmail: settings["sign-in-failures-per-email"],
+      failuresPerNetwork: settings["sign-in-failures-per-network"],
+      longestWaitSeconds: settings["sign-in-longest-wait-seconds"],
+    }),
+    sealer,
+    clock,
+  });
+  const signIns = createSignIns(signInRepository(db));
+  const count = signInCounter(deps.metrics);
+  const login = { ...shared, interactions, credentials, passwords, signOuts, signIns, throttling, count };
   const consent = { interactions, workforce };
   const operator = { applications, changes, workforce, random, development };
 

@@ -57,6 +57,27 @@ export const signOnSettings = defineSettings({
     meaning: "How many sign-ins may wait for their password to be hashed; further ones are asked to try again.",
     neededBy: ["services"],
   }),
+  "sign-in-failures-per-email": setting({
+    schema: wholeNumber(0, 1_000),
+    fallback: 5,
+    meaning:
+      "How many failed sign-ins with one e-mail address, known or not, cost no wait; one is forgotten each half hour. Further ones cost 10 seconds, 20, 40 … 0 switches this off.",
+    neededBy: ["services"],
+  }),
+  "sign-in-failures-per-network": setting({
+    schema: wholeNumber(0, 100_000),
+    fallback: 100,
+    meaning:
+      "How many failed sign-ins from one IPv4 address or one IPv6 network of 64 bits cost no wait; one is forgotten each ten seconds. Further ones cost 10 seconds, 20, 40, 60. 0 switches this off.",
+    neededBy: ["services"],
+  }),
+  "sign-in-longest-wait-seconds": setting({
+    schema: wholeNumber(1, 3_600),
+    fallback: 900,
+    unit: "seconds",
+    meaning: "No wait after failed sign-ins is longer. There is no lock beyond it.",
+    neededBy: ["services"],
+  }),
   "jwks-max-age-seconds": setting({
     schema: wholeNumber(0, 86_400),
     fallback: 300,

@@ -72,9 +72,17 @@ const loginAsk: Make = async ({ operationId, status }, { once, never }, url) => 
     if (status === 303) return leftBehind(await atLogin(url, never), never);
     return status === 400 ? { ...ask, query: { interaction: "unknown" } } : ask;
   }
+  if (status === 429) return throttled(standing, ask);
   const form = { form_token: tokenOf(standing.page), email: once.email, password: PASSWORD };
   return submitted(ask, form, status, { ...form, password: "not the password at all" });
 };
+
+/** An address of nobody, after more failures than are free. */
+async function throttled({ browser, page }: Standing, ask: Ask): Promise<Ask> {
+  const words = { email: "throttled@harbour.example", password: "not the password at all" };
+  for (let failures = 0; failures < 6; failures++) await browser.submit(page, words);
+  return { ...ask, form: { form_token: tokenOf(page), ...words } };
+}
 
 const consentAsk: Make = async ({ operationId, status }, { always, once }, url) => {
   if (operationId === "showConsent" && status === 303) {

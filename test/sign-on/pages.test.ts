@@ -39,6 +39,7 @@ const PAGES: Readonly<Record<string, string>> = {
     { ...login, applicationName: LONG_NAME, email: `${"m".repeat(200)}@example.com`, refused: true },
     en,
   ),
+  "login that must wait": loginPage({ ...login, email: "maren@example.com", waitSeconds: 640 }, en),
   "login from right to left": loginPage({ ...login, applicationName: "מערכת שכר" }, { ...en, language: "he" }),
   "login with hostile values": loginPage(
     { ...login, applicationName: "<script>alert(1)</script>", email: '"><img src=x>' },

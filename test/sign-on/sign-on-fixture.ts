@@ -86,7 +86,7 @@ export async function openSignOn(
     issuer: settledIssuer,
     development: true,
     expiry: "embedded",
-    settings: { ...defaults, "password-passes": 1, "password-memory-kib": 64, ...settings },
+    settings: { ...defaults, ...FOR_TESTS, ...settings },
   });
   const registrations = [...workforce.registrations, ...signOn.registrations];
   const as = <S extends ServiceDefinition>(peer: Peer, definition: S): PromiseClient<S> =>
@@ -143,6 +143,14 @@ export async function openSignOn(
 const defaults = Object.fromEntries(
   Object.entries(signOnSettings).map(([name, { fallback }]) => [name, fallback]),
 ) as SignOnSettings;
+
+/** Cheap passwords, and as many failures as a suite likes. */
+const FOR_TESTS: Partial<SignOnSettings> = {
+  "password-passes": 1,
+  "password-memory-kib": 64,
+  "sign-in-failures-per-email": 0,
+  "sign-in-failures-per-network": 0,
+};
 
 export interface Scene {
   readonly signOn: SignOn;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from "node:crypto";
 import type { Random } from "../basis/random.ts";
 
 const VERSION = 1;
@@ -13,6 +13,11 @@ export interface Sealer {
   seal(plaintext: Uint8Array, row: string): Buffer;
   /** @throws Error when no master key fits, or the value was changed or belongs to another row. */
   open(sealed: Uint8Array, row: string): Buffer;
+  /**
+   * HMAC-SHA-256 of a text that could be guessed, under a key of its own for each purpose, derived from the first master key; 32 bytes. When
+   * another master key comes first, the digests are others.
+   */
+  digest(text: string, purpose: string): Buffer;
 }
 
 interface MasterKey {
@@ -27,6 +32,14 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
   const keys: readonly MasterKey[] = masterKeys.map((key) => ({ key, id: keyId(key) }));
   const [first] = keys;
   if (first === undefined) throw new Error("At least one master key is needed.");
+  const digestKeys = new Map<string, Buffer>();
+  const digestKeyOf = (purpose: string): Buffer => {
+    const known = digestKeys.get(purpose);
+    if (known !== undefined) return known;
+    const derived = Buffer.from(hkdfSync("sha256", first.key, "", `gatehouse digest/${purpose}`, 32));
+    digestKeys.set(purpose, derived);
+    return derived;
+  };
   return {
     seal(plaintext, row) {
       const nonce = random.bytes(NONCE_BYTES);
@@ -47,6 +60,7 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
       decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES, bytes.length - TAG_BYTES)), decipher.final()]);
     },
+    digest: (text, purpose) => createHmac("sha256", digestKeyOf(purpose)).update(text).digest(),
   };
 }
 

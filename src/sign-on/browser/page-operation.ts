@@ -13,7 +13,7 @@ export interface PageTools {
 }
 
 /** A page as an answer. Its forms may lead to `leadsTo` (scheme and host of the redirect URI) besides this origin. */
-export const page = <S extends 200 | 400>(status: S, body: string, leadsTo: string) =>
+export const page = <S extends 200 | 400 | 429>(status: S, body: string, leadsTo: string) =>
   ({
     status,
     type: "text/html",

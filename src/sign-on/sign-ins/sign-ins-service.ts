@@ -27,6 +27,14 @@ export interface SignIns {
     personId: PersonId | undefined,
     actor: string,
   ): Promise<void>;
+  /** That the attempt's address or network must wait from now on. Attempts while it waits leave no entry each: they cost nothing (R-X87). */
+  throttle(
+    change: Change<SignOnTables>,
+    attempt: SignInAttempt,
+    wait: { readonly by: "email" | "network"; readonly seconds: number },
+    personId: PersonId | undefined,
+    actor: string,
+  ): Promise<void>;
 }
 
 /** Enough for a person to recognise a place, too little to find a household (R-X86). */
@@ -42,6 +50,10 @@ export const createSignIns = (repository: SignInRepository): SignIns => ({
     await repository.record(db, { ...kept(attempt), personId: personId ?? NOBODY, at, outcome: "failed", reason });
     const facts = { ...factsOf(attempt), reason: refusal };
     await audit({ actor, action: "signIn.refuse", object: personId ?? NOBODY, facts });
+  },
+  async throttle({ audit }, attempt, wait, personId, actor) {
+    const facts = { ...factsOf(attempt), ...wait };
+    await audit({ actor, action: "signIn.throttle", object: personId ?? NOBODY, facts });
   },
 });
 

@@ -16,6 +16,9 @@ export const en = {
     submit: "Sign in",
     // One sentence for an unknown person, a wrong password and a disabled person (R-S17).
     refused: "The e-mail address or the password is not right. Check both and try again.",
+    /** After too many failed attempts, for an address that nobody has too (R-X87). */
+    wait: (seconds: number): string =>
+      `Too many attempts to sign in have failed. Wait ${inWords(seconds)}, then try again.`,
     footer: <Value>(application: Value): Sentence<Value> => [
       "You are giving your password to Gatehouse. ",
       application,
@@ -184,6 +187,12 @@ export const en = {
     },
   },
 };
+
+/** A time to wait, never less than it is: seconds up to a minute, then whole minutes. */
+function inWords(seconds: number): string {
+  const [count, unit] = seconds <= 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+}
 
 /** The catalogue of one language. A language with a sentence missing does not compile. */
 export type Texts = typeof en;

@@ -56,6 +56,18 @@ describe("sealing (R-D6, S27)", () => {
     expect(sealer.open(larger.subarray(7, 7 + sealed.length), ROW)).toEqual(secret);
   });
 
+  it("digests by key and purpose: nobody without the key can tell what a guessable text became", () => {
+    const digests = [
+      sealer.digest("maren@example.com", "one"),
+      sealer.digest("maren@example.com", "other"),
+      sealer.digest("maren@example.co", "one"),
+      createSealer([foreignKey], systemRandom).digest("maren@example.com", "one"),
+    ];
+    expect(new Set(digests.map((digest) => digest.toString("hex"))).size).toBe(4);
+    expect(digests.map(({ length }) => length)).toEqual([32, 32, 32, 32]);
+    expect(createSealer([oldKey, newKey], systemRandom).digest("maren@example.com", "one")).toEqual(digests[0]);
+  });
+
   describe("while the master key is rotated", () => {
     const rotating = createSealer([newKey, oldKey], systemRandom);
     const rotated = createSealer([newKey], systemRandom);

@@ -19,6 +19,15 @@ export interface LoginTools extends NextStepTools {
 const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, texts: Texts): string =>
   loginPage({ ...values, action: pageAddress("/auth/login", interactionId) }, texts);
 
+/** The page after an attempt that failed, or that was not looked at (429). */
+const refusedPage = (value: LoginPage, texts: Texts) => {
+  const { waitSeconds, redirectOrigin } = value;
+  const markup = render(value, texts);
+  if (typeof waitSeconds !== "number") return page(400, markup, redirectOrigin);
+  const { headers, ...reply } = page(429, markup, redirectOrigin);
+  return { ...reply, headers: { ...headers, "retry-after": String(waitSeconds) } };
+};
+
 /** GET /auth/login. */
 export const showLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["showLogin"]> => ({
   async handle(request) {
@@ -40,7 +49,7 @@ export const showLoginOperation = (browser: Browser, tools: LoginTools): Operati
     errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
 });
 
-/** POST /auth/login. A refused attempt is the page again, with status 400 (R-S17). */
+/** POST /auth/login. A refused attempt is the page again, with status 400, after too many 429 (R-S17). */
 export const submitLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["submitLogin"]> => ({
   async handle(request) {
     const { requestId, trace, body } = request;
@@ -52,7 +61,7 @@ export const submitLoginOperation = (browser: Browser, tools: LoginTools): Opera
     const form = { proof, formToken, email, password, sender: senderOf(request) };
     try {
       const { answer, sessionSecret } = await browser.submitLogin(form, { requestId, metadata: trace });
-      if (answer?.$case === "page") return page(400, render(answer.value, tools.texts), answer.value.redirectOrigin);
+      if (answer?.$case === "page") return refusedPage(answer.value, tools.texts);
       const input = {
         nextStep: answer?.value ?? null,
         requestId,

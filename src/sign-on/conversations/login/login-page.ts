@@ -8,19 +8,21 @@ export type LoginPageValues = Omit<LoginPage, "interactionId" | "redirectOrigin"
 
 /** The page that asks for e-mail and password (R-S17). The cursor stands in the first field that is still to be filled in. */
 export function loginPage(
-  { formToken, applicationName, email, refused, action }: LoginPageValues,
+  { formToken, applicationName, email, refused, waitSeconds, action }: LoginPageValues,
   texts: Texts,
 ): string {
   const { login } = texts;
   const application = html`<bdi>${applicationName}</bdi>`;
   const passwordNext = email !== "";
+  const waiting = typeof waitSeconds === "number";
   const invalid = refused && html`aria-invalid="true" aria-describedby="refusal"`;
   return frame({
-    title: refused ? login.titleRefused : login.title,
+    title: refused || waiting ? login.titleRefused : login.title,
     language: texts.language,
     body: html`<h1>${login.heading}</h1>
 <p class="lead">${login.goingTo(application)}</p>
 ${refused && html`<p class="refusal" id="refusal" role="alert">${login.refused}</p>`}
+${waiting && html`<p class="refusal" role="alert">${login.wait(waitSeconds)}</p>`}
 <form method="post" action="${action}">
 <input type="hidden" name="form_token" value="${formToken}">
 <label for="email">${login.email}</label>

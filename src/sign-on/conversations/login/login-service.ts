@@ -56,6 +56,10 @@ export const submitLogin = (deps: LoginDeps) => {
       { applicationId, instanceId, sender, email, password, session: proven.session },
       call,
     );
+    if (signedIn.outcome === "throttled") {
+      const value = { ...loginPage(proven, email, false), waitSeconds: Math.ceil(signedIn.waitMs / 1_000) };
+      return { answer: { $case: "page", value } };
+    }
     if (signedIn.outcome === "refused") return { answer: { $case: "page", value: loginPage(proven, email, true) } };
     const { session, secret } = signedIn;
     const nextStep = await interactions.advance({ ...proven, session }, {}, call.requestId);

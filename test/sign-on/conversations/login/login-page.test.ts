@@ -57,6 +57,20 @@ describe("the login page (R-S17)", () => {
     expect(page()).not.toMatch(/refusal|alert|aria-invalid/);
   });
 
+  it.each([
+    [1, "1 second"],
+    [10, "10 seconds"],
+    [60, "60 seconds"],
+    [61, "2 minutes"],
+    [900, "15 minutes"],
+  ])("says how long to wait, %d seconds, as an alert that blames no field (R-X87)", (waitSeconds, words) => {
+    const waiting = page({ email: "maren@example.com", waitSeconds });
+    expect(waiting).toContain(`<p class="refusal" role="alert">${en.login.wait(waitSeconds)}</p>`);
+    expect(en.login.wait(waitSeconds)).toContain(` ${words},`);
+    expect(waiting).toContain("<title>Not signed in · Gatehouse</title>");
+    expect(waiting).not.toMatch(/aria-invalid|is not right/);
+  });
+
   it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {
     const expected = skeleton(page({ email: "x" }));
     expect(skeleton(page({ applicationName: text, email: text, formToken: text, action: text }))).toEqual(expected);

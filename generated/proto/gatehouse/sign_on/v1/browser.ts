@@ -150,6 +150,8 @@ export interface LoginPage {
   refused: boolean;
   /** Where the person will be sent back to: scheme and host of the redirect URI. */
   redirectOrigin: string;
+  /** After an attempt that was not looked at because too many failed before: in how many seconds the next one is. */
+  waitSeconds?: number | null | undefined;
 }
 
 export interface ShowLoginResponse {
@@ -773,7 +775,15 @@ export const ShowLoginRequest: MessageFns<ShowLoginRequest> = {
 };
 
 function createBaseLoginPage(): LoginPage {
-  return { interactionId: "", formToken: "", applicationName: "", email: "", refused: false, redirectOrigin: "" };
+  return {
+    interactionId: "",
+    formToken: "",
+    applicationName: "",
+    email: "",
+    refused: false,
+    redirectOrigin: "",
+    waitSeconds: null,
+  };
 }
 
 export const LoginPage: MessageFns<LoginPage> = {
@@ -795,6 +805,9 @@ export const LoginPage: MessageFns<LoginPage> = {
     }
     if (message.redirectOrigin !== "") {
       writer.uint32(50).string(message.redirectOrigin);
+    }
+    if (message.waitSeconds !== undefined && message.waitSeconds !== null) {
+      writer.uint32(56).int32(message.waitSeconds);
     }
     return writer;
   },
@@ -858,6 +871,14 @@ export const LoginPage: MessageFns<LoginPage> = {
             }
 
             message.redirectOrigin = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.waitSeconds = reader.int32();
             continue;
           }
         }

@@ -1,0 +1,195 @@
+import { sql } from "kysely";
+import { signOnSweepLoop } from "../../../../src/sign-on/sweep-loop.ts";
+import { authorizePath, Browser, signIn } from "../../../support/browser.ts";
+import { eventually } from "../../../support/eventually.ts";
+import type { Answer } from "../../../support/http.ts";
+import { eachStore } from "../../../support/stores.ts";
+import { makeWorld, PASSWORD, present, type World } from "../../../support/world.ts";
+import { openSignOn, type SignOn, type SignOnOptions, signOnSets, withPerson } from "../../sign-on-fixture.ts";
+
+const WRONG = "incorrect horse battery staple";
+const PER_EMAIL = { "sign-in-failures-per-email": 3, "sign-in-failures-per-network": 0 };
+const PER_NETWORK = { "sign-in-failures-per-email": 0, "sign-in-failures-per-network": 4 };
+
+eachStore((_, open) => {
+  /** So many processes over one store, on one clock; and one person. */
+  async function opened(settings: SignOnOptions["settings"], processes = 1) {
+    const first = await open(signOnSets);
+    const closeLater = (closer: () => Promise<void>) => void closers.push(closer);
+    const signOn = await openSignOn(first, closeLater, { ...(settings && { settings }) });
+    const { clock, issuer } = signOn;
+    const others: SignOn[] = [];
+    for (const racer of await first.racers(processes - 1))
+      others.push(await openSignOn(racer, closeLater, { clock, issuer, ...(settings && { settings }) }));
+    return { signOn, world: await makeWorld(signOn), processes: [signOn, ...others] };
+  }
+  const closers: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const closer of closers.splice(0)) await closer();
+  });
+
+  async function atLogin({ url }: SignOn, world: World) {
+    const browser = new Browser(url);
+    const { answer } = await browser.follow(authorizePath(world));
+    return (email: string, password: string) => browser.submit(answer, { email, password });
+  }
+  async function attempt(signOn: SignOn, world: World, email: string, password = WRONG): Promise<Answer> {
+    return (await (await atLogin(signOn, world))(email, password)).answer;
+  }
+  const waits = (answers: readonly Answer[]) =>
+    answers.map(({ status, headers }) => [status, headers.get("retry-after")] as const);
+
+  it("slows failures per address down, more and more, and never for good (R-S17, S17)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    const fails = async () => waits([await attempt(signOn, world, world.email)])[0];
+    const free = [await fails(), await fails(), await fails(), await fails()];
+    expect(free).toEqual(Array(4).fill([400, null]));
+    const rounds: unknown[] = [];
+    for (const seconds of [10, 20, 40, 80, 160, 320, 640, 900, 900]) {
+      rounds.push(await fails());
+      signOn.clock.step(seconds * 1_000 - 1);
+      rounds.push(await fails());
+      signOn.clock.step(1);
+      rounds.push(await fails());
+    }
+    const round = (seconds: string) => [
+      [429, seconds],
+      [429, "1"],
+      [400, null],
+    ];
+    expect(rounds).toEqual(["10", "20", "40", "80", "160", "320", "640", "900", "900"].flatMap(round));
+    signOn.clock.step(900_000);
+    expect((await attempt(signOn, world, world.email, PASSWORD)).status).toBe(200);
+  });
+
+  it("does not look at a password while it waits, the right one included, and says nothing of it (S16)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    for (let failures = 0; failures < 4; failures++) await attempt(signOn, world, world.email);
+    const browser = new Browser(signOn.url);
+    const page = await browser.follow(authorizePath(world));
+    const right = { email: world.email, password: PASSWORD };
+    const { answer } = await signOn.withoutTable("sign_on_credentials", () => browser.submit(page.answer, right));
+    expect(waits([answer])).toEqual([[429, "10"]]);
+    expect(answer.text).toContain("Too many attempts to sign in have failed. Wait 10 seconds, then try again.");
+    expect(answer.text).not.toContain("is not right");
+    expect([...browser.cookies.keys()]).toEqual([expect.stringContaining("interaction")]);
+    signOn.clock.step(10_000);
+    expect((await browser.submit(answer, right)).path).toMatch(/^\/auth\/consent/);
+  });
+
+  it("throttles addresses that nobody has, disabled people and everybody else alike (R-S17)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    const disabled = await withPerson(signOn, world, "disabled@harbour.example");
+    await signOn.disablePerson(disabled.personId);
+    const seen: unknown[] = [];
+    for (const email of [world.email, "nobody@harbour.example", disabled.email, "no address", ""]) {
+      const answers: Answer[] = [];
+      for (let tries = 0; tries < 5; tries++) answers.push(await attempt(signOn, world, email));
+      const words = answers.map(({ text }) => /role="alert">([^<]*)</.exec(text)?.[1]);
+      seen.push([waits(answers), words]);
+    }
+    expect(seen[0]).toEqual([[...Array(4).fill([400, null]), [429, "10"]], expect.anything()]);
+    expect(seen).toEqual(Array(5).fill(seen[0]));
+  });
+
+  it("counts each spelling of an address for it, and no other address (R-D2)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    const spellings = [world.email, ` ${world.email}`, world.email.toUpperCase(), `${world.email} `];
+    for (const spelling of spellings) await attempt(signOn, world, spelling);
+    expect((await attempt(signOn, world, world.email)).status).toBe(429);
+    expect((await attempt(signOn, world, `x${world.email}`)).status).toBe(400);
+  });
+
+  it("forgets the failures of an address when the right password comes", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    const statuses: number[] = [];
+    for (const password of [WRONG, WRONG, WRONG, PASSWORD, WRONG, WRONG, WRONG, WRONG, WRONG])
+      statuses.push((await attempt(signOn, world, world.email, password)).status);
+    expect(statuses).toEqual([400, 400, 400, 200, 400, 400, 400, 400, 429]);
+  });
+
+  it("never counts what succeeds: thirty sign-ins a minute of one person from one address all pass", async () => {
+    const { signOn, world } = await opened({ "sign-in-failures-per-email": 1, "sign-in-failures-per-network": 1 });
+    const ends: unknown[] = [];
+    for (let round = 0; round < 30; round++) {
+      signOn.clock.step(2_000);
+      const left = await signIn(new Browser(signOn.url), authorizePath(world), { email: world.email });
+      ends.push(left.searchParams.has("code"));
+    }
+    expect(ends).toEqual(Array(30).fill(true));
+    expect(await signOn.db.selectFrom("sign_on_throttles").selectAll().execute()).toEqual([]);
+  });
+
+  it("slows failures per network down, whatever the addresses; waits there are short (R-X87)", async () => {
+    const { signOn, world } = await opened(PER_NETWORK);
+    const seen: unknown[] = [];
+    for (let person = 0; person < 6; person++) seen.push((await attempt(signOn, world, `p${person}@x.example`)).status);
+    const right = await attempt(signOn, world, world.email, PASSWORD);
+    expect([...seen, ...waits([right])]).toEqual([400, 400, 400, 400, 400, 429, [429, "10"]]);
+    signOn.clock.step(10_000);
+    expect((await attempt(signOn, world, world.email, PASSWORD)).status).toBe(200);
+    // One failure was forgotten meanwhile; a success forgets none of the network's.
+    expect((await attempt(signOn, world, world.email)).status).toBe(400);
+    expect(waits([await attempt(signOn, world, world.email)])).toEqual([[429, "10"]]);
+  });
+
+  it("is shared by processes, and a restart forgets nothing (S17)", async () => {
+    const { signOn, world, processes } = await opened(PER_EMAIL, 2);
+    const [one, other] = processes as [SignOn, SignOn];
+    for (const process of [one, other, one, other]) await attempt(process, world, world.email);
+    const again = await openSignOn(signOn.opened, (closer) => void closers.push(closer), {
+      clock: signOn.clock,
+      settings: PER_EMAIL,
+    });
+    const answers = [
+      await attempt(one, world, world.email),
+      await attempt(other, world, world.email, PASSWORD),
+      await attempt(again, world, world.email, PASSWORD),
+    ];
+    expect(waits(answers)).toEqual(Array(3).fill([429, "10"]));
+  });
+
+  it("answers no more guesses than are free and one, however many are made at once at several processes (S17)", async () => {
+    const { world, processes } = await opened(PER_EMAIL, 3);
+    const guesses = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => atLogin(present(processes[index % 3]), world)),
+    );
+    const ends = await Promise.all(guesses.map((guess, index) => guess(world.email, `${WRONG} ${index}`)));
+    const statuses = ends.map(({ answer }) => answer.status).sort();
+    expect(statuses).toEqual([...Array(4).fill(400), ...Array(26).fill(429)]);
+  });
+
+  it("leaves one audit entry for each wait, that of the failure which began it; none for what is not looked at", async () => {
+    const { signOn, world } = await opened({ ...PER_EMAIL, "sign-in-failures-per-network": 3 });
+    for (let tries = 0; tries < 8; tries++) await attempt(signOn, world, world.email);
+    const { rows } = await sql<{ actor: string; object: string; facts: string }>`
+      select actor, object, facts from audit_entries where action = 'signIn.throttle' order by sequence
+    `.execute(signOn.opened.store.view());
+    const common = { application: world.application.id, instance: world.instanceId, seconds: 10 };
+    expect(rows.map(({ facts, ...row }) => ({ ...row, facts: JSON.parse(facts) as unknown }))).toEqual([
+      { actor: "edge", object: world.personId, facts: { ...common, by: "email" } },
+      { actor: "edge", object: world.personId, facts: { ...common, by: "network" } },
+    ]);
+  });
+
+  it("stores no address, and sweeps what is long forgotten (S27)", async () => {
+    const { signOn, world } = await opened({ ...PER_EMAIL, "sign-in-failures-per-network": 3 });
+    await attempt(signOn, world, world.email);
+    const stored = () => signOn.db.selectFrom("sign_on_throttles").selectAll().execute();
+    expect((await stored()).map(({ subject }) => subject.length)).toEqual([32, 32]);
+    signOn.clock.step(1_800_000 + 3_600_001);
+    const stop = new AbortController();
+    const run = signOnSweepLoop(signOn.db, signOn.clock).run(stop.signal);
+    const left = await eventually(stored, (rows) => rows.length === 0);
+    stop.abort();
+    await run;
+    expect(left).toEqual([]);
+  });
+
+  it("can be switched off", async () => {
+    const { signOn, world } = await opened({ "sign-in-failures-per-email": 0, "sign-in-failures-per-network": 0 });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 12; tries++) statuses.push((await attempt(signOn, world, world.email)).status);
+    expect(statuses).toEqual(Array(12).fill(400));
+  });
+});
