@@ -2,6 +2,8 @@ import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/brows
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import type { OperatorService as SignOnOperator } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import type { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
@@ -22,6 +24,8 @@ export type ServiceName =
   | NameOf<typeof TokensService>
   | NameOf<typeof ExpiryService>
   | NameOf<typeof SignOnOperator>
+  | NameOf<typeof PasswordsService>
+  | NameOf<typeof PeopleService>
   | NameOf<typeof GatewayService>
   | NameOf<typeof SignInService>
   | NameOf<typeof ConnectionsService>
@@ -38,6 +42,8 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.sign_on.v1.Tokens": ["edge"],
   "gatehouse.sign_on.v1.Expiry": ["worker"],
   "gatehouse.sign_on.v1.Operator": ["operator"],
+  "gatehouse.sign_on.v1.Passwords": ["edge"],
+  "gatehouse.sign_on.v1.People": ["operator", "platform"],
   "gatehouse.workforce.v1.Gateway": ["edge"],
   "gatehouse.workforce.v1.SignIn": ["services"],
   "gatehouse.workforce.v1.Connections": ["services"],

@@ -42,6 +42,14 @@ export const operations = {
     "method": "GET",
     "path": "/auth/signed-out"
   },
+  "showSetPassword": {
+    "method": "GET",
+    "path": "/auth/set-password"
+  },
+  "submitSetPassword": {
+    "method": "POST",
+    "path": "/auth/set-password"
+  },
   "exchangeToken": {
     "method": "POST",
     "path": "/auth/token"

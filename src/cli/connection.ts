@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { OperatorService as SignOnOperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { OperatorService as WorkforceOperatorService } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -13,6 +14,7 @@ export interface Connection {
   readonly bulk: PromiseClient<typeof BulkService>;
   readonly workforce: PromiseClient<typeof WorkforceOperatorService>;
   readonly signOn: PromiseClient<typeof SignOnOperatorService>;
+  readonly people: PromiseClient<typeof PeopleService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   close(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export function connectTo(socketDirectory: string): Connection {
     bulk: platform.connect(BulkService),
     workforce: operator.connect(WorkforceOperatorService),
     signOn: operator.connect(SignOnOperatorService),
+    people: operator.connect(PeopleService),
     webhooks: operator.connect(WebhooksOperatorService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);

@@ -105,7 +105,7 @@ export const HELP_AFTER = `
 Examples:
   gatehouse tenants create --instance Europe --name "Harbour Bakery"
   gatehouse integrations list --json
-  gatehouse passwords set --person person_… < password.txt
+  gatehouse people invite maren.dahl@harbour-bakery.example
 
 Exit codes:
   0  done              1  refused by Gatehouse

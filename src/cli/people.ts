@@ -4,6 +4,8 @@ import type { Person } from "#generated/proto/gatehouse/workforce/v1/workforce.t
 import { chosenFields } from "./chosen-fields.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type OutcomeWords, one } from "./outcome.ts";
+import { addPasswordLinks } from "./password-links.ts";
+import { addPersonSessions } from "./person-sessions.ts";
 import { personFacts, toPersonJson } from "./person-shown.ts";
 import { present } from "./present.ts";
 import { refuse } from "./refusal.ts";
@@ -95,16 +97,22 @@ export function addPeople(program: Command, verb: Verb): void {
 
   change(
     "disable",
-    "the person cannot sign in anywhere, and applications get no claims",
+    "the person cannot sign in anywhere, and sessions and tokens end for good",
     ({ platform, call }, request) => platform.disablePerson(request, call),
-    ({ id }) => ({ said: "The person cannot sign in any more.", next: `gatehouse people show --person ${id}` }),
+    ({ id }) => ({
+      said: "The person cannot sign in any more; sessions, tokens and links are over.",
+      next: `gatehouse people show --person ${id}`,
+    }),
   );
   change(
     "enable",
-    "the person can sign in again",
+    "the person can sign in again, with the password from before",
     ({ platform, call }, request) => platform.enablePerson(request, call),
     ({ id }) => ({ said: "The person can sign in.", next: `gatehouse people show --person ${id}` }),
   );
+
+  addPasswordLinks(noun, verb);
+  addPersonSessions(noun, verb);
 }
 
 function keyOf({ person, email }: { readonly person?: string; readonly email?: string }): ReadPersonRequest["key"] {

@@ -57,7 +57,7 @@ export function addUsers(program: Command, verb: Verb): void {
           const seat = present(user);
           return shown(seat, {
             said: "The user is invited.",
-            next: `gatehouse passwords set --person ${present(seat.person).id}`,
+            next: `gatehouse people invite ${present(seat.person).id}`,
           });
         },
         { role_name: "--role", tenant_id: "--tenant", invited_by_user_id: "--invited-by" },

@@ -1,6 +1,7 @@
 import contract from "#generated/contracts/sign-on.json" with { type: "json" };
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
+import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
@@ -19,6 +20,10 @@ import {
   submitLogoutOperation,
   submitSignOutOperation,
 } from "./conversations/logout/logout-handler.ts";
+import {
+  showSetPasswordOperation,
+  submitSetPasswordOperation,
+} from "./conversations/set-password/set-password-handler.ts";
 import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
 import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
 import { getUserinfoOperation } from "./conversations/userinfo/userinfo-handler.ts";
@@ -36,6 +41,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
   const browser = connect(BrowserService);
   const tokens = connect(TokensService);
   const logout = connect(LogoutService);
+  const passwords = connect(PasswordsService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
   return area<operations>({
     name: "sign-on",
@@ -53,6 +59,8 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       showSignOut: showSignOutOperation(logout, tools),
       submitSignOut: submitSignOutOperation(logout, tools),
       showSignedOut: showSignedOutOperation(logout, tools),
+      showSetPassword: showSetPasswordOperation(passwords, tools),
+      submitSetPassword: submitSetPasswordOperation(passwords, tools),
       exchangeToken: exchangeTokenOperation(tokens, log),
       getUserinfo: getUserinfoOperation(tokens, log),
       getOpenidConfiguration: getOpenidConfigurationOperation(issuer, GRANT_TYPES, jwksMaxAgeSeconds),

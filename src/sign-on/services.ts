@@ -2,6 +2,8 @@ import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
@@ -28,11 +30,15 @@ import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
 import { logoutRequestRepository } from "./conversations/logout/logout-request-repository.ts";
 import { beginLogout, showSignedOut, showSignOut, submitSignOut } from "./conversations/logout/logout-service.ts";
+import { showSetPassword, submitSetPassword } from "./conversations/set-password/set-password-service.ts";
 import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { credentialRepository } from "./credentials/credential-repository.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
 import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
+import { createPasswordChange } from "./credentials/password-change-service.ts";
+import { passwordLinkRepository } from "./credentials/password-link-repository.ts";
+import { createPasswordLink } from "./credentials/password-links-service.ts";
 import { createPasswords } from "./credentials/passwords.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
@@ -40,11 +46,13 @@ import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
 import { signIns } from "./migrations/0005-sign-ins.ts";
+import { passwordLinks } from "./migrations/0006-password-links.ts";
 import { signingOut } from "./migrations/0009-signing-out.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
+import { endSessions, listSessions } from "./sessions/sessions-service.ts";
 import type { signOnSettings } from "./settings.ts";
 import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
 import { signInRepository } from "./sign-ins/sign-in-repository.ts";
@@ -62,7 +70,7 @@ import { createThrottling } from "./throttling/throttling-service.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole, signIns, signingOut],
+  migrations: [firstTables, codeExpiry, applicationsWhole, signIns, passwordLinks, signingOut],
 };
 
 export interface SignOnServicesDeps {
@@ -110,6 +118,16 @@ export async function signOnServices(
   measureQueue(queue, deps.metrics);
   const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
   const passwords = await createPasswords({ credentials, queue, cost, random });
+  const links = passwordLinkRepository(db);
+  const passwordChange = createPasswordChange({
+    changes,
+    credentials,
+    passwords,
+    links,
+    sessions: sessionStore,
+    codes,
+    families,
+  });
   const limits = {
     idleMinutes: settings["session-idle-minutes"],
     absoluteMinutes: settings["session-absolute-minutes"],
@@ -144,6 +162,8 @@ export async function signOnServices(
   const count = signInCounter(deps.metrics);
   const login = { ...shared, interactions, credentials, passwords, signOuts, signIns, throttling, count };
   const consent = { interactions, workforce };
+  const setPasswordPage = { links, passwordChange, workforce, clock };
+  const personSessions = { changes, sessionRepository: sessionStore, codes, families, workforce, limits, clock };
   const operator = { applications, changes, workforce, random, development };
 
   return {
@@ -184,7 +204,16 @@ export async function signOnServices(
       registration(OperatorService, {
         createApplication: createApplication(operator),
         listApplications: listApplications(operator),
-        setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, codes, families }),
+        setPassword: setPassword({ passwordChange, workforce }),
+      }),
+      registration(PasswordsService, {
+        showSetPassword: showSetPassword(setPasswordPage),
+        submitSetPassword: submitSetPassword(setPasswordPage),
+      }),
+      registration(PeopleService, {
+        createPasswordLink: createPasswordLink({ changes, credentials, links, workforce, issuer, random }),
+        listSessions: listSessions(personSessions),
+        endSessions: endSessions(personSessions),
       }),
     ],
     loops: [signOnSweepLoop(db, clock), ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : [])],

@@ -20,6 +20,8 @@ const RULES = [
   { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
   { table: "sign_on_sign_ins", key: "id", age: "at", keepMs: SIGN_IN_KEPT_DAYS * 24 * HOUR_MS },
   { table: "sign_on_throttles", key: "subject", age: "clear_at", keepMs: HOUR_MS },
+  // For as long as somebody may still find the mail with the link in it, the page can say that the link has expired.
+  { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * 24 * HOUR_MS },
 ] as const;
 
 /** Removes what expired long ago, in small batches, so that no sweep holds the writer for long. */

@@ -84,6 +84,18 @@ export interface CredentialsTable {
   readonly updated_at: number;
 }
 
+export interface PasswordLinksTable {
+  readonly digest: Buffer;
+  readonly person_id: string;
+  /** invitation, reset */
+  readonly purpose: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly ended_at: number | null;
+  /** used, withdrawn; null while it is open. */
+  readonly ended_because: string | null;
+}
+
 export interface ConsentsTable {
   readonly person_id: string;
   readonly application_id: string;
@@ -180,6 +192,7 @@ export interface SignOnTables {
   sign_on_sessions: SessionsTable;
   sign_on_logouts: LogoutsTable;
   sign_on_credentials: CredentialsTable;
+  sign_on_password_links: PasswordLinksTable;
   sign_on_consents: ConsentsTable;
   sign_on_authorization_codes: AuthorizationCodesTable;
   sign_on_token_families: TokenFamiliesTable;

@@ -44,6 +44,7 @@ import { disablePerson, enablePerson } from "./people/disabling-service.ts";
 import { findPerson, readPerson } from "./people/people-service.ts";
 import { personRepository } from "./people/person-repository.ts";
 import { updatePerson } from "./people/person-update-service.ts";
+import { confirmEmail, getPerson } from "./people/sign-in-person-service.ts";
 import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
 import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
@@ -136,6 +137,8 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
       registration(GatewayService, gateway),
       registration(SignInService, {
         findPerson: findPerson(deps),
+        getPerson: getPerson(deps),
+        confirmEmail: confirmEmail(deps),
         recordSignIn: recordSignIn(deps),
         getIdentity: getIdentity(deps),
         getInstance: getInstance(deps),

@@ -88,6 +88,9 @@ export interface WorkforceTables {
     named: Flag;
     disabled: Flag;
     created_at: Instant;
+    /** When last enabled again; what sign-on holds from before is over (R-X93). */
+    enabled_at?: Instant | null;
+    email_changed_at?: Instant | null;
   };
   workforce_tenants: AddressColumns & {
     id: TenantId;

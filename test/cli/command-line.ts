@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
@@ -71,6 +72,7 @@ export interface Stubs {
   readonly bulk?: Stub<typeof BulkService>;
   readonly workforce?: Stub<typeof WorkforceOperatorService>;
   readonly signOn?: Stub<typeof SignOnOperatorService>;
+  readonly people?: Stub<typeof PeopleService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
 }
 
@@ -117,6 +119,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
   await serve("operator", [
     stub(WorkforceOperatorService, stubs.workforce),
     stub(SignOnOperatorService, stubs.signOn),
+    stub(PeopleService, stubs.people),
     stub(WebhooksOperatorService, stubs.webhooks),
   ]);
   return {

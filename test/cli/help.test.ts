@@ -14,7 +14,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   applications: ["create", "list"],
   subscriptions: ["create", "list"],
   deliveries: ["list"],
-  people: ["show", "update", "disable", "enable"],
+  people: ["show", "update", "disable", "enable", "invite", "reset", "sessions"],
   passwords: ["set"],
 };
 

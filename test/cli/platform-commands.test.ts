@@ -205,7 +205,7 @@ describe("what the platform tells", () => {
       expect(stdout).toContain(
         "status     INVITED\nperson     Maren\ne-mail     maren.dahl@nordlicht.example (not verified)\n",
       );
-      expect(stderr).toContain(`Next: gatehouse passwords set --person ${PERSON.id}`);
+      expect(stderr).toContain(`Next: gatehouse people invite ${PERSON.id}`);
     });
 
     it("changes a user's state by its id", async () => {

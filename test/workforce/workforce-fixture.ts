@@ -104,8 +104,9 @@ export function workforceOver(opened: TestStore, clock = standingClock(), settin
     limitedIntegration: (rateLimit: RateLimit, ...instanceIds: readonly string[]) =>
       integration(rateLimit, instanceIds),
 
-    async signs(personId: string, instanceId: string): Promise<string> {
-      return (await signIn.recordSignIn({ personId, instanceId })).membership;
+    /** The answer to who has entered the password at this moment, unless another is given. */
+    async signs(personId: string, instanceId: string, authenticatedAt: Date | null = clock.now()): Promise<string> {
+      return (await signIn.recordSignIn({ personId, instanceId, authenticatedAt })).membership;
     },
 
     async revision(

@@ -5,13 +5,16 @@ import type { Texts } from "../texts/en.ts";
 
 type Reason = keyof Texts["errorPage"]["reasons"];
 
+type LinkReason = "linkUnknown" | "linkExpired" | "linkUsed" | "linkWithdrawn";
+
 export interface ErrorPageValues {
   /**
-   * What the service decided, or what the edge met itself: `unreadable` requests, `serverError`, or
-   * `unavailable` when trying again helps.
+   * What the service decided, about the sign-in or about a password link, or what the edge met itself: `unreadable` requests,
+   * `serverError`, or `unavailable` when trying again helps.
    */
   readonly reason:
     | ErrorPageReason
+    | LinkReason
     | "unreadable"
     | "serverError"
     | "unavailable"
@@ -36,6 +39,10 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   ERROR_PAGE_REASON_FORM_REFUSED: "formRefused",
   ERROR_PAGE_REASON_UNSPECIFIED: "serverError",
   UNRECOGNIZED: "serverError",
+  linkUnknown: "linkUnknown",
+  linkExpired: "linkExpired",
+  linkUsed: "linkUsed",
+  linkWithdrawn: "linkWithdrawn",
   unreadable: "unreadable",
   serverError: "serverError",
   unavailable: "unavailable",

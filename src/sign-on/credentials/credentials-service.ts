@@ -1,53 +1,40 @@
 import type { SetPasswordRequest, SetPasswordResponse } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
-import type { Changes } from "#runtime/changes/change.ts";
-import type { Call } from "#runtime/rpc/call.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
-import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
-import type { SessionRepository } from "../sessions/session-repository.ts";
-import type { SignOnTables } from "../tables.ts";
-import type { CredentialRepository } from "./credential-repository.ts";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./password.ts";
-import type { Passwords } from "./passwords.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { PasswordChange } from "./password-change-service.ts";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, type PasswordFlaw, passwordFlaw } from "./password-rules.ts";
 
 interface CredentialsDeps {
-  readonly changes: Changes<SignOnTables>;
-  readonly credentials: CredentialRepository;
-  readonly passwords: Passwords;
-  readonly sessions: SessionRepository;
-  readonly codes: AuthorizationCodeRepository;
-  readonly families: TokenFamilyRepository;
+  readonly passwordChange: PasswordChange;
+  readonly workforce: PromiseClient<typeof SignInService>;
 }
 
+const REASONS: Readonly<Record<PasswordFlaw, string>> = {
+  "too short": `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
+  "too long": `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
+  pattern: "must not be one piece repeated, or a row of the alphabet or the keyboard",
+  common: "must not be a common password with little beside it",
+  personal: "must not be made of the person's name or address, or of gatehouse, with little beside it",
+};
+
 /**
- * Sets a person's password; every session, unspent code and token family of the person ends with the old one (R-S20). Whether the person exists is not
- * asked: a credential of nobody opens nothing.
- * @throws INVALID_ARGUMENT for a malformed id or a password of the wrong length.
+ * Sets a person's password; every session, unspent code, token family and link of the person ends with the old one (R-S20).
+ * @throws INVALID_ARGUMENT for a malformed id or a password that breaks a rule (R-X15, R-X95); NOT_FOUND (person_not_found).
  */
 export const setPassword =
-  ({ changes, credentials, passwords, sessions, codes, families }: CredentialsDeps) =>
+  ({ passwordChange, workforce }: CredentialsDeps) =>
   async ({ personId, password }: SetPasswordRequest, call: Call): Promise<SetPasswordResponse> => {
     const id = parseId("person", personId);
-    const length = [...password].length;
-    const violations = [
-      ...(id === undefined ? [{ field: "person_id", reason: "must be person_ and 21 letters or digits" }] : []),
-      ...(length < PASSWORD_LENGTH_MIN || length > PASSWORD_LENGTH_MAX
-        ? [{ field: "password", reason: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters` }]
-        : []),
-    ];
-    if (id === undefined || violations.length > 0) throw invalidArgument(violations);
-    const hash = await passwords.hash(password);
-    await changes.run(
-      async ({ db, at, audit }) => {
-        await credentials.setPasswordHash(db, id, hash, at);
-        await sessions.endAllOf(db, id, at);
-        // Codes before families: one that is being spent at this moment has its family by the time the next statement looks.
-        await codes.expireAllOf(db, id, at);
-        await families.revokeAllOf(db, id, "password changed", at);
-        await audit({ actor: call.peer, action: "password.set", object: id });
-      },
-      { requestId: call.requestId },
-    );
+    if (id === undefined)
+      throw invalidArgument([{ field: "person_id", reason: "must be person_ and 21 letters or digits" }]);
+    const key = { $case: "personId", value: id } as const;
+    const { email, firstName, lastName } = await workforce.getPerson({ key }, { requestId: call.requestId });
+    const owner = { email, firstName: firstName ?? undefined, lastName: lastName ?? undefined };
+    const flaw = passwordFlaw(password, owner);
+    if (flaw !== undefined) throw invalidArgument([{ field: "password", reason: REASONS[flaw] }]);
+    const given = { personId: id, password, actor: call.peer, by: "operator", stillAllowed: async () => true } as const;
+    await passwordChange.set(given, call.requestId);
     return {};
   };

@@ -8,9 +8,6 @@ export interface PasswordCost {
   readonly passes: number;
 }
 
-export const PASSWORD_LENGTH_MIN = 15;
-export const PASSWORD_LENGTH_MAX = 1_024;
-
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

@@ -6,7 +6,9 @@ import { digestOf, sameDigest } from "../digest.ts";
  * Which page a token is for; a consent token is also bound to the person who was asked. Not to the session: the same person may have
  * entered the password again in another tab, and the page that stands open here must go on.
  */
-export type FormPurpose = { readonly page: "login" } | { readonly page: "consent"; readonly personId: PersonId };
+export type FormPurpose =
+  | { readonly page: "login" | "set-password" }
+  | { readonly page: "consent"; readonly personId: PersonId };
 
 /**
  * The token of a form: derived from the interaction's secret, which only this browser has and no page shows, so nothing is stored and a

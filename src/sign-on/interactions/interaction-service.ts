@@ -98,6 +98,15 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     random,
   } = deps;
 
+  const endSession = ({ digest, personId }: SignOnSession, requestId: string): Promise<void> =>
+    changes.run(
+      async ({ db, at, audit }) => {
+        await sessionRepository.end(db, digest, at);
+        await audit({ actor: "services", action: "session.end", object: personId, facts: { because: "was disabled" } });
+      },
+      { requestId },
+    );
+
   /** Sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
   const course = async (
     request: AuthorizationRequest,
@@ -109,9 +118,12 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   ): Promise<Course> => {
     const signIn = needOfSignIn(request, session, { requestedAt, now: clock.now() });
     if (signIn !== undefined || session === undefined) return { need: signIn ?? { kind: "sign in" } };
-    const { personId } = session;
-    const { membership } = await workforce.recordSignIn({ personId, instanceId: request.instanceId }, { requestId });
-    const refused = needOfMembership(toMembershipAnswer(membership));
+    const { personId, authenticatedAt } = session;
+    const asked = { personId, instanceId: request.instanceId, authenticatedAt };
+    const membership = toMembershipAnswer((await workforce.recordSignIn(asked, { requestId })).membership);
+    // Ended for good, or the login page would take it for a session that will do.
+    if (membership === "signed out") await endSession(session, requestId);
+    const refused = needOfMembership(membership, request);
     if (refused !== undefined) return { need: refused };
     if (progress.consented === true) return { ready: session };
     const subject = { personId, applicationId: request.applicationId, instanceId: request.instanceId };
@@ -225,9 +237,10 @@ const pageOf = (kind: "sign in" | "consent", interactionId: string): NextStep =>
     : { step: { $case: "consent", value: { interactionId } } };
 
 /** An answer that we do not know counts as no membership. */
-const toMembershipAnswer = (membership: Membership): MembershipAnswer =>
-  membership === Membership.MEMBERSHIP_MEMBER
-    ? "member"
-    : membership === Membership.MEMBERSHIP_DISABLED
-      ? "disabled"
-      : "none";
+const toMembershipAnswer = (membership: Membership): MembershipAnswer => MEMBERSHIPS[membership] ?? "none";
+
+const MEMBERSHIPS: Readonly<Partial<Record<Membership, MembershipAnswer>>> = {
+  [Membership.MEMBERSHIP_MEMBER]: "member",
+  [Membership.MEMBERSHIP_DISABLED]: "disabled",
+  [Membership.MEMBERSHIP_SIGNED_OUT]: "signed out",
+};

@@ -22,10 +22,11 @@ export function needOfSignIn(
   { requestedAt, now }: { readonly requestedAt: Date; readonly now: Date },
 ): Need | undefined {
   if (session !== undefined && isRecentEnough(request, session.authenticatedAt, requestedAt, now)) return undefined;
-  return request.prompts.includes("none")
-    ? refuse("login_required", "The person is not signed in.")
-    : { kind: "sign in" };
+  return signInNeeded(request);
 }
+
+const signInNeeded = ({ prompts }: Pick<AuthorizationRequest, "prompts">): Need =>
+  prompts.includes("none") ? refuse("login_required", "The person is not signed in.") : { kind: "sign in" };
 
 function isRecentEnough(
   { prompts, maxAgeSeconds }: Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds">,
@@ -40,12 +41,16 @@ function isRecentEnough(
   return now.getTime() - authenticatedAt.getTime() <= maxAgeSeconds * 1000;
 }
 
-export type MembershipAnswer = "member" | "none" | "disabled";
+export type MembershipAnswer = "member" | "none" | "disabled" | "signed out";
 
-/** Refuses who has no seat on the instance (R-S7). */
-export function needOfMembership(membership: MembershipAnswer): Need | undefined {
-  return membership === "member"
-    ? undefined
+/** Refuses who has no seat on the instance (R-S7), and has those sign in anew who were disabled since they did (R-X93). */
+export function needOfMembership(
+  membership: MembershipAnswer,
+  request: Pick<AuthorizationRequest, "prompts">,
+): Need | undefined {
+  if (membership === "member") return undefined;
+  return membership === "signed out"
+    ? signInNeeded(request)
     : refuse("access_denied", "The person has no access to this platform instance.");
 }
 

@@ -22,7 +22,10 @@ export interface SessionRepository {
   use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   /** `false` when it had ended before. */
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
-  endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
+  /** Ends the person's sessions, but for the one with the digest `kept`. */
+  endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date, kept?: Buffer): Promise<void>;
+  /** The person's sessions as `findLive` would find each, the latest sign-in first. */
+  listLiveOf(personId: PersonId, now: Date, idleSince: Date): Promise<readonly SignOnSession[]>;
 }
 
 export const sessionRepository = (db: Database<SignOnTables>): SessionRepository => {
@@ -71,13 +74,27 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async endAllOf(tx, personId, at) {
+    async endAllOf(tx, personId, at, kept) {
       await tx
         .updateTable("sign_on_sessions")
         .set({ ended_at: at.getTime() })
         .where("person_id", "=", personId)
         .where("ended_at", "is", null)
+        .$if(kept !== undefined, (query) => query.where("digest", "<>", kept ?? Buffer.alloc(0)))
         .execute();
+    },
+    async listLiveOf(personId, now, idleSince) {
+      const rows = await db
+        .selectFrom("sign_on_sessions")
+        .selectAll()
+        .where("person_id", "=", personId)
+        .where("ended_at", "is", null)
+        .where("expires_at", ">", now.getTime())
+        .where("seen_at", ">", idleSince.getTime())
+        .orderBy("authenticated_at", "desc")
+        .orderBy("digest")
+        .execute();
+      return rows.map(toSession);
     },
   };
 };

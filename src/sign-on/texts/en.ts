@@ -1,6 +1,12 @@
 /** A sentence in pieces: its words, with the values where they belong. A page can so set a value apart without cutting the sentence. */
 export type Sentence<Value> = readonly (string | Value)[];
 
+/** How long a password may be, in characters. */
+interface PasswordLengths {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** Every sentence of the sign-on pages in English, for a person who knows nothing of OAuth. */
 export const en = {
   /** BCP 47 tag of the language these sentences are in. */
@@ -68,6 +74,44 @@ export const en = {
     footer: "On a computer that others use, close the browser now.",
   },
 
+  setPassword: {
+    first: { title: "Choose a password", heading: "Choose a password" },
+    another: { title: "Choose a new password", heading: "Choose a new password" },
+    titleRefused: "Password not taken",
+    rules: (min: number): string =>
+      `At least ${min} characters, of any kind. Three or four words that only you would put together are easy to remember and hard to guess.`,
+    email: "E-mail address",
+    password: "New password",
+    again: "The same password once more",
+    submit: "Set password",
+    footer: "This link works once. Whoever is signed in as you elsewhere is signed out.",
+  },
+
+  passwordFlaws: {
+    tooShort: ({ min }: PasswordLengths): string =>
+      `This password is too short. Choose one of ${min} characters or more.`,
+    tooLong: ({ max }: PasswordLengths): string =>
+      `This password is too long. Choose one of at most ${max} characters.`,
+    pattern: (_: PasswordLengths): string =>
+      "This password repeats one piece, or follows the alphabet or the keyboard. Others guess that first; choose another one.",
+    common: (_: PasswordLengths): string =>
+      "This password is one of the most common ones with little beside it. Others guess that first; choose another one.",
+    personal: (_: PasswordLengths): string =>
+      "This password is made of your name, your e-mail address or ours, with little beside it. Choose something that nobody connects with you.",
+    different: (_: PasswordLengths): string => "The two entries are not the same. Enter the new password twice.",
+  },
+
+  passwordSet: {
+    title: "Your password is set",
+    whose: <Value>(email: Value): Sentence<Value> => [
+      "From now on you sign in as ",
+      email,
+      " with it. Wherever you were signed in before, you are signed out.",
+    ],
+    next: "Go to the application that you want to use, and sign in there. You can close this page.",
+    footer: "If it was not you who chose this password, tell the people who run the platform.",
+  },
+
   errorPage: {
     whatToDo: "What you can do",
     oneOfThese: "One of these is the reason:",
@@ -113,6 +157,35 @@ export const en = {
           "It did not come from the page that we showed you. A copied page, a browser extension or a very old tab can be behind this.",
         ],
         advice: "Nothing was changed. Go back to the application and sign in from there.",
+      },
+      linkUnknown: {
+        title: "We do not know this link",
+        causes: [
+          "Its address is incomplete. Mail programs sometimes cut a long address in two.",
+          "It ended so long ago that we do not remember it.",
+        ],
+        advice:
+          "Open the link from the message itself, or copy all of it. If that does not help, ask whoever sent it to you for a new one.",
+      },
+      linkExpired: {
+        title: "This link has expired",
+        causes: ["A link to set a password is good for seven days, and these are over."],
+        advice: "Ask whoever sent it to you for a new one. Until then your password, if you have one, stays as it is.",
+      },
+      linkUsed: {
+        title: "This link has been used",
+        causes: ["A password was set with it. Such a link works once."],
+        advice:
+          "Sign in with that password at the application that you want to use. If it was not you who set it, or you have forgotten it, ask whoever sent you the link for a new one.",
+      },
+      linkWithdrawn: {
+        title: "This link is not good any more",
+        causes: [
+          "A newer link was made for you; only the newest one works.",
+          "Your password was set in another way since.",
+          "Your e-mail address was changed, or you were locked out, since.",
+        ],
+        advice: "Open the newest message that you have, or ask whoever sent it to you for a new link.",
       },
       unreadable: {
         title: "We cannot read this request",

@@ -7,6 +7,7 @@ import { rolesAndMoves } from "./0005-roles-and-moves.ts";
 import { changesOfPlacesAndWorkers } from "./0006-changes-of-places-and-workers.ts";
 import { keysInUse } from "./0007-keys-in-use.ts";
 import { imports } from "./0008-imports.ts";
+import { enabledAgain } from "./0009-enabled-again.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -19,5 +20,6 @@ export const workforceMigrations: MigrationSet = {
     changesOfPlacesAndWorkers,
     keysInUse,
     imports,
+    enabledAgain,
   ],
 };

@@ -18,7 +18,10 @@ export interface DisablingDeps {
   readonly changes: Changes<WorkforceTables>;
 }
 
-/** From now on the person cannot sign in and gets no claims (R-S7). Users keep their status, so nothing is emitted. @throws NOT_FOUND. */
+/**
+ * From now on the person cannot sign in and gets no claims (R-S7). Users keep their status, so nothing is emitted.
+ * @throws NOT_FOUND (person_not_found).
+ */
 export const disablePerson =
   ({ changes }: DisablingDeps) =>
   async (request: DisablePersonRequest, call: Call): Promise<DisablePersonResponse> => {
@@ -27,7 +30,7 @@ export const disablePerson =
     return changes.run(async (change) => ({ person: await setDisabled(change, call, personId, true) }), options);
   };
 
-/** The person can sign in again. @throws NOT_FOUND (person_not_found). */
+/** The person can sign in again; sessions and tokens from before stay over (R-X93). @throws NOT_FOUND (person_not_found). */
 export const enablePerson =
   ({ changes }: DisablingDeps) =>
   async (request: EnablePersonRequest, call: Call): Promise<EnablePersonResponse> => {
@@ -40,7 +43,7 @@ const readPersonId = (request: { readonly requestId: string; readonly personId: 
   readWrite(request, (fields) => fields.id("person_id", "person", request.personId));
 
 async function setDisabled(
-  { db, audit }: Change<WorkforceTables>,
+  { db, at, audit }: Change<WorkforceTables>,
   call: Call,
   personId: PersonId,
   disabled: boolean,
@@ -49,7 +52,7 @@ async function setDisabled(
   const before = await people.lock(personId);
   if (!before) throw unknownReference("person", "person_id", personId);
   if (before.disabled === disabled) return before;
-  await people.replaceDisabled(personId, disabled);
+  await (disabled ? people.disable(personId) : people.enable(personId, at));
   await audit({ actor: call.peer, action: disabled ? "person.disable" : "person.enable", object: personId });
   return { ...before, disabled };
 }

@@ -1,5 +1,5 @@
 import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
-import type { Person } from "./person.ts";
+import type { Person, PersonHistory } from "./person.ts";
 
 /** The columns of a person as every repository that shows one reads them, under names that collide with nothing. */
 export const PERSON_COLUMNS = [
@@ -24,6 +24,17 @@ export interface PersonRow {
   readonly disabled: number;
   readonly person_created_at: number;
 }
+
+/** The columns of a person's history. */
+export const HISTORY_COLUMNS = ["workforce_people.enabled_at", "workforce_people.email_changed_at"] as const;
+
+export const toHistory = (row: {
+  readonly enabled_at?: number | null | undefined;
+  readonly email_changed_at?: number | null | undefined;
+}): PersonHistory => ({ enabledAt: toInstant(row.enabled_at), emailChangedAt: toInstant(row.email_changed_at) });
+
+const toInstant = (at: number | null | undefined): Date | undefined =>
+  at === null || at === undefined ? undefined : new Date(at);
 
 export const toPerson = (row: PersonRow): Person => ({
   id: row.person_id,

@@ -12,6 +12,7 @@ import { tellSeats } from "../seats/told-seats-service.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { isShownAlike, PERSON_FIELDS, personAfter } from "./changed-person.ts";
+import { emailKey } from "./email-address.ts";
 import { isNamed, type Person } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 
@@ -30,7 +31,7 @@ export const updatePerson =
     const { personId, mask, given } = readWrite(request, (fields) => readUpdate(fields, request));
     return changes.run(
       async (change) => {
-        const { db, audit } = change;
+        const { db, at, audit } = change;
         const [people, seats] = [personRepository(db), seatRepository(db)];
         await tenantRepository(db).lockAll(await seats.listTenants(personId));
         const before = await people.lock(personId);
@@ -39,6 +40,7 @@ export const updatePerson =
         if (isDeepStrictEqual(person, before)) return { person };
         if (!isNamed(person) && (await seats.hasWorker(personId))) throw namesNeeded();
         await replaceDetails(people, person);
+        if (emailKey(person.email) !== emailKey(before.email)) await people.markEmailChanged(personId, at);
         if (!isShownAlike(person, before)) await tellSeats(change, personId);
         await audit({
           actor: call.peer,

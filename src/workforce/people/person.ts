@@ -14,6 +14,14 @@ export interface Person {
   readonly createdAt: Date;
 }
 
+/** From when on what sign-on holds of a person counts. */
+export interface PersonHistory {
+  /** When last enabled again: what was proven or handed out before is over (R-X93). */
+  readonly enabledAt: Date | undefined;
+  /** When the e-mail address was last changed: what was handed out for another one is over (R-S8). */
+  readonly emailChangedAt: Date | undefined;
+}
+
 /** True when somebody with these names may be a worker (R-D2). */
 export const isNamed = ({ firstName, lastName }: Pick<Person, "firstName" | "lastName">): boolean =>
   firstName !== null && lastName !== null;

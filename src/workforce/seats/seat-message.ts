@@ -10,6 +10,7 @@ const MEMBERSHIPS: Readonly<Record<Membership, MembershipMessage>> = {
   MEMBER: MembershipMessage.MEMBERSHIP_MEMBER,
   NONE: MembershipMessage.MEMBERSHIP_NONE,
   DISABLED: MembershipMessage.MEMBERSHIP_DISABLED,
+  SIGNED_OUT: MembershipMessage.MEMBERSHIP_SIGNED_OUT,
 };
 
 export const toMembershipMessage = (membership: Membership): MembershipMessage => MEMBERSHIPS[membership];

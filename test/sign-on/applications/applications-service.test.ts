@@ -176,38 +176,3 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
     expect((await signOn.signOn.listApplications({})).applications).toHaveLength(before);
   });
 });
-
-describeSignOn("setting a password (NIST SP 800-63B)", (scene) => {
-  const set = (personId: string, password: string) => scene().signOn.signOn.setPassword({ personId, password });
-
-  it.each([
-    ["14 characters", "a".repeat(14)],
-    ["nothing", ""],
-    ["1025 characters", "a".repeat(1_025)],
-    ["14 characters of four bytes", "🙂".repeat(14)],
-  ])("refuses %s", async (_, password) => {
-    await expect(set(scene().world.personId, password)).rejects.toMatchObject({
-      code: "INVALID_ARGUMENT",
-      violations: [{ field: "password", reason: "must have 15 to 1024 characters" }],
-    });
-  });
-
-  it.each([
-    ["15 spaces", " ".repeat(15)],
-    ["one letter fifteen times", "a".repeat(15)],
-    ["any characters", "pass\u00a0wörd 🙂 密碼 \t\n ok"],
-  ])("takes %s: no composition rules", async (_, password) => {
-    await expect(set(scene().world.personId, password)).resolves.toEqual({});
-  });
-
-  it("refuses what is no person's id", async () => {
-    await expect(set("maren", "a".repeat(15))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-  });
-
-  it("tells no password in its refusal or the log", async () => {
-    const { signOn } = scene();
-    await set("canary-person", "canary-password").catch(() => undefined);
-    await set("person_AAAAAAAAAAAAAAAAAAAAA", "canary-pass").catch(() => undefined);
-    expect(JSON.stringify(signOn.log.lines)).not.toContain("canary-pass");
-  });
-});

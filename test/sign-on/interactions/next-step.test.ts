@@ -75,11 +75,19 @@ describe("whether a person has a seat (R-S7)", () => {
     ["none", expect.objectContaining({ kind: "refuse", error: "access_denied" })],
     ["disabled", expect.objectContaining({ kind: "refuse", error: "access_denied" })],
   ] as const)("%s: %j", (membership, expected) => {
-    expect(needOfMembership(membership)).toEqual(expected);
+    expect(needOfMembership(membership, { prompts: [] })).toEqual(expected);
   });
 
   it("does not tell a disabled person from one without a seat", () => {
-    expect(needOfMembership("disabled")).toEqual(needOfMembership("none"));
+    expect(needOfMembership("disabled", { prompts: [] })).toEqual(needOfMembership("none", { prompts: [] }));
+  });
+});
+
+describe("a person who was disabled since signing in, and enabled again (R-X93)", () => {
+  it("signs in anew, and without a page that is login_required", () => {
+    expect(needOfMembership("signed out", { prompts: [] })).toEqual({ kind: "sign in" });
+    const refused = expect.objectContaining({ kind: "refuse", error: "login_required" });
+    expect(needOfMembership("signed out", { prompts: ["none"] })).toEqual(refused);
   });
 });
 

@@ -108,7 +108,12 @@ export const signIn: Meant = ({ workforce, model }, { picks }) => {
   const instance = there(pick(model.instances, picks[1]));
   if (person === undefined) return undefined;
   return {
-    call: () => workforce.signIn.recordSignIn({ personId: person.id, instanceId: instance.id }),
+    call: () =>
+      workforce.signIn.recordSignIn({
+        personId: person.id,
+        instanceId: instance.id,
+        authenticatedAt: workforce.clock.now(),
+      }),
     outcome: () => {
       if (person.disabled) return [];
       const invited = model.users.filter(

@@ -11,7 +11,7 @@ eachStore((_, open) => {
   });
 
   const identity = async (personId: string, of = instanceId) =>
-    there((await workforce.signIn.getIdentity({ personId, instanceId: of })).identity);
+    there((await workforce.signIn.getIdentity({ personId, instanceId: of, authenticatedAt: null })).identity);
   const remember = (personId: string, tenantId: string, kind: "SEAT_KIND_USER" | "SEAT_KIND_WORKER") =>
     workforce.platform.setLastLoginContext({ requestId: "", personId, kind, tenantId });
 
@@ -64,7 +64,11 @@ eachStore((_, open) => {
     it("tells nothing about a person without membership", async () => {
       const tenant = await workforce.tenant(instanceId);
       const { person } = await workforce.user(tenant.id, "maren@example.com");
-      const request = { personId: person.id, instanceId: await workforce.instance("North America") };
+      const request = {
+        personId: person.id,
+        instanceId: await workforce.instance("North America"),
+        authenticatedAt: null,
+      };
       expect(await workforce.signIn.getIdentity(request)).toEqual({ membership: "MEMBERSHIP_NONE", identity: null });
       await workforce.raw("update workforce_people set disabled = 1");
       expect(await workforce.signIn.getIdentity({ ...request, instanceId })).toEqual({

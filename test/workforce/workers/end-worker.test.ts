@@ -69,7 +69,8 @@ eachStore((_, open) => {
 
   it("leaves the claims, and with the last seat the membership (R-S7)", async () => {
     const user = await workforce.user(tenantId, "ines@example.com", { signedInBefore: true });
-    const identity = () => workforce.signIn.getIdentity({ personId: worker.person.id, instanceId });
+    const identity = () =>
+      workforce.signIn.getIdentity({ personId: worker.person.id, instanceId, authenticatedAt: null });
     const seat = { personId: worker.person.id, tenantId, kind: SeatKind.SEAT_KIND_WORKER };
     await workforce.platform.setLastLoginContext({ requestId: "", ...seat });
     expect((await identity()).identity).toMatchObject({ workers: [{ workerId: worker.id }] });

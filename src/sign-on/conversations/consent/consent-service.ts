@@ -9,6 +9,7 @@ import {
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
+import { memberIdentity } from "../../claims/member-identity.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import { errorPage, type InteractionService, type ProvenInteraction } from "../../interactions/interaction-service.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
@@ -28,10 +29,8 @@ export const showConsent =
     const nextStep = await interactions.advance(proven, {}, call.requestId);
     if (nextStep.step?.$case !== "consent" || proven.session === undefined)
       return { answer: { $case: "nextStep", value: nextStep } };
-    const { identity } = await workforce.getIdentity(
-      { personId: proven.session.personId, instanceId: proven.interaction.instanceId },
-      { requestId: call.requestId },
-    );
+    const member = { ...proven.session, instanceId: proven.interaction.instanceId };
+    const identity = await memberIdentity(workforce, member, call.requestId);
     return { answer: { $case: "page", value: consentPage(proven, proven.session, identity?.email ?? "") } };
   };
 

@@ -45,7 +45,7 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     if (code.redirectUri !== request.redirectUri)
       throw invalidGrant("redirect_uri differs from the authorization request.");
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
-    const identity = await memberIdentity(workforce, code.personId, code.instanceId, requestId);
+    const identity = await memberIdentity(workforce, code, requestId);
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
 
     const { family, refreshToken } = await spend(deps, code, application, requestId);

@@ -31,7 +31,7 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
     }
     if (clock.now() >= token.expiresAt) throw invalidGrant("The refresh token has expired.");
     const scopes = narrowed(request.scopes, family.scopes);
-    const identity = await memberIdentity(workforce, family.personId, family.instanceId, requestId);
+    const identity = await memberIdentity(workforce, family, requestId);
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
 
     const refreshToken = await rotate(deps, digest, family, application, requestId);

@@ -20,7 +20,7 @@ export const getUserinfo =
     const token = await verifyAccessToken(deps, accessToken);
     if (!token.scopes.includes("openid"))
       throw oauthFailure("insufficient_scope", "The access token lacks the scope openid.");
-    const identity = await memberIdentity(deps.workforce, token.personId, token.family.instanceId, requestId);
+    const identity = await memberIdentity(deps.workforce, token.family, requestId);
     if (identity === undefined) {
       throw oauthFailure("invalid_token", "The access token is invalid or has expired.", {
         detail: "membership lost or person disabled",

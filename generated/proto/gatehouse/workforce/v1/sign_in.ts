@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export const Membership = {
   MEMBERSHIP_UNSPECIFIED: "MEMBERSHIP_UNSPECIFIED",
@@ -13,6 +14,8 @@ export const Membership = {
   MEMBERSHIP_NONE: "MEMBERSHIP_NONE",
   /** MEMBERSHIP_DISABLED - The person is disabled. */
   MEMBERSHIP_DISABLED: "MEMBERSHIP_DISABLED",
+  /** MEMBERSHIP_SIGNED_OUT - The person was disabled after `authenticated_at` and is enabled again: signing in anew is needed (R-X93). */
+  MEMBERSHIP_SIGNED_OUT: "MEMBERSHIP_SIGNED_OUT",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
@@ -23,6 +26,7 @@ export namespace Membership {
   export type MEMBERSHIP_MEMBER = typeof Membership.MEMBERSHIP_MEMBER;
   export type MEMBERSHIP_NONE = typeof Membership.MEMBERSHIP_NONE;
   export type MEMBERSHIP_DISABLED = typeof Membership.MEMBERSHIP_DISABLED;
+  export type MEMBERSHIP_SIGNED_OUT = typeof Membership.MEMBERSHIP_SIGNED_OUT;
   export type UNRECOGNIZED = typeof Membership.UNRECOGNIZED;
 }
 
@@ -40,6 +44,9 @@ export function membershipFromJSON(object: any): Membership {
     case 3:
     case "MEMBERSHIP_DISABLED":
       return Membership.MEMBERSHIP_DISABLED;
+    case 4:
+    case "MEMBERSHIP_SIGNED_OUT":
+      return Membership.MEMBERSHIP_SIGNED_OUT;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -57,6 +64,8 @@ export function membershipToNumber(object: Membership): number {
       return 2;
     case Membership.MEMBERSHIP_DISABLED:
       return 3;
+    case Membership.MEMBERSHIP_SIGNED_OUT:
+      return 4;
     case Membership.UNRECOGNIZED:
     default:
       return -1;
@@ -121,9 +130,43 @@ export interface FindPersonResponse {
   disabled: boolean;
 }
 
+export interface GetPersonRequest {
+  key: { $case: "personId"; value: string } | //
+  /** Compared trimmed and lower-cased (R-D2). */
+  { $case: "email"; value: string } | null;
+}
+
+export interface GetPersonResponse {
+  personId: string;
+  email: string;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  disabled: boolean;
+  /** When the person was last enabled again: what was proven or handed out before is over (R-X93). Absent: never disabled. */
+  enabledAt?:
+    | Date
+    | null
+    | undefined;
+  /** When the e-mail address was last changed; what was handed out for another one is over (R-S8). Absent: never. */
+  emailChangedAt?: Date | null | undefined;
+}
+
+export interface ConfirmEmailRequest {
+  personId: string;
+  /** When that which was used now was handed out. */
+  obtainedAt: Date | null;
+}
+
+export interface ConfirmEmailResponse {
+  /** False when the address was changed at `obtained_at` or later. */
+  confirmed: boolean;
+}
+
 export interface RecordSignInRequest {
   personId: string;
   instanceId: string;
+  /** When the person entered the password. Absent counts as before any disabling. */
+  authenticatedAt: Date | null;
 }
 
 export interface RecordSignInResponse {
@@ -133,6 +176,8 @@ export interface RecordSignInResponse {
 export interface GetIdentityRequest {
   personId: string;
   instanceId: string;
+  /** When the person entered the password. Absent counts as before any disabling. */
+  authenticatedAt: Date | null;
 }
 
 export interface GetIdentityResponse {
@@ -285,8 +330,290 @@ export const FindPersonResponse: MessageFns<FindPersonResponse> = {
   },
 };
 
+function createBaseGetPersonRequest(): GetPersonRequest {
+  return { key: null };
+}
+
+export const GetPersonRequest: MessageFns<GetPersonRequest> = {
+  encode(message: GetPersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.key?.$case) {
+      case "personId":
+        writer.uint32(10).string(message.key.value);
+        break;
+      case "email":
+        writer.uint32(18).string(message.key.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = { $case: "personId", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = { $case: "email", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetPersonResponse(): GetPersonResponse {
+  return {
+    personId: "",
+    email: "",
+    firstName: null,
+    lastName: null,
+    disabled: false,
+    enabledAt: null,
+    emailChangedAt: null,
+  };
+}
+
+export const GetPersonResponse: MessageFns<GetPersonResponse> = {
+  encode(message: GetPersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.email !== "") {
+      writer.uint32(18).string(message.email);
+    }
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(26).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(34).string(message.lastName);
+    }
+    if (message.disabled !== false) {
+      writer.uint32(40).bool(message.disabled);
+    }
+    if (message.enabledAt !== undefined && message.enabledAt !== null) {
+      Timestamp.encode(toTimestamp(message.enabledAt), writer.uint32(50).fork()).join();
+    }
+    if (message.emailChangedAt !== undefined && message.emailChangedAt !== null) {
+      Timestamp.encode(toTimestamp(message.emailChangedAt), writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.disabled = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.enabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.emailChangedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfirmEmailRequest(): ConfirmEmailRequest {
+  return { personId: "", obtainedAt: null };
+}
+
+export const ConfirmEmailRequest: MessageFns<ConfirmEmailRequest> = {
+  encode(message: ConfirmEmailRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.obtainedAt !== undefined && message.obtainedAt !== null) {
+      Timestamp.encode(toTimestamp(message.obtainedAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmEmailRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmEmailRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.obtainedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfirmEmailResponse(): ConfirmEmailResponse {
+  return { confirmed: false };
+}
+
+export const ConfirmEmailResponse: MessageFns<ConfirmEmailResponse> = {
+  encode(message: ConfirmEmailResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.confirmed !== false) {
+      writer.uint32(8).bool(message.confirmed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmEmailResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmEmailResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.confirmed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseRecordSignInRequest(): RecordSignInRequest {
-  return { personId: "", instanceId: "" };
+  return { personId: "", instanceId: "", authenticatedAt: null };
 }
 
 export const RecordSignInRequest: MessageFns<RecordSignInRequest> = {
@@ -296,6 +623,9 @@ export const RecordSignInRequest: MessageFns<RecordSignInRequest> = {
     }
     if (message.instanceId !== "") {
       writer.uint32(18).string(message.instanceId);
+    }
+    if (message.authenticatedAt !== undefined && message.authenticatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.authenticatedAt), writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -327,6 +657,14 @@ export const RecordSignInRequest: MessageFns<RecordSignInRequest> = {
             }
 
             message.instanceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.authenticatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -389,7 +727,7 @@ export const RecordSignInResponse: MessageFns<RecordSignInResponse> = {
 };
 
 function createBaseGetIdentityRequest(): GetIdentityRequest {
-  return { personId: "", instanceId: "" };
+  return { personId: "", instanceId: "", authenticatedAt: null };
 }
 
 export const GetIdentityRequest: MessageFns<GetIdentityRequest> = {
@@ -399,6 +737,9 @@ export const GetIdentityRequest: MessageFns<GetIdentityRequest> = {
     }
     if (message.instanceId !== "") {
       writer.uint32(18).string(message.instanceId);
+    }
+    if (message.authenticatedAt !== undefined && message.authenticatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.authenticatedAt), writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -430,6 +771,14 @@ export const GetIdentityRequest: MessageFns<GetIdentityRequest> = {
             }
 
             message.instanceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.authenticatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -933,6 +1282,30 @@ export const SignInService = {
     responseSerialize: (value: FindPersonResponse): Buffer => Buffer.from(FindPersonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindPersonResponse => FindPersonResponse.decode(value),
   },
+  /** Who this is, by id or by e-mail address: what must be known before a password or a link to one is given. NOT_FOUND (person_not_found). */
+  getPerson: {
+    path: "/gatehouse.workforce.v1.SignIn/GetPerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetPersonRequest): Buffer => Buffer.from(GetPersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetPersonRequest => GetPersonRequest.decode(value),
+    responseSerialize: (value: GetPersonResponse): Buffer => Buffer.from(GetPersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetPersonResponse => GetPersonResponse.decode(value),
+  },
+  /**
+   * The person has used what was handed out for the e-mail address: from now on it is verified (R-S8), unless it was changed since.
+   * Idempotent. NOT_FOUND (person_not_found).
+   */
+  confirmEmail: {
+    path: "/gatehouse.workforce.v1.SignIn/ConfirmEmail" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ConfirmEmailRequest): Buffer => Buffer.from(ConfirmEmailRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ConfirmEmailRequest => ConfirmEmailRequest.decode(value),
+    responseSerialize: (value: ConfirmEmailResponse): Buffer =>
+      Buffer.from(ConfirmEmailResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConfirmEmailResponse => ConfirmEmailResponse.decode(value),
+  },
   /**
    * Checks membership on the instance and makes each INVITED user of the person there ACTIVE, with its event, in one transaction.
    * Idempotent (R-S7, R-S19).
@@ -972,6 +1345,13 @@ export const SignInService = {
 export interface SignInServer extends UntypedServiceImplementation {
   /** Who has this e-mail address? Compared trimmed and lower-cased (R-D2). */
   findPerson: handleUnaryCall<FindPersonRequest, FindPersonResponse>;
+  /** Who this is, by id or by e-mail address: what must be known before a password or a link to one is given. NOT_FOUND (person_not_found). */
+  getPerson: handleUnaryCall<GetPersonRequest, GetPersonResponse>;
+  /**
+   * The person has used what was handed out for the e-mail address: from now on it is verified (R-S8), unless it was changed since.
+   * Idempotent. NOT_FOUND (person_not_found).
+   */
+  confirmEmail: handleUnaryCall<ConfirmEmailRequest, ConfirmEmailResponse>;
   /**
    * Checks membership on the instance and makes each INVITED user of the person there ACTIVE, with its event, in one transaction.
    * Idempotent (R-S7, R-S19).
@@ -981,6 +1361,18 @@ export interface SignInServer extends UntypedServiceImplementation {
   getIdentity: handleUnaryCall<GetIdentityRequest, GetIdentityResponse>;
   /** Whether an instance exists, and its name. NOT_FOUND when it does not. */
   getInstance: handleUnaryCall<GetInstanceRequest, GetInstanceResponse>;
+}
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = Math.trunc(date.getTime() / 1_000);
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (t.seconds || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
 }
 
 interface MessageFns<T> {

@@ -1,0 +1,38 @@
+import type { SetPasswordPage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { frame } from "#runtime/pages/frame.ts";
+import { html } from "#runtime/pages/html.ts";
+import { passwordFlawText } from "../../browser/password-flaw-text.ts";
+import type { Texts } from "../../texts/en.ts";
+
+/** What the service says about the page, and where its form is sent: a path of ours with the token in it. */
+export type SetPasswordPageValues = SetPasswordPage & { readonly action: string };
+
+/** The page on which a person chooses a password (R-S19). Nothing hinders pasting; no limit cuts off what is pasted. */
+export function setPasswordPage(values: SetPasswordPageValues, texts: Texts): string {
+  const { formToken, email, purpose, lengthMin, action } = values;
+  const { setPassword } = texts;
+  const words = purpose === "PASSWORD_LINK_PURPOSE_INVITATION" ? setPassword.first : setPassword.another;
+  const refusal = passwordFlawText(values, texts);
+  const invalid = refusal !== undefined && html`aria-invalid="true"`;
+  const described = refusal === undefined ? "rules" : "refusal rules";
+  return frame({
+    title: refusal === undefined ? words.title : setPassword.titleRefused,
+    language: texts.language,
+    body: html`<h1>${words.heading}</h1>
+<p class="lead" id="rules">${setPassword.rules(lengthMin)}</p>
+${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
+<form method="post" action="${action}">
+<input type="hidden" name="form_token" value="${formToken}">
+<label for="email">${setPassword.email}</label>
+<input id="email" type="text" autocomplete="username" readonly dir="ltr" value="${email}">
+<label for="password">${setPassword.password}</label>
+<input id="password" name="password" ${asNewPassword} ${invalid} aria-describedby="${described}" autofocus>
+<label for="again">${setPassword.again}</label>
+<input id="again" name="password_again" ${asNewPassword} ${invalid}>
+<button class="primary" type="submit">${setPassword.submit}</button>
+</form>`,
+    footer: html`<p>${setPassword.footer}</p>`,
+  });
+}
+
+const asNewPassword = html`type="password" autocomplete="new-password" required`;

@@ -1,0 +1,93 @@
+import {
+  PasswordFlaw as PasswordFlawMessage,
+  PasswordLinkEnd as PasswordLinkEndMessage,
+  type SetPasswordPage,
+  type ShowSetPasswordRequest,
+  type ShowSetPasswordResponse,
+  type SubmitSetPasswordRequest,
+  type SubmitSetPasswordResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { NewPassword, PasswordChange } from "../../credentials/password-change-service.ts";
+import type { PasswordLinkEnd } from "../../credentials/password-link.ts";
+import { toPurposeMessage } from "../../credentials/password-link-message.ts";
+import type { PasswordLinkRepository } from "../../credentials/password-link-repository.ts";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordFlaw,
+  passwordFlaw,
+} from "../../credentials/password-rules.ts";
+import { type LinkProofDeps, type ProvenLink, proveLink } from "../../credentials/proven-link.ts";
+import { formToken, isFormToken } from "../../interactions/form-token.ts";
+
+export interface SetPasswordDeps extends LinkProofDeps {
+  readonly links: PasswordLinkRepository;
+  readonly passwordChange: PasswordChange;
+  readonly workforce: PromiseClient<typeof SignInService>;
+}
+
+/** Shows the form while the link is good; it is looked at, not spent. */
+export const showSetPassword =
+  (deps: SetPasswordDeps) =>
+  async ({ token }: ShowSetPasswordRequest, call: Call): Promise<ShowSetPasswordResponse> => {
+    const found = await proveLink(deps, token, call.requestId);
+    if ("end" in found) return { answer: { $case: "end", value: ENDS[found.end] } };
+    return { answer: { $case: "page", value: formPage(found, token, undefined) } };
+  };
+
+/**
+ * Sets the password if the link is good and the password keeps the rules: the address is confirmed first, since a link that is not spent
+ * can be tried again; then the link is spent and the password set in one transaction, so of two forms one is taken (S18).
+ * @throws RESOURCE_EXHAUSTED (hashing_queue_full); the link is good still.
+ */
+export const submitSetPassword =
+  (deps: SetPasswordDeps) =>
+  async (request: SubmitSetPasswordRequest, call: Call): Promise<SubmitSetPasswordResponse> => {
+    const { token, password } = request;
+    const found = await proveLink(deps, token, call.requestId);
+    if ("end" in found) return { answer: { $case: "end", value: ENDS[found.end] } };
+    if (!isFormToken(request.formToken, tokenOf(found, token))) return { answer: { $case: "formRefused", value: {} } };
+    const { link, owner } = found;
+    const flaw = passwordFlaw(password, owner) ?? (password === request.passwordAgain ? undefined : "different");
+    if (flaw !== undefined) return { answer: { $case: "page", value: formPage(found, token, flaw) } };
+
+    const { personId, createdAt: obtainedAt, digest, purpose } = link;
+    const { confirmed } = await deps.workforce.confirmEmail({ personId, obtainedAt }, { requestId: call.requestId });
+    if (!confirmed) return { answer: { $case: "end", value: ENDS.withdrawn } };
+    const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
+    const given = { personId, password, actor: personId, by: purpose, stillAllowed };
+    if (await deps.passwordChange.set(given, call.requestId))
+      return { answer: { $case: "passwordSet", value: { email: owner.email } } };
+    const now = await proveLink(deps, token, call.requestId);
+    return { answer: { $case: "end", value: ENDS["end" in now ? now.end : "used"] } };
+  };
+
+const tokenOf = ({ link }: ProvenLink, token: string): string =>
+  formToken(link.digest.toString("base64url"), token, { page: "set-password" });
+
+const formPage = (found: ProvenLink, token: string, flaw: PasswordFlaw | "different" | undefined): SetPasswordPage => ({
+  formToken: tokenOf(found, token),
+  email: found.owner.email,
+  purpose: toPurposeMessage(found.link.purpose),
+  flaw: flaw === undefined ? PasswordFlawMessage.PASSWORD_FLAW_UNSPECIFIED : FLAWS[flaw],
+  lengthMin: PASSWORD_LENGTH_MIN,
+  lengthMax: PASSWORD_LENGTH_MAX,
+});
+
+const FLAWS: Readonly<Record<PasswordFlaw | "different", PasswordFlawMessage>> = {
+  "too short": PasswordFlawMessage.PASSWORD_FLAW_TOO_SHORT,
+  "too long": PasswordFlawMessage.PASSWORD_FLAW_TOO_LONG,
+  pattern: PasswordFlawMessage.PASSWORD_FLAW_PATTERN,
+  common: PasswordFlawMessage.PASSWORD_FLAW_COMMON,
+  personal: PasswordFlawMessage.PASSWORD_FLAW_PERSONAL,
+  different: PasswordFlawMessage.PASSWORD_FLAW_DIFFERENT,
+};
+
+const ENDS: Readonly<Record<PasswordLinkEnd, PasswordLinkEndMessage>> = {
+  unknown: PasswordLinkEndMessage.PASSWORD_LINK_END_UNKNOWN,
+  expired: PasswordLinkEndMessage.PASSWORD_LINK_END_EXPIRED,
+  used: PasswordLinkEndMessage.PASSWORD_LINK_END_USED,
+  withdrawn: PasswordLinkEndMessage.PASSWORD_LINK_END_WITHDRAWN,
+};

@@ -1,0 +1,65 @@
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { SessionRepository } from "../sessions/session-repository.ts";
+import type { SignOnTables } from "../tables.ts";
+import type { CredentialRepository } from "./credential-repository.ts";
+import type { PasswordLinkRepository } from "./password-link-repository.ts";
+import type { Passwords } from "./passwords.ts";
+
+/** A password that keeps the rules (`passwordFlaw`), and what allowed somebody to set it. */
+export interface NewPassword {
+  readonly personId: PersonId;
+  readonly password: string;
+  /** Who sets it, for the audit log: a peer, or the person. */
+  readonly actor: string;
+  /** By what, for the audit log. */
+  readonly by: "operator" | "invitation" | "reset" | "old password";
+  /** Asked inside the transaction, first of all: whether what allowed it still holds. `false` leaves everything as it was. */
+  readonly stillAllowed: (change: Change<SignOnTables>) => Promise<boolean>;
+  /** Digest of the one session that goes on; without it all end. */
+  readonly keptSession?: Buffer | undefined;
+}
+
+/** Sets a new password; the only place that does. */
+export interface PasswordChange {
+  /**
+   * Sets the password and ends, in one transaction, the person's other sessions, unspent codes, token families and open link (R-S20).
+   * `false` when it was not allowed any more.
+   * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when too many passwords are being hashed.
+   */
+  set(given: NewPassword, requestId: string): Promise<boolean>;
+}
+
+export interface PasswordChangeDeps {
+  readonly changes: Changes<SignOnTables>;
+  readonly credentials: CredentialRepository;
+  readonly passwords: Pick<Passwords, "hash">;
+  readonly links: PasswordLinkRepository;
+  readonly sessions: SessionRepository;
+  readonly codes: AuthorizationCodeRepository;
+  readonly families: TokenFamilyRepository;
+}
+
+export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange => ({
+  async set({ personId, password, actor, by, stillAllowed, keptSession }, requestId) {
+    const { changes, credentials, passwords, links, sessions, codes, families } = deps;
+    const hash = await passwords.hash(password);
+    return changes.run(
+      async (change) => {
+        const { db, at, audit } = change;
+        if (!(await stillAllowed(change))) return false;
+        await credentials.setPasswordHash(db, personId, hash, at);
+        await links.withdrawAllOf(db, personId, at);
+        await sessions.endAllOf(db, personId, at, keptSession);
+        // Codes before families: one that is being spent at this moment has its family by the time the next statement looks.
+        await codes.expireAllOf(db, personId, at);
+        await families.revokeAllOf(db, personId, "password changed", at);
+        await audit({ actor, action: "password.set", object: personId, facts: { by } });
+        return true;
+      },
+      { requestId },
+    );
+  },
+});

@@ -1,0 +1,84 @@
+import { isCommonPassword } from "./frequent-passwords.ts";
+
+/** In characters (NIST SP 800-63B for passwords that stand alone, R-X15). */
+export const PASSWORD_LENGTH_MIN = 15;
+export const PASSWORD_LENGTH_MAX = 1_024;
+
+/** Which rule a new password breaks. There are none about kinds of characters (NIST SP 800-63B). */
+export type PasswordFlaw = "too short" | "too long" | "pattern" | "common" | "personal";
+
+/** Whose password it is to be: nobody's should be made of what everybody knows of them. */
+export interface PasswordOwner {
+  readonly email: string;
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+}
+
+const PRODUCT = "gatehouse";
+/** What must be left beside a word that others guess. */
+const OWN_CHARACTERS_MIN = 8;
+/** Shorter words stand in other words by chance. */
+const WORD_LENGTH_MIN = 4;
+const ROWS = [
+  "abcdefghijklmnopqrstuvwxyz",
+  "0123456789",
+  "qwertyuiopasdfghjklzxcvbnm",
+  "qwertzuiopasdfghjklyxcvbnm",
+  "azertyuiopqsdfghjklmwxcvbn",
+  "1q2w3e4r5t6y7u8i9o0p",
+];
+
+/**
+ * The first rule that a new password breaks; `undefined` when it may be taken. Judged in the form that is hashed (NFKC), without case. The
+ * length counts twice: as entered, where the login form ends, and as hashed, where the guessing begins.
+ */
+export function passwordFlaw(password: string, owner: PasswordOwner): PasswordFlaw | undefined {
+  if ([...password].length > PASSWORD_LENGTH_MAX) return "too long";
+  const characters = [...password.normalize("NFKC").toLowerCase()];
+  if (characters.length < PASSWORD_LENGTH_MIN || [...password].length < PASSWORD_LENGTH_MIN) return "too short";
+  if (isRepeated(characters) || isRow(characters)) return "pattern";
+  if (isCommon(characters)) return "common";
+  return isPersonal(characters.join(""), owner) ? "personal" : undefined;
+}
+
+/** True for a piece, itself too short for a password, that stands there again and again. */
+function isRepeated(characters: readonly string[]): boolean {
+  const longest = Math.min(PASSWORD_LENGTH_MIN - 1, Math.floor(characters.length / 2));
+  for (let period = 1; period <= longest; period++) {
+    if (characters.every((character, index) => index < period || character === characters[index - period])) return true;
+  }
+  return false;
+}
+
+/** True for a part of the alphabet, of the digits or of the keyboard, going round, in either direction. */
+function isRow(characters: readonly string[]): boolean {
+  const forward = characters.join("");
+  const backward = characters.toReversed().join("");
+  return ROWS.some((row) => {
+    const round = row.repeat(Math.ceil(characters.length / row.length) + 1);
+    return round.includes(forward) || round.includes(backward);
+  });
+}
+
+/** True for a common password, or one with only a few digits and signs before or after it. */
+function isCommon(characters: readonly string[]): boolean {
+  const isLetter = (character: string) => /^\p{L}/u.test(character);
+  const core = characters.slice(characters.findIndex(isLetter), characters.findLastIndex(isLetter) + 1);
+  if (isCommonPassword(characters.join(""))) return true;
+  return characters.length - core.length < OWN_CHARACTERS_MIN && isCommonPassword(core.join(""));
+}
+
+/** True when too little is left after the words of the person and ours are taken out. */
+function isPersonal(password: string, { email, firstName = "", lastName = "" }: PasswordOwner): boolean {
+  const words = [email, PRODUCT, firstName, lastName, ...[email, firstName, lastName].flatMap(partsOf)]
+    .map((word) => word.normalize("NFKC").toLowerCase())
+    .filter((word) => [...word].length >= WORD_LENGTH_MIN)
+    .toSorted((one, other) => other.length - one.length);
+  // Where a word was, a space stays: what it parted must not become another word.
+  const rest = words.reduce((left, word) => left.replaceAll(word, " "), password);
+  return (
+    rest !== password && [...rest].filter((character) => /[\p{L}\p{N}]/u.test(character)).length < OWN_CHARACTERS_MIN
+  );
+}
+
+const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}]+/u);

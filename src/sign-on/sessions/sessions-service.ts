@@ -1,0 +1,81 @@
+import type {
+  EndSessionsRequest,
+  EndSessionsResponse,
+  ListSessionsRequest,
+  ListSessionsResponse,
+  Session,
+} from "#generated/proto/gatehouse/sign_on/v1/people.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { SignOnTables } from "../tables.ts";
+import type { SessionRepository, SignOnSession } from "./session-repository.ts";
+import type { SessionLimits } from "./sessions.ts";
+import { sidOf } from "./sid.ts";
+
+const MINUTE_MS = 60_000;
+
+export interface PersonSessionsDeps {
+  readonly changes: Changes<SignOnTables>;
+  readonly sessionRepository: SessionRepository;
+  readonly codes: AuthorizationCodeRepository;
+  readonly families: TokenFamilyRepository;
+  readonly workforce: PromiseClient<typeof SignInService>;
+  readonly limits: SessionLimits;
+  readonly clock: Clock;
+}
+
+type Key = ListSessionsRequest["key"];
+
+/** Lists where the person is signed in, the latest sign-in first. @throws NOT_FOUND (person_not_found). */
+export const listSessions =
+  (deps: PersonSessionsDeps) =>
+  async ({ key }: ListSessionsRequest, call: Call): Promise<ListSessionsResponse> =>
+    liveSessions(deps, key, call);
+
+/**
+ * Ends every session and unspent code of the person and revokes the token families; tells which sessions were alive.
+ * @throws NOT_FOUND (person_not_found).
+ */
+export const endSessions =
+  (deps: PersonSessionsDeps) =>
+  async ({ key }: EndSessionsRequest, call: Call): Promise<EndSessionsResponse> => {
+    const { changes, sessionRepository, codes, families } = deps;
+    const alive = await liveSessions(deps, key, call);
+    const personId = alive.personId as PersonId;
+    await changes.run(
+      async ({ db, at, audit }) => {
+        await sessionRepository.endAllOf(db, personId, at);
+        // Codes before families: one that is being spent at this moment has its family by the time the next statement looks.
+        await codes.expireAllOf(db, personId, at);
+        await families.revokeAllOf(db, personId, "sessions ended by an operator", at);
+        await audit({ actor: call.peer, action: "session.endAll", object: personId });
+      },
+      { requestId: call.requestId },
+    );
+    return alive;
+  };
+
+/** The live sessions; none of somebody who is disabled, and none from before they were enabled again (R-X93). */
+async function liveSessions(
+  { sessionRepository, workforce, limits, clock }: PersonSessionsDeps,
+  key: Key,
+  call: Call,
+): Promise<ListSessionsResponse> {
+  const person = await workforce.getPerson({ key }, { requestId: call.requestId });
+  const now = clock.now();
+  const idleSince = new Date(now.getTime() - limits.idleMinutes * MINUTE_MS);
+  const live = await sessionRepository.listLiveOf(person.personId as PersonId, now, idleSince);
+  const enabledAt = person.enabledAt ?? new Date(0);
+  const shown = person.disabled ? [] : live.filter(({ authenticatedAt }) => authenticatedAt >= enabledAt);
+  return { personId: person.personId, sessions: shown.map((session) => toMessage(session, limits)) };
+}
+
+const toMessage = ({ digest, authenticatedAt, seenAt, expiresAt }: SignOnSession, limits: SessionLimits): Session => {
+  const idleAt = seenAt.getTime() + limits.idleMinutes * MINUTE_MS;
+  return { id: sidOf(digest), authenticatedAt, seenAt, expiresAt: new Date(Math.min(idleAt, expiresAt.getTime())) };
+};

@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordFlaw,
+  passwordFlaw,
+} from "../../../src/sign-on/credentials/password-rules.ts";
+
+const OWNER = { email: "maren.dahl@harbour-bakery.example", firstName: "Maren", lastName: "Dahl-Østergård" };
+
+describe("what a new password may be (NIST SP 800-63B, R-X15, R-X95)", () => {
+  it.each<[string, string, PasswordFlaw | undefined]>([
+    ["fourteen characters", "quiet heron 14", "too short"],
+    ["fifteen", "quiet heron 15!", undefined],
+    ["fourteen characters that take more bytes", "quiet hérön 1🙂", "too short"],
+    ["fifteen marks that compose to fewer characters", `quiet h${"e\u0301".repeat(4)}`, "too short"],
+    ["few characters that decompose to many", "\ufdfa", "too short"],
+    ["1,025 characters", `${"quiet herons ".repeat(78)}at dawn now`, "too long"],
+    ["spaces alone", " ".repeat(20), "pattern"],
+    ["one character", "zzzzzzzzzzzzzzzz", "pattern"],
+    ["a word three times", "heronheronheron", "pattern"],
+    ["a piece that is broken off at the end", "quietheronsquietheronsquie", "pattern"],
+    ["a piece that would be long enough by itself, twice", "seven quiet heronsseven quiet herons", undefined],
+    ["its first character once more at the end", "a quiet heron, a", undefined],
+    ["the digits", "123456789012345", "pattern"],
+    ["the alphabet from the middle", "klmnopqrstuvwxyzab", "pattern"],
+    ["the alphabet backwards", "zyxwvutsrqponmlk", "pattern"],
+    ["a row of the keyboard", "QwertyUiopAsdfgh", "pattern"],
+    ["the same in German", "qwertzuiopasdfghjkl", "pattern"],
+    ["a common password of that length", "1Qaz2wsx3edc4rfv", "common"],
+    ["a common password, then digits", "liverpool123456", "common"],
+    ["the same in full-width letters", "ｌｉｖｅｒｐｏｏｌ123456", "common"],
+    ["signs around a common password", "!!!Superman!!!!", "common"],
+    ["a common password with enough beside it", "liverpool 4827-1190-5", undefined],
+    ["common words that nobody puts together", "superman liverpool dragon", undefined],
+    ["the e-mail address", "maren.dahl@harbour-bakery.example", "personal"],
+    ["the address in capitals, with a year", "MAREN.DAHL@HARBOUR-BAKERY.EXAMPLE2026", "personal"],
+    ["names and a year", "Maren Østergård 2026", "personal"],
+    ["our name, and little else", "gatehouse-2026-ok", "personal"],
+    ["our name in a sentence", "the gatehouse leans to the left", undefined],
+    ["kinds of characters that others demand", "sieben ruhige reiher", undefined],
+  ])("%s", (_, password, flaw) => {
+    expect(passwordFlaw(password, OWNER)).toBe(flaw);
+  });
+
+  it("needs no names", () => {
+    const owner = { email: "m@b.de", firstName: undefined, lastName: undefined };
+    expect(passwordFlaw("seven quiet herons", owner)).toBeUndefined();
+  });
+
+  it("takes every random password of the length that is asked for, whatever its characters", () => {
+    const characters = fc.constantFrom(..."abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789 .-_!?äöüßéçñ密碼🙂");
+    fc.assert(
+      fc.property(fc.uniqueArray(characters, { minLength: 20, maxLength: 40 }), (chosen) => {
+        expect(passwordFlaw(chosen.join(""), OWNER)).toBeUndefined();
+      }),
+    );
+  });
+
+  it("has an answer for every text, and names the length before anything else", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 1_100 }), (password) => {
+        const flaw = passwordFlaw(password, OWNER);
+        const length = [...password].length;
+        const expected =
+          length > PASSWORD_LENGTH_MAX ? ["too long"] : length < PASSWORD_LENGTH_MIN ? ["too short"] : undefined;
+        expect(expected ?? [flaw]).toContain(flaw);
+      }),
+    );
+  });
+});
