@@ -1,5 +1,6 @@
 import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import type { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import type { OperatorService as SignOnOperator } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import type { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
@@ -20,6 +21,7 @@ type NameOf<S extends ServiceDefinition> = S[keyof S]["path"] extends `/${infer 
 /** Full name of every service that is generated from proto/. */
 export type ServiceName =
   | NameOf<typeof BrowserService>
+  | NameOf<typeof LogoutService>
   | NameOf<typeof TokensService>
   | NameOf<typeof ExpiryService>
   | NameOf<typeof SignOnOperator>
@@ -38,6 +40,7 @@ export type ServiceName =
 /** Which peer may call which service (R-D4): a total table; a service without a row does not compile. */
 export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.sign_on.v1.Browser": ["edge"],
+  "gatehouse.sign_on.v1.Logout": ["edge"],
   "gatehouse.sign_on.v1.Tokens": ["edge"],
   "gatehouse.sign_on.v1.Expiry": ["worker"],
   "gatehouse.sign_on.v1.Operator": ["operator"],

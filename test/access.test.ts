@@ -26,6 +26,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
   edge: [
     "gatehouse.sign_on.v1.Browser",
     "gatehouse.sign_on.v1.Passwords",
+    "gatehouse.sign_on.v1.Logout",
     "gatehouse.sign_on.v1.Tokens",
     "gatehouse.workforce.v1.Gateway",
   ],

@@ -26,6 +26,26 @@ export const operations = {
     "method": "POST",
     "path": "/auth/consent"
   },
+  "logout": {
+    "method": "GET",
+    "path": "/auth/logout"
+  },
+  "submitLogout": {
+    "method": "POST",
+    "path": "/auth/logout"
+  },
+  "showSignOut": {
+    "method": "GET",
+    "path": "/auth/sign-out"
+  },
+  "submitSignOut": {
+    "method": "POST",
+    "path": "/auth/sign-out"
+  },
+  "showSignedOut": {
+    "method": "GET",
+    "path": "/auth/signed-out"
+  },
   "showSetPassword": {
     "method": "GET",
     "path": "/auth/set-password"

@@ -89,6 +89,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask for a person to be signed out
+         * @description OpenID Connect RP-Initiated Logout 1.0. The browser's cookie says whose session ends. An `id_token_hint` that belongs to that session, expired or
+         *     not, ends it at once; without one the person is asked first. Afterwards the browser goes to `post_logout_redirect_uri`, when it is one of those
+         *     registered for the application, byte for byte, with `state` as it was sent; else to a page that says that the person is signed out. What is wrong
+         *     with the request is told by a page, never by a redirect, and ends nothing. Unknown parameters are ignored, repeated ones refused.
+         */
+        get: operations["logout"];
+        put?: never;
+        /**
+         * Ask for a person to be signed out, by a form
+         * @description The same by POST, which keeps the parameters out of addresses. Another site's form carries no cookie of ours, so the request is kept and the
+         *     browser sent to a page of ours, where the cookie says whose session it is.
+         */
+        post: operations["submitLogout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sign-out": {
+        parameters: {
+            query?: {
+                /**
+                 * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+                 * @example Vb6nQ2xT9bW4mL7cN1sRfG
+                 */
+                logout?: components["parameters"]["Logout"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the sign-out question
+         * @description Asks whether the person wants to sign out. Where nobody is signed in, or no question is needed any more, goes on at once.
+         */
+        get: operations["showSignOut"];
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session of this browser, what was issued from it without `offline_access`, and goes on.
+         */
+        post: operations["submitSignOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/signed-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show that the person is signed out
+         * @description Where somebody is signed in after all, goes to the sign-out question.
+         */
+        get: operations["showSignedOut"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/set-password": {
         parameters: {
             query: {
@@ -356,6 +434,32 @@ export interface components {
             decision: "approve" | "deny";
         };
         /**
+         * LogoutForm
+         * @description The parameters of a request for sign-out.
+         */
+        LogoutForm: {
+            /** @description An ID token that this server issued to the application, expired or not. */
+            id_token_hint?: string;
+            /** @description The application's id. */
+            client_id?: string;
+            /** @description Where to send the browser afterwards. */
+            post_logout_redirect_uri?: string;
+            /** @description Opaque; returned unchanged. */
+            state?: string;
+            /** @description Whom the application means; has no effect. */
+            logout_hint?: string;
+            /** @description Languages that the person prefers. */
+            ui_locales?: string;
+        };
+        /**
+         * SignOutForm
+         * @description The field of the sign-out question.
+         */
+        SignOutForm: {
+            /** @description Proves that the form came from the page (S10). */
+            form_token: string;
+        };
+        /**
          * SetPasswordForm
          * @description The fields of the page that a password link leads to.
          */
@@ -601,6 +705,11 @@ export interface components {
              * @description The public keys.
              */
             jwks_uri: string;
+            /**
+             * Format: uri
+             * @description Where browsers are sent to sign out (RP-Initiated Logout 1.0 §2.1).
+             */
+            end_session_endpoint: string;
             /** @description Scopes. */
             scopes_supported: string[];
             /** @description Response types. */
@@ -820,6 +929,16 @@ export interface components {
             content: {
                 "text/html": string;
             };
+        };
+        /** @description On to what comes next: a page of ours, or the application's `post_logout_redirect_uri` with `state` as it was sent. */
+        RedirectAfterLogout: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content?: never;
         };
         /** @description The page. */
         LinkPage: {
@@ -1126,6 +1245,41 @@ export interface components {
          * @example Zk3vQ9xT2bW7mL5cN8sRfG
          */
         Interaction: string;
+        /**
+         * @description An ID token that this server issued to the application, expired or not. One that belongs to the session ends it without a question.
+         * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
+         */
+        "id_token_hint-2": string;
+        /**
+         * @description The application's id. With an id_token_hint it must be the one that the token was issued to.
+         * @example app_5RtGv2KmWz8QbL4XcN9Ys
+         */
+        "client_id-2": string;
+        /**
+         * @description Where to send the browser afterwards; one of those registered for the application, byte for byte. Needs id_token_hint or client_id.
+         * @example https://payroll.example/signed-out
+         */
+        post_logout_redirect_uri: string;
+        /**
+         * @description Opaque; returned unchanged at post_logout_redirect_uri.
+         * @example af0ifjsldkj
+         */
+        "state-2": string;
+        /**
+         * @description Whom the application means. Has no effect, since the cookie decides.
+         * @example maren.dahl@harbour-bakery.example
+         */
+        logout_hint: string;
+        /**
+         * @description Languages that the person prefers, best first.
+         * @example en
+         */
+        "ui_locales-2": string;
+        /**
+         * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+         * @example Vb6nQ2xT9bW4mL7cN1sRfG
+         */
+        Logout: string;
         /**
          * @description The token of a password link, as the link has it. Taken from nowhere but the address.
          * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
@@ -1446,6 +1600,138 @@ export interface operations {
             400: components["responses"]["PageError"];
             413: components["responses"]["OAuthPayloadTooLarge"];
             415: components["responses"]["OAuthUnsupportedMediaType"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: {
+                /**
+                 * @description An ID token that this server issued to the application, expired or not. One that belongs to the session ends it without a question.
+                 * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
+                 */
+                id_token_hint?: components["parameters"]["id_token_hint-2"];
+                /**
+                 * @description The application's id. With an id_token_hint it must be the one that the token was issued to.
+                 * @example app_5RtGv2KmWz8QbL4XcN9Ys
+                 */
+                client_id?: components["parameters"]["client_id-2"];
+                /**
+                 * @description Where to send the browser afterwards; one of those registered for the application, byte for byte. Needs id_token_hint or client_id.
+                 * @example https://payroll.example/signed-out
+                 */
+                post_logout_redirect_uri?: components["parameters"]["post_logout_redirect_uri"];
+                /**
+                 * @description Opaque; returned unchanged at post_logout_redirect_uri.
+                 * @example af0ifjsldkj
+                 */
+                state?: components["parameters"]["state-2"];
+                /**
+                 * @description Whom the application means. Has no effect, since the cookie decides.
+                 * @example maren.dahl@harbour-bakery.example
+                 */
+                logout_hint?: components["parameters"]["logout_hint"];
+                /**
+                 * @description Languages that the person prefers, best first.
+                 * @example en
+                 */
+                ui_locales?: components["parameters"]["ui_locales-2"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            303: components["responses"]["RedirectAfterLogout"];
+            400: components["responses"]["PageError"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    submitLogout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["LogoutForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["RedirectAfterLogout"];
+            400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    showSignOut: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+                 * @example Vb6nQ2xT9bW4mL7cN1sRfG
+                 */
+                logout?: components["parameters"]["Logout"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            303: components["responses"]["RedirectAfterLogout"];
+            400: components["responses"]["PageError"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    submitSignOut: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+                 * @example Vb6nQ2xT9bW4mL7cN1sRfG
+                 */
+                logout?: components["parameters"]["Logout"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["SignOutForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["RedirectAfterLogout"];
+            400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    showSignedOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            303: components["responses"]["RedirectAfterLogout"];
+            400: components["responses"]["PageError"];
             500: components["responses"]["PageError"];
             503: components["responses"]["PageUnavailable"];
         };

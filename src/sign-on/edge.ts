@@ -1,5 +1,6 @@
 import contract from "#generated/contracts/sign-on.json" with { type: "json" };
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
@@ -20,6 +21,13 @@ import {
 } from "./conversations/discovery/discovery-handler.ts";
 import { introspectTokenOperation } from "./conversations/introspection/introspection-handler.ts";
 import { showLoginOperation, submitLoginOperation } from "./conversations/login/login-handler.ts";
+import {
+  logoutOperation,
+  showSignedOutOperation,
+  showSignOutOperation,
+  submitLogoutOperation,
+  submitSignOutOperation,
+} from "./conversations/logout/logout-handler.ts";
 import { revokeTokenOperation } from "./conversations/revocation/revocation-handler.ts";
 import {
   showSetPasswordOperation,
@@ -42,6 +50,7 @@ export interface SignOnEdgeDeps {
 export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
   const browser = connect(BrowserService);
   const tokens = connect(TokensService);
+  const logout = connect(LogoutService);
   const passwords = connect(PasswordsService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
   const discovery = { issuer, grantTypes: GRANT_TYPES, maxAgeSeconds: jwksMaxAgeSeconds };
@@ -63,6 +72,11 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       submitLogin: submitLoginOperation(browser, tools),
       showConsent: showConsentOperation(browser, tools),
       submitConsent: submitConsentOperation(browser, tools),
+      logout: logoutOperation(logout, tools),
+      submitLogout: submitLogoutOperation(logout, tools),
+      showSignOut: showSignOutOperation(logout, tools),
+      submitSignOut: submitSignOutOperation(logout, tools),
+      showSignedOut: showSignedOutOperation(logout, tools),
       showSetPassword: showSetPasswordOperation(passwords, tools),
       submitSetPassword: submitSetPasswordOperation(passwords, tools),
       exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), tokens, namedHere),

@@ -1,5 +1,6 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
@@ -33,6 +34,8 @@ import { showConsent, submitConsent } from "./conversations/consent/consent-serv
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { introspectToken } from "./conversations/introspection/introspection-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
+import { logoutRequestRepository } from "./conversations/logout/logout-request-repository.ts";
+import { beginLogout, showSignedOut, showSignOut, submitSignOut } from "./conversations/logout/logout-service.ts";
 import { revokeToken } from "./conversations/revocation/revocation-service.ts";
 import { showSetPassword, submitSetPassword } from "./conversations/set-password/set-password-service.ts";
 import { exchangeToken } from "./conversations/token/token-service.ts";
@@ -55,6 +58,7 @@ import { signIns } from "./migrations/0005-sign-ins.ts";
 import { passwordLinks } from "./migrations/0006-password-links.ts";
 import { authorizationRequestsWhole } from "./migrations/0007-authorization-requests-whole.ts";
 import { refreshWindow } from "./migrations/0008-refresh-window.ts";
+import { signingOut } from "./migrations/0009-signing-out.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
@@ -65,6 +69,7 @@ import type { signOnSettings } from "./settings.ts";
 import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
 import { signInRepository } from "./sign-ins/sign-in-repository.ts";
 import { createSignIns } from "./sign-ins/sign-ins-service.ts";
+import { createSignOuts } from "./sign-outs/sign-out-service.ts";
 import { keyRotationLoop } from "./signing-keys/key-rotation-loop.ts";
 import { makeMissingSigningKeys } from "./signing-keys/key-rotation-service.ts";
 import { keySchedule } from "./signing-keys/key-schedule.ts";
@@ -91,6 +96,7 @@ export const signOnMigrations: MigrationSet = {
     passwordLinks,
     authorizationRequestsWhole,
     refreshWindow,
+    signingOut,
   ],
 };
 
@@ -164,6 +170,7 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
     absoluteMinutes: settings["session-absolute-minutes"],
   };
   const sessions = createSessions(sessionStore, limits, { clock, random });
+  const signOuts = createSignOuts({ sessions: sessionStore, codes, families });
   const shared = {
     changes,
     applications,
@@ -177,6 +184,7 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
     random,
   };
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
+  const logout = { ...shared, logouts: logoutRequestRepository(db), signOuts, keys };
   const throttling = createThrottling({
     throttles: throttleRepository(db),
     plans: throttlePlans({
@@ -189,7 +197,7 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
   });
   const signIns = createSignIns(signInRepository(db));
   const count = signInCounter(deps.metrics);
-  const login = { ...shared, interactions, credentials, passwords, signIns, throttling, count };
+  const login = { ...shared, interactions, credentials, passwords, signOuts, signIns, throttling, count };
   const consent = { interactions, workforce };
   const setPasswordPage = { links, passwordChange, workforce, clock };
   const personSessions = { changes, sessionRepository: sessionStore, codes, families, workforce, limits, clock };
@@ -211,6 +219,12 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
         submitLogin: submitLogin(login),
         showConsent: showConsent(consent),
         submitConsent: submitConsent(consent),
+      }),
+      registration(LogoutService, {
+        beginLogout: beginLogout(logout),
+        showSignOut: showSignOut(logout),
+        submitSignOut: submitSignOut(logout),
+        showSignedOut: showSignedOut(logout),
       }),
       registration(TokensService, {
         exchangeToken: exchangeToken({

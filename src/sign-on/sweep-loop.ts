@@ -14,6 +14,7 @@ const HOUR_MS = 3_600_000;
  */
 const RULES = [
   { table: "sign_on_interactions", key: "id", age: "expires_at", keepMs: HOUR_MS },
+  { table: "sign_on_logouts", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_sessions", key: "digest", age: "expires_at", keepMs: HOUR_MS },
   // For as long as somebody may still find the mail with the link in it, the page can say that the link has expired.
   { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * 24 * HOUR_MS },

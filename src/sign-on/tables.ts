@@ -68,6 +68,20 @@ export interface SessionsTable {
   readonly seen_at: number;
   readonly expires_at: number;
   readonly ended_at: number | null;
+  /** What the browser calls itself, in words of ours; null when it is none that we know. */
+  readonly browser: string | null;
+  readonly system: string | null;
+}
+
+/** Requests for sign-out that wait for an answer. */
+export interface LogoutsTable {
+  readonly id: string;
+  readonly application_id: string | null;
+  readonly post_logout_redirect_uri: string | null;
+  readonly state: string | null;
+  readonly sid: string | null;
+  readonly created_at: number;
+  readonly expires_at: number;
 }
 
 export interface CredentialsTable {
@@ -210,6 +224,7 @@ export interface SignOnTables {
   sign_on_redirect_uris: RedirectUrisTable;
   sign_on_interactions: InteractionsTable;
   sign_on_sessions: SessionsTable;
+  sign_on_logouts: LogoutsTable;
   sign_on_credentials: CredentialsTable;
   sign_on_password_links: PasswordLinksTable;
   sign_on_consents: ConsentsTable;

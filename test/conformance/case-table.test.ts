@@ -3,6 +3,7 @@ import { withScope } from "../support/scope.ts";
 import { CASES, type Case } from "./cases.ts";
 import { gatewaySetUp } from "./gateway-set-ups.ts";
 import { type Installations, openInstallations } from "./installations.ts";
+import { logoutSetUp } from "./logout-set-ups.ts";
 import { startMock } from "./mock.ts";
 import { pageSetUp } from "./page-set-ups.ts";
 import { askSdk } from "./sdk-subject.ts";
@@ -20,11 +21,13 @@ const TOKEN_OPERATIONS = [
   "getAuthorizationServerMetadata",
   "getJwks",
 ];
+const LOGOUT_OPERATIONS = ["logout", "submitLogout", "showSignOut", "submitSignOut", "showSignedOut"];
 const SUBJECTS = ["mock", "server", "sdk"] as const;
 type Subject = (typeof SUBJECTS)[number];
 
 function setUpOf(one: Case, installations: Installations): Promise<SetUp | undefined> {
   if (one.api === "Gateway") return gatewaySetUp(one, installations);
+  if (LOGOUT_OPERATIONS.includes(one.operationId)) return logoutSetUp(one, installations);
   return (TOKEN_OPERATIONS.includes(one.operationId) ? tokenSetUp : pageSetUp)(one, installations);
 }
 

@@ -98,6 +98,20 @@ eachStore((_, open) => {
     expectHarmless(answers);
   });
 
+  it.each(HOSTILE)("in any parameter of a request for sign-out, and in its pages: %s", async (_title, value) => {
+    const names = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "logout_hint", "ui_locales", "x"];
+    const query = new URLSearchParams({ logout: value });
+    const answers = await Promise.all([
+      ...names.map((name) => send(`/auth/logout?${new URLSearchParams({ [name]: value })}`)),
+      ...names.map((name) => send("/auth/logout", { form: { [name]: value } })),
+      send(`/auth/sign-out?${query}`),
+      send(`/auth/sign-out?${query}`, { form: { form_token: value } }),
+      send("/auth/sign-out", { form: { form_token: value } }),
+      send(`/auth/signed-out?${query}`),
+    ]);
+    expectHarmless(answers, [200, 303]);
+  });
+
   it.each(HOSTILE)("in any parameter of a token request, form and JSON: %s", async (_title, value) => {
     const code = await obtainCode(signOn.url, world);
     const credentials = { client_id: world.application.id, client_secret: world.application.secret };

@@ -3,6 +3,8 @@ import { errorPage } from "../../src/sign-on/browser/error-page.ts";
 import { formPostPage } from "../../src/sign-on/browser/form-post-page.ts";
 import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
 import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
+import { signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
+import { signedOutPage } from "../../src/sign-on/conversations/logout/signed-out-page.ts";
 import { passwordSetPage } from "../../src/sign-on/conversations/set-password/password-set-page.ts";
 import {
   type SetPasswordPageValues,
@@ -38,6 +40,13 @@ const setPassword: SetPasswordPageValues = {
   lengthMin: 15,
   lengthMax: 1024,
   action: "/auth/set-password?token=a",
+};
+
+const signOut = {
+  action: "/auth/sign-out?logout=a",
+  formToken: "t",
+  applicationName: "Harbour Payroll",
+  redirectOrigin: "https://payroll.example",
 };
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -76,6 +85,24 @@ const PAGES: Readonly<Record<string, string>> = {
     },
     en,
   ).replace(/<script>.*<\/script>/, ""),
+  "sign-out question": signOutPage(signOut, en),
+  "sign-out question that nobody asked for": signOutPage(
+    { ...signOut, applicationName: undefined, redirectOrigin: undefined },
+    en,
+  ),
+  "sign-out question with long values": signOutPage(
+    { ...signOut, applicationName: LONG_NAME, redirectOrigin: `https://${"a".repeat(200)}.example` },
+    en,
+  ),
+  "sign-out question from right to left": signOutPage(
+    { ...signOut, applicationName: "מערכת שכר" },
+    { ...en, language: "he" },
+  ),
+  "signed out": signedOutPage(en),
+  "error of a sign-out": errorPage(
+    { reason: "logoutHint", requestId, retryUrl: "/auth/sign-out", retryLabel: en.signOut.instead },
+    en,
+  ),
   "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, en),
   "error with several causes": errorPage({ reason: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE", requestId }, en),
 };

@@ -33,6 +33,7 @@ const APPLICATION = "app_a" as ApplicationId;
 /** Those that refer to others first. */
 const TABLES = [
   "sign_on_interactions",
+  "sign_on_logouts",
   "sign_on_sessions",
   "sign_on_credentials",
   "sign_on_consents",

@@ -2,7 +2,7 @@ import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts"
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RequestedClaims } from "../claims/requested-claims.ts";
-import type { Scope } from "../claims/scopes.ts";
+import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import type { AuthorizationCodesTable, SignOnTables } from "../tables.ts";
 
 /** What a code stands for; known by its digest. */
@@ -42,6 +42,16 @@ export interface AuthorizationCodeRepository {
   expire(tx: Transaction<SignOnTables>, at: Date, limit: number): Promise<number>;
   /** Lets the person's unspent codes expire. */
   expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
+  /** Lets the session's unspent codes expire, but for those with `offline_access` (R-S8). */
+  expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
+  /** Puts the unspent codes of one session under another. */
+  moveToSession(tx: Transaction<SignOnTables>, from: CodeSession, to: Buffer): Promise<void>;
+}
+
+/** The session that codes were issued from, and whose it is. */
+interface CodeSession {
+  readonly digest: Buffer;
+  readonly personId: PersonId;
 }
 
 export const authorizationCodeRepository = (db: Database<SignOnTables>): AuthorizationCodeRepository => {
@@ -126,6 +136,26 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
         .where("person_id", "=", personId)
         .where("spent_at", "is", null)
         .where("expires_at", ">", at.getTime())
+        .execute();
+    },
+    async expireOfSession(tx, { digest, personId }, at) {
+      await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ expires_at: at.getTime() })
+        .where("person_id", "=", personId)
+        .where("spent_at", "is", null)
+        .where("session_digest", "=", digest)
+        .where("expires_at", ">", at.getTime())
+        .where("scopes", "not like", WITH_OFFLINE_ACCESS)
+        .execute();
+    },
+    async moveToSession(tx, { digest, personId }, to) {
+      await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ session_digest: to })
+        .where("person_id", "=", personId)
+        .where("spent_at", "is", null)
+        .where("session_digest", "=", digest)
         .execute();
     },
   };

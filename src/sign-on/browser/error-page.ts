@@ -12,10 +12,23 @@ export interface ErrorPageValues {
    * What the service decided, about the sign-in or about a password link, or what the edge met itself: `unreadable` requests,
    * `serverError`, or `unavailable` when trying again helps.
    */
-  readonly reason: ErrorPageReason | LinkReason | "unreadable" | "serverError" | "unavailable";
+  readonly reason:
+    | ErrorPageReason
+    | LinkReason
+    | "unreadable"
+    | "serverError"
+    | "unavailable"
+    | "logoutMalformed"
+    | "logoutHint"
+    | "logoutApplication"
+    | "logoutAddress"
+    | "logoutGone"
+    | "logoutForm";
   readonly requestId: string;
   /** A path of ours that leads back to where the person was; anything else is left out. */
   readonly retryUrl?: string | undefined;
+  /** The words of that way; "try again" unless given. */
+  readonly retryLabel?: string;
 }
 
 const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
@@ -33,13 +46,19 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   unreadable: "unreadable",
   serverError: "serverError",
   unavailable: "unavailable",
+  logoutMalformed: "logoutMalformed",
+  logoutHint: "logoutHint",
+  logoutApplication: "logoutApplication",
+  logoutAddress: "logoutAddress",
+  logoutGone: "logoutGone",
+  logoutForm: "logoutForm",
 };
 
 /**
  * The page that says what is wrong: cause, what to do, and the request id as a reference for support. Shows nothing that came with the
  * request, least of all a redirect URI (S1). The status is the caller's.
  */
-export function errorPage({ reason, requestId, retryUrl }: ErrorPageValues, texts: Texts): string {
+export function errorPage({ reason, requestId, retryUrl, retryLabel }: ErrorPageValues, texts: Texts): string {
   const { errorPage: words } = texts;
   const { title, causes, advice } = words.reasons[REASONS[reason]];
   return frame({
@@ -56,7 +75,7 @@ ${causes.map((cause) => html`<li>${cause}</li>`)}
 }
 <h2>${words.whatToDo}</h2>
 <p>${advice}</p>
-${retryUrl !== undefined && isOwnPath(retryUrl) && html`<p><a class="button primary" href="${retryUrl}">${words.retry}</a></p>`}`,
+${retryUrl !== undefined && isOwnPath(retryUrl) && html`<p><a class="button primary" href="${retryUrl}">${retryLabel ?? words.retry}</a></p>`}`,
     footer: html`<dl><dt>${words.reference}</dt><dd><code>${requestId}</code></dd></dl>`,
   });
 }

@@ -17,3 +17,6 @@ export function parseScopes(text: string): readonly Scope[] | undefined {
 /** True when every scope of `part` is in `whole`. */
 export const covers = (whole: readonly string[], part: readonly string[]): boolean =>
   part.every((scope) => whole.includes(scope));
+
+/** Of the stored scopes (JSON text) with `offline_access`, as a pattern of SQL's `like`; no scope's name holds a quote. */
+export const WITH_OFFLINE_ACCESS = `%"${"offline_access" satisfies Scope}"%`;

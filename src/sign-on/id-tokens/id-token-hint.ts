@@ -10,7 +10,8 @@ export interface IdTokenHint {
   readonly sid: string | undefined;
 }
 
-const HINT_LENGTH_MAX = 8_192;
+/** In characters. */
+export const HINT_LENGTH_MAX = 8_192;
 
 /**
  * Reads an `id_token_hint`: one of our ID tokens, unchanged, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout §2). `undefined` for

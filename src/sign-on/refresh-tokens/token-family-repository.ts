@@ -2,7 +2,7 @@ import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts"
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RequestableClaim } from "../claims/requested-claims.ts";
-import type { Scope } from "../claims/scopes.ts";
+import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import type { SignOnTables, TokenFamiliesTable } from "../tables.ts";
 
 /** The record behind everything issued from one authorization (RFC 9700 §4.14.2). */
@@ -31,6 +31,10 @@ export interface TokenFamilyRepository {
   revokeAccessToken(tx: Transaction<SignOnTables>, accessTokenId: string, expiresAt: Date, at: Date): Promise<boolean>;
   revoke(tx: Transaction<SignOnTables>, id: string, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
+  /** Revokes what came from the session, but for families with `offline_access`, which outlive it (R-S8). */
+  revokeOfSession(tx: Transaction<SignOnTables>, sessionDigest: Buffer, because: string, at: Date): Promise<void>;
+  /** Puts the families of one session under another. */
+  moveToSession(tx: Transaction<SignOnTables>, from: Buffer, to: Buffer): Promise<void>;
 }
 
 export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRepository => {
@@ -109,6 +113,23 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
         .updateTable("sign_on_token_families")
         .set({ revoked_at: at.getTime(), revoked_because: because })
         .where("person_id", "=", personId)
+        .where("revoked_at", "is", null)
+        .execute();
+    },
+    async revokeOfSession(tx, sessionDigest, because, at) {
+      await tx
+        .updateTable("sign_on_token_families")
+        .set({ revoked_at: at.getTime(), revoked_because: because })
+        .where("session_digest", "=", sessionDigest)
+        .where("revoked_at", "is", null)
+        .where("scopes", "not like", WITH_OFFLINE_ACCESS)
+        .execute();
+    },
+    async moveToSession(tx, from, to) {
+      await tx
+        .updateTable("sign_on_token_families")
+        .set({ session_digest: to })
+        .where("session_digest", "=", from)
         .where("revoked_at", "is", null)
         .execute();
     },

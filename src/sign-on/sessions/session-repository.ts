@@ -20,7 +20,8 @@ export interface SessionRepository {
   create(tx: Transaction<SignOnTables>, session: SignOnSession): Promise<void>;
   /** Writes down a use; `false` when the session has ended meanwhile. The row count decides, so nothing is issued from an ended one. */
   use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
-  end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<void>;
+  /** `false` when it had ended before. */
+  end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   /** Ends the person's sessions, but for the one with the digest `kept`. */
   endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date, kept?: Buffer): Promise<void>;
   /** The person's sessions as `findLive` would find each, the latest sign-in first. */
@@ -65,12 +66,13 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
       return numUpdatedRows === 1n;
     },
     async end(tx, digest, at) {
-      await tx
+      const { numUpdatedRows } = await tx
         .updateTable("sign_on_sessions")
         .set({ ended_at: at.getTime() })
         .where("digest", "=", digest)
         .where("ended_at", "is", null)
-        .execute();
+        .executeTakeFirst();
+      return numUpdatedRows === 1n;
     },
     async endAllOf(tx, personId, at, kept) {
       await tx

@@ -51,6 +51,29 @@ export const en = {
     footer: "If you did not expect this question, decline. Nothing is shared then.",
   },
 
+  signOut: {
+    title: "Sign out",
+    heading: "Sign out?",
+    asked: <Value>(application: Value): Sentence<Value> => [application, " asks to sign you out here."],
+    yourself: "You are signed in here, in this browser.",
+    effect:
+      "You will have to enter your password the next time. Applications that you allowed to stay connected while you are away keep their access.",
+    submit: "Sign out",
+    returnsTo: <Value>(origin: Value): Sentence<Value> => ["Afterwards you are sent to ", origin],
+    footer: "If you did not want to sign out, close this page. Nothing has changed.",
+    /** The way on from an error page of a sign-out. */
+    instead: "Sign out here",
+  },
+
+  signedOut: {
+    title: "Signed out",
+    heading: "You are signed out",
+    effect: "In this browser nobody is signed in here any more.",
+    applications:
+      "An application that is still open may go on knowing you until you sign out there, too, or close the browser.",
+    footer: "On a computer that others use, close the browser now.",
+  },
+
   setPassword: {
     first: { title: "Choose a password", heading: "Choose a password" },
     another: { title: "Choose a new password", heading: "Choose a new password" },
@@ -178,6 +201,57 @@ export const en = {
         ],
         advice:
           "Go back to the application and start again there. If you end up here once more, tell the people who run it, with the reference below.",
+      },
+      logoutMalformed: {
+        title: "We cannot read this request to sign out",
+        causes: [
+          "It is damaged: something in it stands twice, is far too long, or was cut off. A link that was copied by hand can be behind this.",
+        ],
+        advice: "You have not been signed out by it. You can sign out here.",
+      },
+      logoutHint: {
+        title: "We do not recognise this request to sign out",
+        causes: [
+          "The application shows us a proof of your sign-in that we did not give it, or that was changed on the way.",
+          "The proof is so old that we no longer keep the key to check it.",
+        ],
+        advice:
+          "You have not been signed out by it. You can sign out here. If this happens again, tell the people who run the application, with the reference below.",
+      },
+      logoutApplication: {
+        title: "We do not know who asks to sign you out",
+        causes: [
+          "The request names an application that is not registered with us.",
+          "The proof of your sign-in that came along was given to another application.",
+        ],
+        advice:
+          "You have not been signed out by it. You can sign out here. If this happens again, tell the people who run the application, with the reference below.",
+      },
+      logoutAddress: {
+        title: "We do not know where to send you afterwards",
+        causes: [
+          "The application wants you sent to an address that it has not registered for this.",
+          "It names an address, but not itself.",
+        ],
+        advice:
+          "You have not been signed out by it. You can sign out here. If this happens again, tell the people who run the application, with the reference below.",
+      },
+      logoutGone: {
+        title: "This question has been answered",
+        causes: [
+          "You have signed out with it before, in this tab or in another one.",
+          "It was left open for too long.",
+          "Its address is incomplete.",
+        ],
+        advice: "If you are not sure whether you are signed out, go on here: we ask only where somebody is signed in.",
+      },
+      logoutForm: {
+        title: "We did not accept this form",
+        causes: [
+          "It did not come from the page that we showed you. A copied page, a browser extension or a very old tab can be behind this.",
+          "Somebody has signed in anew in this browser since the page was shown.",
+        ],
+        advice: "You have not been signed out. You can sign out here.",
       },
       serverError: {
         title: "Something went wrong on our side",

@@ -23,6 +23,7 @@ export const toOpenidConfiguration = (
   revocation_endpoint: `${issuer}${paths.revokeToken.path}`,
   introspection_endpoint: `${issuer}${paths.introspectToken.path}`,
   jwks_uri: `${issuer}${paths.getJwks.path}`,
+  end_session_endpoint: `${issuer}${paths.logout.path}`,
   scopes_supported: [...SCOPES],
   response_types_supported: ["code"],
   response_modes_supported: [...RESPONSE_MODES],

@@ -11,6 +11,7 @@ import type { Sessions } from "../../sessions/sessions.ts";
 import { senderNetworkOf } from "../../sign-ins/network.ts";
 import type { SignInResult } from "../../sign-ins/sign-in-metrics.ts";
 import type { Refusal, SignInAttempt, SignIns } from "../../sign-ins/sign-ins-service.ts";
+import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../../tables.ts";
 import type { ThrottledSubject, Throttling } from "../../throttling/throttling-service.ts";
 
@@ -20,6 +21,7 @@ export interface PasswordSignInDeps {
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
+  readonly signOuts: Pick<SignOuts, "replace">;
   readonly signIns: SignIns;
   readonly throttling: Throttling;
   readonly count: (result: SignInResult) => void;
@@ -90,7 +92,7 @@ async function judge(
 
 /** Begins the session; `undefined` when the hash is another one by now: a new password ends sessions, this one included. */
 function begin(
-  { sessions, sessionRepository, credentials, signIns, throttling, changes, clock }: PasswordSignInDeps,
+  { sessions, sessionRepository, signOuts, credentials, signIns, throttling, changes, clock }: PasswordSignInDeps,
   attempt: PasswordAttempt,
   proven: { readonly subjects: readonly ThrottledSubject[]; readonly personId: PersonId; readonly matched: string },
   { requestId }: Call,
@@ -103,7 +105,7 @@ function begin(
       if (!(await credentials.holdPasswordHash(db, personId, matched))) return undefined;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
-      if (attempt.session !== undefined) await sessionRepository.end(db, attempt.session.digest, at);
+      if (attempt.session !== undefined) await signOuts.replace(db, attempt.session, begun.session, at);
       await sessionRepository.create(db, begun.session);
       await signIns.succeed(change, attempt, personId);
       return { outcome: "succeeded", ...begun };

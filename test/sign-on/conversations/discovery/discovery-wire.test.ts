@@ -44,6 +44,7 @@ describe("the discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2
       "userinfo_endpoint",
       "revocation_endpoint",
       "introspection_endpoint",
+      "end_session_endpoint",
     ]);
   });
 });

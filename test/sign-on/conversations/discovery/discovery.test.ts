@@ -68,11 +68,13 @@ describeSignOn(
         await call(signOn.url, at(document.revocation_endpoint), { form: {} }),
         await call(signOn.url, at(document.introspection_endpoint), { form: {} }),
         await call(signOn.url, at(document.jwks_uri)),
+        await call(signOn.url, at(document.end_session_endpoint)),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 401, 400, 400, 200]);
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 401, 401, 400, 400, 200, 303]);
       const addresses = Object.keys(document).filter((name) => /_(endpoint|uri)$/.test(name));
       expect(addresses.sort()).toEqual([
         "authorization_endpoint",
+        "end_session_endpoint",
         "introspection_endpoint",
         "jwks_uri",
         "revocation_endpoint",

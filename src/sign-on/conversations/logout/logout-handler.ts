@@ -1,0 +1,168 @@
+import { LogoutRefusal, type LogoutService, type LogoutStep } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
+import type { operations } from "#generated/types/sign-on.ts";
+import type { BrokenRequest, EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
+import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Cookies } from "../../browser/cookies.ts";
+import type { ErrorPageValues } from "../../browser/error-page.ts";
+import { isOwnForm } from "../../browser/form-origin.ts";
+import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
+import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
+import { formParameters, queryParameters } from "./logout-wire.ts";
+import { signOutPage } from "./sign-out-page.ts";
+import { signedOutPage } from "./signed-out-page.ts";
+
+type Logout = PromiseClient<typeof LogoutService>;
+
+export interface LogoutTools extends PageTools {
+  readonly cookies: Cookies;
+  readonly issuer: string;
+}
+
+const SIGN_OUT = "/auth/sign-out";
+const SIGNED_OUT = "/auth/signed-out";
+
+/** Where the sign-out question stands for one request, or for nobody's. */
+const signOutAddress = (logoutId: string | undefined): string =>
+  logoutId === undefined ? SIGN_OUT : `${SIGN_OUT}?logout=${encodeURIComponent(logoutId)}`;
+
+const sessionSecretOf = (request: EdgeRequest, cookies: Cookies): string | null =>
+  cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
+
+/** GET /auth/logout. Unchecked by the contract's validator: mistakes are told by pages of our own words. */
+export const logoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["logout"]> => ({
+  unchecked: true,
+  async handle(request) {
+    const { requestId, trace, rawQuery } = request;
+    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    try {
+      const begin = { parameters: queryParameters(rawQuery), sessionSecret, posted: false };
+      const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
+      return stepReply(step, requestId, tools);
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }) => refusedReply("logoutMalformed", requestId, tools),
+});
+
+/** POST /auth/logout. Comes from the application's page, so neither our cookie nor our origin is asked for. */
+export const submitLogoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["submitLogout"]> => ({
+  unchecked: true,
+  async handle(request) {
+    const { requestId, trace, body } = request;
+    try {
+      const begin = { parameters: formParameters(body), sessionSecret: null, posted: true };
+      const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
+      return stepReply(step, requestId, tools);
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async (request, parts) => broken(request, parts, "logoutMalformed", tools),
+});
+
+/** GET /auth/sign-out. */
+export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignOut"]> => ({
+  async handle(request) {
+    const { requestId, trace, query } = request;
+    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    try {
+      const show = { logoutId: query.logout ?? null, sessionSecret };
+      const { answer } = await logout.showSignOut(show, { requestId, metadata: trace });
+      if (answer?.$case !== "page") return stepReply(answer?.value ?? null, requestId, tools);
+      const { logoutId, formToken, applicationName, redirectOrigin } = answer.value;
+      const values = {
+        action: signOutAddress(logoutId ?? undefined),
+        formToken,
+        applicationName: applicationName ?? undefined,
+        redirectOrigin: redirectOrigin ?? undefined,
+      };
+      const formTargets = redirectOrigin ? [formTarget(redirectOrigin)] : [];
+      const headers = pageHeaders({ formTargets });
+      return { status: 200, type: "text/html", headers, body: signOutPage(values, tools.texts) };
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }) => refusedReply("logoutGone", requestId, tools),
+});
+
+/** POST /auth/sign-out. */
+export const submitSignOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["submitSignOut"]> => ({
+  async handle(request) {
+    const { requestId, trace, query, body } = request;
+    if (!isOwnForm(request, tools.issuer)) return refusedReply("logoutForm", requestId, tools);
+    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    try {
+      const form = { logoutId: query.logout ?? null, sessionSecret, formToken: body.form_token };
+      const { step } = await logout.submitSignOut(form, { requestId, metadata: trace });
+      return stepReply(step, requestId, tools);
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async (request, parts) => broken(request, parts, "logoutForm", tools),
+});
+
+/** GET /auth/signed-out. */
+export const showSignedOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignedOut"]> => ({
+  async handle(request) {
+    const { requestId, trace } = request;
+    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    try {
+      const { signedIn } = await logout.showSignedOut({ sessionSecret }, { requestId, metadata: trace });
+      if (signedIn) return redirect(SIGN_OUT, []);
+      return { status: 200, type: "text/html", headers: pageHeaders(), body: signedOutPage(tools.texts) };
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }) => refusedReply("logoutMalformed", requestId, tools),
+});
+
+const redirect = (location: string, setCookie: readonly string[]) =>
+  ({
+    status: 303,
+    headers: { location, "cache-control": "no-store", ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) },
+  }) as const;
+
+const REASONS: Readonly<Record<LogoutRefusal, ErrorPageValues["reason"]>> = {
+  [LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED]: "serverError",
+  [LogoutRefusal.LOGOUT_REFUSAL_MALFORMED]: "logoutMalformed",
+  [LogoutRefusal.LOGOUT_REFUSAL_UNREADABLE_HINT]: "logoutHint",
+  [LogoutRefusal.LOGOUT_REFUSAL_UNKNOWN_APPLICATION]: "logoutApplication",
+  [LogoutRefusal.LOGOUT_REFUSAL_UNREGISTERED_ADDRESS]: "logoutAddress",
+  [LogoutRefusal.LOGOUT_REFUSAL_GONE]: "logoutGone",
+  [LogoutRefusal.LOGOUT_REFUSAL_FORM]: "logoutForm",
+  [LogoutRefusal.UNRECOGNIZED]: "serverError",
+};
+
+/** Turns what was decided into HTTP; the session's cookie goes with the session. */
+function stepReply(decided: LogoutStep | null, requestId: string, { cookies, ...tools }: LogoutTools) {
+  const step = decided?.step;
+  switch (step?.$case) {
+    case "question":
+      return redirect(signOutAddress(step.value.logoutId ?? undefined), []);
+    case "signedOut": {
+      const { location, sessionEnded } = step.value;
+      return redirect(
+        location ?? SIGNED_OUT,
+        sessionEnded ? [cookies.write({ name: cookies.session, value: undefined })] : [],
+      );
+    }
+    default:
+      return refusedReply(REASONS[step?.value.reason ?? LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED], requestId, tools);
+  }
+}
+
+/** Says what is wrong, and leads to the question that needs no application. */
+const refusedReply = (reason: ErrorPageValues["reason"], requestId: string, tools: PageTools) =>
+  errorPageReply(400, { reason, requestId, retryUrl: SIGN_OUT, retryLabel: tools.texts.signOut.instead }, tools);
+
+const broken = (
+  { requestId }: BrokenRequest,
+  parts: readonly InvalidPart[],
+  reason: ErrorPageValues["reason"],
+  tools: PageTools,
+) => (parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : refusedReply(reason, requestId, tools));

@@ -1,0 +1,39 @@
+import { HINT_LENGTH_MAX } from "../../id-tokens/id-token-hint.ts";
+
+/** What a request for sign-out says, each parameter at most once (RP-Initiated Logout 1.0 §2). */
+export interface LogoutParameters {
+  readonly idTokenHint: string | undefined;
+  readonly applicationId: string | undefined;
+  readonly postLogoutRedirectUri: string | undefined;
+  /** As it came, empty too. */
+  readonly state: string | undefined;
+}
+
+/** Longest value of each parameter in characters; nothing legitimate comes near. */
+const LENGTHS_MAX: Readonly<Record<string, number>> = {
+  id_token_hint: HINT_LENGTH_MAX,
+  client_id: 2_048,
+  post_logout_redirect_uri: 2_048,
+  state: 2_048,
+  logout_hint: 2_048,
+  ui_locales: 2_048,
+};
+
+/**
+ * Reads the parameters of a request for sign-out; unknown ones are ignored, one without a value counts as absent, but for `state` (R-X25).
+ * `undefined` when one that has a meaning is repeated or too long.
+ */
+export function parseLogoutRequest(
+  parameters: readonly { readonly name: string; readonly value: string }[],
+): LogoutParameters | undefined {
+  const known = parameters.filter(({ name }) => Object.hasOwn(LENGTHS_MAX, name));
+  const values = new Map(known.map(({ name, value }) => [name, value]));
+  if (values.size < known.length) return undefined;
+  if (known.some(({ name, value }) => value.length > (LENGTHS_MAX[name] ?? 0))) return undefined;
+  return {
+    idTokenHint: values.get("id_token_hint") || undefined,
+    applicationId: values.get("client_id") || undefined,
+    postLogoutRedirectUri: values.get("post_logout_redirect_uri") || undefined,
+    state: values.get("state"),
+  };
+}

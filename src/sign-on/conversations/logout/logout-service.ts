@@ -1,0 +1,222 @@
+import {
+  type BeginLogoutRequest,
+  type BeginLogoutResponse,
+  LogoutRefusal,
+  type LogoutStep,
+  type ShowSignedOutRequest,
+  type ShowSignedOutResponse,
+  type ShowSignOutRequest,
+  type ShowSignOutResponse,
+  type SubmitSignOutRequest,
+  type SubmitSignOutResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { randomCharacters } from "#runtime/basis/ids.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { ApplicationRepository } from "../../applications/application-repository.ts";
+import { redirectOrigin } from "../../applications/redirect-uri.ts";
+import { digestOf, sameDigest } from "../../digest.ts";
+import { readIdTokenHint } from "../../id-tokens/id-token-hint.ts";
+import { sessionFormToken } from "../../sessions/session-form-token.ts";
+import type { SignOnSession } from "../../sessions/session-repository.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import { sidOf } from "../../sessions/sid.ts";
+import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
+import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
+import type { SignOnTables } from "../../tables.ts";
+import { type LogoutParameters, parseLogoutRequest } from "./logout-request.ts";
+import type { LogoutRequest, LogoutRequestRepository, StoredLogoutRequest } from "./logout-request-repository.ts";
+import { postLogoutLocation } from "./post-logout-location.ts";
+
+export interface LogoutDeps {
+  readonly applications: Pick<ApplicationRepository, "find">;
+  readonly logouts: LogoutRequestRepository;
+  readonly sessions: Sessions;
+  readonly signOuts: Pick<SignOuts, "ofSession">;
+  readonly changes: Changes<SignOnTables>;
+  readonly keys: Pick<SigningKeys, "verifier">;
+  readonly issuer: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** How long a person may take. */
+const LOGOUT_LIFETIME_MS = 60 * 60 * 1000;
+
+/** A person's own wish to sign out: nobody asked, and nothing comes afterwards. */
+const NOBODYS: LogoutRequest = {
+  applicationId: undefined,
+  postLogoutRedirectUri: undefined,
+  state: undefined,
+  sid: undefined,
+};
+
+/**
+ * Answers a request for sign-out (RP-Initiated Logout 1.0 §2). What is wrong with it is a page and ends nothing. The cookie decides whose
+ * session ends; a hint only saves the question, and only when it is of that very session.
+ */
+export const beginLogout =
+  (deps: LogoutDeps) =>
+  async (request: BeginLogoutRequest, call: Call): Promise<BeginLogoutResponse> => {
+    const parameters = parseLogoutRequest(request.parameters);
+    if (parameters === undefined) return { step: refused(LogoutRefusal.LOGOUT_REFUSAL_MALFORMED) };
+    const proven = await prove(deps, parameters);
+    if ("reason" in proven) return { step: refused(proven.reason) };
+    if (request.posted) return { step: question(await store(deps, proven, call)) };
+
+    const session = await deps.sessions.find(request.sessionSecret ?? undefined);
+    if (session === undefined) return { step: signedOut(proven, sentCookie(request)) };
+    if (meansSession(proven, session)) {
+      await end(deps, session, proven, undefined, call);
+      return { step: signedOut(proven, true) };
+    }
+    return { step: question(proven.applicationId === undefined ? undefined : await store(deps, proven, call)) };
+  };
+
+/** Shows the sign-out question, or goes on where there is nothing to ask: nobody is signed in, or the hint is of this session. */
+export const showSignOut =
+  (deps: LogoutDeps) =>
+  async (request: ShowSignOutRequest, call: Call): Promise<ShowSignOutResponse> => {
+    const stored = await find(deps, request.logoutId ?? undefined);
+    if (stored === undefined) return { answer: step(refused(LogoutRefusal.LOGOUT_REFUSAL_GONE)) };
+    const session = await deps.sessions.find(request.sessionSecret ?? undefined);
+    if (session === undefined) {
+      await forget(deps, stored, call);
+      return { answer: step(signedOut(stored, sentCookie(request))) };
+    }
+    if (meansSession(stored, session)) {
+      await end(deps, session, stored, stored.id, call);
+      return { answer: step(signedOut(stored, true)) };
+    }
+    const application = await deps.applications.find(stored.applicationId ?? "");
+    const leadsTo = stored.postLogoutRedirectUri;
+    return {
+      answer: {
+        $case: "page",
+        value: {
+          logoutId: stored.id ?? null,
+          formToken: tokenOf(stored.id, request.sessionSecret ?? ""),
+          applicationName: application?.name ?? null,
+          redirectOrigin: leadsTo === undefined ? null : redirectOrigin(leadsTo),
+        },
+      },
+    };
+  };
+
+/** Takes the person's yes. Sent twice, the second finds the request answered, or nobody signed in. */
+export const submitSignOut =
+  (deps: LogoutDeps) =>
+  async (request: SubmitSignOutRequest, call: Call): Promise<SubmitSignOutResponse> => {
+    const stored = await find(deps, request.logoutId ?? undefined);
+    if (stored === undefined) return { step: refused(LogoutRefusal.LOGOUT_REFUSAL_GONE) };
+    const session = await deps.sessions.find(request.sessionSecret ?? undefined);
+    if (session === undefined) {
+      await forget(deps, stored, call);
+      return { step: signedOut(stored, sentCookie(request)) };
+    }
+    const expected = tokenOf(stored.id, request.sessionSecret ?? "");
+    if (!sameDigest(digestOf(request.formToken), digestOf(expected)))
+      return { step: refused(LogoutRefusal.LOGOUT_REFUSAL_FORM) };
+    await end(deps, session, stored, stored.id, call);
+    return { step: signedOut(stored, true) };
+  };
+
+/** Whether the page that says so would be true. */
+export const showSignedOut =
+  ({ sessions }: Pick<LogoutDeps, "sessions">) =>
+  async ({ sessionSecret }: ShowSignedOutRequest): Promise<ShowSignedOutResponse> => ({
+    signedIn: (await sessions.find(sessionSecret ?? undefined)) !== undefined,
+  });
+
+type Proven = LogoutRequest | { readonly reason: LogoutRefusal };
+
+/** Hint, application, address, in this order. The address counts only as one of the application that the hint or client_id names (§3). */
+async function prove(deps: LogoutDeps, parameters: LogoutParameters): Promise<Proven> {
+  const { idTokenHint, applicationId, postLogoutRedirectUri, state } = parameters;
+  const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, idTokenHint);
+  if (idTokenHint !== undefined && hint === undefined) return { reason: LogoutRefusal.LOGOUT_REFUSAL_UNREADABLE_HINT };
+
+  const application = await deps.applications.find(applicationId ?? hint?.applicationId ?? "");
+  const mismatch = applicationId !== undefined && hint !== undefined && hint.applicationId !== applicationId;
+  if (mismatch || (applicationId !== undefined && application === undefined))
+    return { reason: LogoutRefusal.LOGOUT_REFUSAL_UNKNOWN_APPLICATION };
+
+  if (postLogoutRedirectUri !== undefined && !application?.postLogoutRedirectUris.includes(postLogoutRedirectUri))
+    return { reason: LogoutRefusal.LOGOUT_REFUSAL_UNREGISTERED_ADDRESS };
+
+  return {
+    applicationId: application?.id,
+    postLogoutRedirectUri,
+    state: postLogoutRedirectUri === undefined ? undefined : state,
+    sid: hint?.sid,
+  };
+}
+
+const meansSession = ({ sid }: LogoutRequest, session: SignOnSession): boolean => sid === sidOf(session.digest);
+
+/** One transaction answers the request and ends the session; of two at once one writes. */
+async function end(
+  { changes, signOuts, logouts }: LogoutDeps,
+  session: SignOnSession,
+  { applicationId }: LogoutRequest,
+  logoutId: string | undefined,
+  call: Call,
+): Promise<void> {
+  await changes.run(
+    async ({ db, at, audit }) => {
+      if (logoutId !== undefined) await logouts.remove(db, logoutId);
+      if (!(await signOuts.ofSession(db, session, at))) return;
+      const { personId } = session;
+      await audit({
+        actor: personId,
+        action: "session.end",
+        object: personId,
+        facts: { because: "signed out", application: applicationId ?? null },
+      });
+    },
+    { requestId: call.requestId },
+  );
+}
+
+async function store({ changes, logouts, random }: LogoutDeps, request: LogoutRequest, call: Call): Promise<string> {
+  const id = randomCharacters(random, 22);
+  await changes.run(
+    ({ db, at }) =>
+      logouts.create(db, { ...request, id, createdAt: at, expiresAt: new Date(at.getTime() + LOGOUT_LIFETIME_MS) }),
+    { requestId: call.requestId },
+  );
+  return id;
+}
+
+/** The stored request of that id; without an id the person's own. */
+async function find(
+  { logouts, clock }: LogoutDeps,
+  id: string | undefined,
+): Promise<StoredLogoutRequest | (LogoutRequest & { readonly id: undefined }) | undefined> {
+  return id === undefined ? { ...NOBODYS, id: undefined } : logouts.findOpen(id, clock.now());
+}
+
+async function forget({ changes, logouts }: LogoutDeps, { id }: { readonly id: string | undefined }, call: Call) {
+  if (id !== undefined) await changes.run(({ db }) => logouts.remove(db, id), { requestId: call.requestId });
+}
+
+const tokenOf = (logoutId: string | undefined, sessionSecret: string): string =>
+  sessionFormToken(sessionSecret, "sign out", logoutId ?? "");
+
+const sentCookie = ({ sessionSecret }: { readonly sessionSecret?: string | null | undefined }): boolean =>
+  typeof sessionSecret === "string";
+
+const step = (value: LogoutStep): { $case: "step"; value: LogoutStep } => ({ $case: "step", value });
+
+const refused = (reason: LogoutRefusal): LogoutStep => ({ step: { $case: "refused", value: { reason } } });
+
+const question = (logoutId: string | undefined): LogoutStep => ({
+  step: { $case: "question", value: { logoutId: logoutId ?? null } },
+});
+
+const signedOut = ({ postLogoutRedirectUri, state }: LogoutRequest, sessionEnded: boolean): LogoutStep => {
+  const location = postLogoutRedirectUri === undefined ? null : postLogoutLocation(postLogoutRedirectUri, state);
+  return { step: { $case: "signedOut", value: { location, sessionEnded } } };
+};

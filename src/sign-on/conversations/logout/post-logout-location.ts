@@ -1,0 +1,9 @@
+/**
+ * Where the browser goes after signing out: the registered address, whose bytes stay as they are, with `state` as it was sent and nothing
+ * else (RP-Initiated Logout 1.0 §3).
+ */
+export function postLogoutLocation(redirectUri: string, state: string | undefined): string {
+  if (state === undefined) return redirectUri;
+  const separator = !redirectUri.includes("?") ? "?" : /[?&]$/.test(redirectUri) ? "" : "&";
+  return `${redirectUri}${separator}state=${encodeURIComponent(state)}`;
+}

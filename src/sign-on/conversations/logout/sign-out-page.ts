@@ -1,0 +1,34 @@
+import { frame } from "#runtime/pages/frame.ts";
+import { html } from "#runtime/pages/html.ts";
+import type { Texts } from "../../texts/en.ts";
+
+export interface SignOutPageValues {
+  /** A path of ours, where the form is sent. */
+  readonly action: string;
+  readonly formToken: string;
+  /** Who asks; absent when nobody but the person. */
+  readonly applicationName: string | undefined;
+  /** Where the person is sent afterwards: scheme and host; absent for a page of ours. */
+  readonly redirectOrigin: string | undefined;
+}
+
+/** The question before signing out (RP-Initiated Logout 1.0 §2). The button has no focus, so that no key pressed too early decides. */
+export function signOutPage(values: SignOutPageValues, texts: Texts): string {
+  const { signOut } = texts;
+  const { applicationName, redirectOrigin } = values;
+  return frame({
+    title: signOut.title,
+    language: texts.language,
+    body: html`<h1>${signOut.heading}</h1>
+<p class="lead">${applicationName === undefined ? signOut.yourself : signOut.asked(html`<bdi>${applicationName}</bdi>`)}</p>
+<p class="aside">${signOut.effect}</p>
+<form method="post" action="${values.action}">
+<input type="hidden" name="form_token" value="${values.formToken}">
+<div class="choice">
+<button class="primary" type="submit">${signOut.submit}</button>
+</div>
+</form>
+${redirectOrigin !== undefined && html`<p class="aside">${signOut.returnsTo(html`<bdi class="value">${redirectOrigin}</bdi>`)}</p>`}`,
+    footer: html`<p>${signOut.footer}</p>`,
+  });
+}

@@ -1,0 +1,59 @@
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Transaction } from "#runtime/database/database.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { SignOnTables } from "../tables.ts";
+
+type EndedSession = Pick<SignOnSession, "digest" | "personId">;
+
+/**
+ * The ends of sessions with what hangs on them. Sessions before codes before families, everywhere: a code that is being issued or spent at
+ * this moment is there by the time the next statement looks.
+ */
+export interface SignOuts {
+  /**
+   * Ends one session and what was issued from it without `offline_access` (R-S20). `false` when it had ended before, and then nothing is
+   * written.
+   */
+  ofSession(tx: Transaction<SignOnTables>, session: EndedSession, at: Date): Promise<boolean>;
+  /** Ends everything of the person: sessions, codes, families, `offline_access` or not. */
+  everywhere(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
+  /**
+   * Ends the browser's old session because a new one begins there (S12). For the same person the new one takes over what was issued, so that
+   * signing out later still ends it; for another person the old one is signed out.
+   */
+  replace(tx: Transaction<SignOnTables>, old: EndedSession, next: EndedSession, at: Date): Promise<void>;
+}
+
+interface SignOutDeps {
+  readonly sessions: Pick<SessionRepository, "end" | "endAllOf">;
+  readonly codes: Pick<AuthorizationCodeRepository, "expireOfSession" | "expireAllOf" | "moveToSession">;
+  readonly families: Pick<TokenFamilyRepository, "revokeOfSession" | "revokeAllOf" | "moveToSession">;
+}
+
+export function createSignOuts({ sessions, codes, families }: SignOutDeps): SignOuts {
+  const signOuts: SignOuts = {
+    async ofSession(tx, session, at) {
+      if (!(await sessions.end(tx, session.digest, at))) return false;
+      await codes.expireOfSession(tx, session, at);
+      await families.revokeOfSession(tx, session.digest, "signed out", at);
+      return true;
+    },
+    async everywhere(tx, personId, because, at) {
+      await sessions.endAllOf(tx, personId, at);
+      await codes.expireAllOf(tx, personId, at);
+      await families.revokeAllOf(tx, personId, because, at);
+    },
+    async replace(tx, old, next, at) {
+      if (old.personId !== next.personId) {
+        await signOuts.ofSession(tx, old, at);
+        return;
+      }
+      await sessions.end(tx, old.digest, at);
+      await codes.moveToSession(tx, old, next.digest);
+      await families.moveToSession(tx, old.digest, next.digest);
+    },
+  };
+  return signOuts;
+}

@@ -1,0 +1,384 @@
+import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../../support/browser.ts";
+import { call } from "../../../support/http.ts";
+import { PASSWORD } from "../../../support/world.ts";
+import { NO_FORMS } from "../../foreign-forms.ts";
+import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
+import { isSignedIn, logoutPath, POST_LOGOUT_URI, signedInBrowser, tokensIn, userinfoStatus } from "./logout-kit.ts";
+
+const DAY_MS = 86_400_000;
+
+describeSignOn(
+  "/auth/logout",
+  (scene) => {
+    let people = 0;
+    /** A person of one's own, signed in. */
+    async function begin(parameters?: Readonly<Record<string, string | undefined>>) {
+      const { signOn, world } = scene();
+      const person = await withPerson(signOn, world, `leaver${++people}@harbour.example`);
+      return { signOn, person, ...(await signedInBrowser(signOn, person, parameters)) };
+    }
+    const auditOf = (personId: string) =>
+      scene()
+        .signOn.opened.store.view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
+        .selectFrom("audit_entries")
+        .select(["actor", "action", "facts"])
+        .where("object", "=", personId)
+        .where("action", "=", "session.end")
+        .execute();
+
+    describe("the session that ends (R-S20)", () => {
+      it("takes what came from it along: tokens and unspent codes fail at once (RFC 9700 statement 25)", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const code = (await browser.follow(authorizePath(person))).left?.searchParams.get("code") ?? "";
+        expect(await userinfoStatus(signOn, tokens)).toBe(200);
+        await browser.follow(logoutPath({ id_token_hint: tokens.id_token }));
+        expect(await userinfoStatus(signOn, tokens)).toBe(401);
+        const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+        const { id: client_id, secret: client_secret } = person.application;
+        const refreshed = await call(signOn.url, "/auth/token", { form: { ...refresh, client_id, client_secret } });
+        expect(refreshed.json()).toMatchObject({ error: "invalid_grant" });
+        expect((await redeem(signOn.url, person, code)).json()).toMatchObject({ error: "invalid_grant" });
+      });
+
+      it("leaves what has offline_access alive, unspent codes included (R-S8)", async () => {
+        const { signOn, person, browser, tokens } = await begin({ scope: "openid offline_access" });
+        const next = await browser.follow(authorizePath(person, { scope: "openid offline_access" }));
+        await browser.follow(logoutPath({ id_token_hint: tokens.id_token }));
+        expect(await isSignedIn(browser, person)).toBe(false);
+        expect(await userinfoStatus(signOn, tokens)).toBe(200);
+        expect((await redeem(signOn.url, person, next.left?.searchParams.get("code") ?? "")).status).toBe(200);
+      });
+
+      it("is that of this browser only; the person's other sessions and their tokens go on", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const elsewhere = await signedInBrowser(signOn, person);
+        await browser.follow(logoutPath({ id_token_hint: tokens.id_token }));
+        expect(await isSignedIn(elsewhere.browser, person)).toBe(true);
+        expect(await userinfoStatus(signOn, elsewhere.tokens)).toBe(200);
+      });
+
+      it("takes the tokens of every application along that was signed in to with it", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const other = await withApplication(signOn, person);
+        const others = await tokensIn(browser, signOn, other);
+        await browser.follow(logoutPath({ id_token_hint: tokens.id_token }));
+        expect([await userinfoStatus(signOn, tokens), await userinfoStatus(signOn, others)]).toEqual([401, 401]);
+      });
+
+      it("takes along what came from the sessions that it replaced when the password was entered again", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        signOn.clock.step(1_000);
+        const again = await browser.follow(authorizePath(person, { prompt: "login" }));
+        await browser.submit(again.answer, { email: person.email, password: PASSWORD });
+        expect(await userinfoStatus(signOn, tokens)).toBe(200);
+        const { answer } = await browser.follow(logoutPath());
+        await browser.submit(answer, {});
+        expect(await userinfoStatus(signOn, tokens)).toBe(401);
+      });
+
+      it("ends when another person signs in with the same browser", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const other = await withPerson(signOn, person, `successor${people}@harbour.example`);
+        signOn.clock.step(1_000);
+        const login = await browser.follow(authorizePath(other, { prompt: "login" }));
+        await browser.submit(login.answer, { email: other.email, password: PASSWORD });
+        expect(await userinfoStatus(signOn, tokens)).toBe(401);
+      });
+
+      it("is over at the server: its cookie is worthless, and removed (S12)", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const cookie = `gatehouse_session=${browser.cookies.get("gatehouse_session")}`;
+        const answer = await browser.open(logoutPath({ id_token_hint: tokens.id_token }));
+        expect(answer.status).toBe(303);
+        expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(/^gatehouse_session=; .*Max-Age=0$/)]);
+        const asked = await call(signOn.url, authorizePath(person, { prompt: "none" }), { headers: { cookie } });
+        expect(asked.headers.get("location")).toContain("error=login_required");
+      });
+
+      it("leaves one audit entry: who, by which application, and that is all", async () => {
+        const { person, browser, tokens } = await begin();
+        await browser.open(logoutPath({ id_token_hint: tokens.id_token }));
+        await browser.open(logoutPath({ id_token_hint: tokens.id_token }));
+        expect(await auditOf(person.personId)).toEqual([
+          {
+            actor: person.personId,
+            action: "session.end",
+            facts: JSON.stringify({ because: "signed out", application: person.application.id }),
+          },
+        ]);
+      });
+    });
+
+    describe("the hint", () => {
+      it("may have expired long ago, as long as the session lives", async () => {
+        const { signOn, world } = scene();
+        const short = await withApplication(signOn, world, {
+          lifetimes: { idTokenSeconds: 60 },
+          postLogoutRedirectUris: [POST_LOGOUT_URI],
+        });
+        const { browser, tokens } = await signedInBrowser(signOn, short);
+        signOn.clock.step(3 * 3_600_000);
+        const hint = { id_token_hint: tokens.id_token, post_logout_redirect_uri: POST_LOGOUT_URI };
+        const { left } = await browser.follow(logoutPath(hint));
+        expect(left?.href).toBe(POST_LOGOUT_URI);
+        expect(await isSignedIn(browser, short)).toBe(false);
+      });
+
+      it("of another session of the same person only leads to the question: nobody is signed out by an old or stolen one", async () => {
+        const { signOn, person, browser } = await begin();
+        const stolen = await signedInBrowser(signOn, person);
+        const hint = { id_token_hint: stolen.tokens.id_token, post_logout_redirect_uri: POST_LOGOUT_URI, state: "s" };
+        const { path, answer } = await browser.follow(logoutPath(hint));
+        expect(path).toMatch(/^\/auth\/sign-out\?logout=\w{22}$/);
+        expect(answer.text).toContain("asks to sign you out");
+        expect(await isSignedIn(browser, person)).toBe(true);
+        const { left } = await browser.submit(answer, {});
+        expect(left?.href).toBe(`${POST_LOGOUT_URI}?state=s`);
+        expect([await isSignedIn(browser, person), await isSignedIn(stolen.browser, person)]).toEqual([false, true]);
+      });
+
+      it("of another person only leads to the question, too", async () => {
+        const { person, browser } = await begin();
+        const other = await begin();
+        const { path } = await browser.follow(logoutPath({ id_token_hint: other.tokens.id_token }));
+        expect(path).toMatch(/^\/auth\/sign-out/);
+        expect([await isSignedIn(browser, person), await isSignedIn(other.browser, other.person)]).toEqual([
+          true,
+          true,
+        ]);
+      });
+
+      it("must be of the application that client_id names (§2)", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const other = await withApplication(signOn, person, { postLogoutRedirectUris: [POST_LOGOUT_URI] });
+        const { left, answer } = await browser.follow(
+          logoutPath({
+            id_token_hint: tokens.id_token,
+            client_id: other.application.id,
+            post_logout_redirect_uri: POST_LOGOUT_URI,
+          }),
+        );
+        expect(left).toBeUndefined();
+        expect(answer.status).toBe(400);
+        expect(answer.text).toContain("We do not know who asks to sign you out");
+        expect(await isSignedIn(browser, person)).toBe(true);
+      });
+
+      it.each<[string, (token: { readonly id_token: string; readonly access_token: string }) => string]>([
+        ["an access token", ({ access_token }) => access_token],
+        ["one with a letter changed", ({ id_token }) => id_token.replace(/.$/, (last) => (last === "A" ? "B" : "A"))],
+        ["one that is cut off", ({ id_token }) => id_token.slice(0, -10)],
+        ["no token", () => "not.a.token"],
+        ["something else", () => "x"],
+      ])("that is %s is refused, and ends nothing (S33, S34)", async (_, hintOf) => {
+        const { person, browser, tokens } = await begin();
+        const { answer, left } = await browser.follow(
+          logoutPath({ id_token_hint: hintOf(tokens), post_logout_redirect_uri: POST_LOGOUT_URI }),
+        );
+        expect(left).toBeUndefined();
+        expect(answer.status).toBe(400);
+        expect(answer.text).toContain("We do not recognise this request to sign out");
+        expect(await isSignedIn(browser, person)).toBe(true);
+      });
+    });
+
+    describe("without a hint", () => {
+      it("client_id is enough for the way back, after the question", async () => {
+        const { person, browser } = await begin();
+        const { path, answer } = await browser.follow(
+          logoutPath({
+            client_id: person.application.id,
+            post_logout_redirect_uri: POST_LOGOUT_URI,
+            state: 'a b&"<é🙂',
+          }),
+        );
+        expect(path).toMatch(/^\/auth\/sign-out\?logout=/);
+        expect(answer.text).toContain("<bdi>Marigold</bdi>");
+        expect(answer.text).toContain("https://payroll.example");
+        const { left } = await browser.submit(answer, {});
+        expect(left?.href).toBe(`${POST_LOGOUT_URI}?state=${encodeURIComponent('a b&"<é🙂')}`);
+        expect(await isSignedIn(browser, person)).toBe(false);
+      });
+
+      it("an unknown application is refused, and so is one that is switched off", async () => {
+        const { signOn, world } = scene();
+        const off = await withApplication(signOn, world, { postLogoutRedirectUris: [POST_LOGOUT_URI] });
+        await signOn.db
+          .updateTable("sign_on_applications")
+          .set({ disabled_at: 1 })
+          .where("id", "=", off.application.id)
+          .execute();
+        const ids = [off.application.id, "app_000000000000000000000", "x"];
+        const answers = await Promise.all(
+          ids.map((client_id) =>
+            call(signOn.url, logoutPath({ client_id, post_logout_redirect_uri: POST_LOGOUT_URI })),
+          ),
+        );
+        expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+        expect(answers.filter(({ text }) => !text.includes("We do not know who asks"))).toEqual([]);
+      });
+
+      it("an address of another application is refused (RFC 9700 statement 5)", async () => {
+        const { signOn, world } = scene();
+        const other = await withApplication(signOn, world, { postLogoutRedirectUris: ["https://other.example/"] });
+        const answer = await call(
+          signOn.url,
+          logoutPath({ client_id: other.application.id, post_logout_redirect_uri: POST_LOGOUT_URI }),
+        );
+        expect(answer.status).toBe(400);
+        expect(answer.headers.get("location")).toBeNull();
+      });
+    });
+
+    describe("in a browser where nobody is signed in", () => {
+      it("there is nothing to ask: on to the registered address, or to the page that says so", async () => {
+        const { signOn, world } = scene();
+        const browser = new Browser(signOn.url);
+        const back = { client_id: world.application.id, post_logout_redirect_uri: POST_LOGOUT_URI, state: "s" };
+        expect((await browser.follow(logoutPath(back))).left?.href).toBe(`${POST_LOGOUT_URI}?state=s`);
+        const { path, answer } = await browser.follow(logoutPath());
+        expect(path).toBe("/auth/signed-out");
+        expect(answer.text).toContain("You are signed out");
+      });
+
+      it("a session cookie of nobody's is removed, and one that was sent twice counts as none (S13)", async () => {
+        const { signOn, person, browser } = await begin();
+        const planted = await call(signOn.url, "/auth/logout", { headers: { cookie: "gatehouse_session=planted" } });
+        expect(planted.headers.getSetCookie()).toEqual([expect.stringMatching(/^gatehouse_session=; .*Max-Age=0$/)]);
+        const own = `gatehouse_session=${browser.cookies.get("gatehouse_session")}`;
+        const cookie = `${own}; gatehouse_session=planted`;
+        const doubled = await call(signOn.url, "/auth/logout", { headers: { cookie } });
+        expect(doubled.headers.get("location")).toBe("/auth/signed-out");
+        expect(await isSignedIn(browser, person)).toBe(true);
+      });
+
+      it("the page that says signed out says so only when it is true", async () => {
+        const { browser } = await begin();
+        expect((await browser.open("/auth/signed-out")).headers.get("location")).toBe("/auth/sign-out");
+      });
+    });
+
+    describe("by POST (§2)", () => {
+      it("does the same as GET, at a page of ours, where the cookie comes along", async () => {
+        const { signOn, person, browser, tokens } = await begin();
+        const form = { id_token_hint: tokens.id_token, post_logout_redirect_uri: POST_LOGOUT_URI, state: "a+b c" };
+        // Another site's form brings no Lax cookie.
+        const headers = { "sec-fetch-site": "cross-site", origin: "https://payroll.example" };
+        const posted = await call(signOn.url, "/auth/logout", { form, headers });
+        expect(posted.status).toBe(303);
+        expect(posted.headers.get("location")).toMatch(/^\/auth\/sign-out\?logout=\w{22}$/);
+        expect(posted.headers.get("location")).not.toContain("eyJ");
+        const { left } = await browser.follow(posted.headers.get("location") ?? "");
+        expect(left?.href).toBe(`${POST_LOGOUT_URI}?state=${encodeURIComponent("a+b c")}`);
+        expect(await isSignedIn(browser, person)).toBe(false);
+      });
+
+      it("ends nothing by itself, cookie or not", async () => {
+        const { person, browser, tokens } = await begin();
+        const posted = await browser.open("/auth/logout", { form: { id_token_hint: tokens.id_token } });
+        expect(posted.headers.getSetCookie()).toEqual([]);
+        expect(await isSignedIn(browser, person)).toBe(true);
+      });
+
+      it("refuses what GET refuses, with the same pages", async () => {
+        const { signOn } = scene();
+        const bodies = [
+          { id_token_hint: "x" },
+          { client_id: "x" },
+          { post_logout_redirect_uri: POST_LOGOUT_URI },
+          { state: "x".repeat(2_049) },
+        ];
+        const titleOf = (text: string) => /<h1>([^<]*)/.exec(text)?.[1];
+        const posted = await Promise.all(bodies.map((form) => call(signOn.url, "/auth/logout", { form })));
+        const got = await Promise.all(bodies.map((form) => call(signOn.url, logoutPath(form))));
+        expect(posted.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+        expect(posted.map(({ text }) => titleOf(text))).toEqual(got.map(({ text }) => titleOf(text)));
+      });
+
+      it.each(NO_FORMS.filter(([title]) => title !== "a form without fields" && title !== "a field twice"))(
+        "refuses %s with %d (S14)",
+        async (_, status, init) => {
+          expect((await call(scene().signOn.url, "/auth/logout", { method: "POST", ...init })).status).toBe(status);
+        },
+      );
+
+      it("takes a form without fields for a person's own wish", async () => {
+        const { signOn } = scene();
+        const posted = await call(signOn.url, "/auth/logout", { method: "POST", form: {} });
+        expect(posted.headers.get("location")).toMatch(/^\/auth\/sign-out/);
+      });
+    });
+
+    describe("parameters (S4, S40)", () => {
+      const NAMES = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "logout_hint", "ui_locales"];
+      it.each(NAMES)("%s twice is refused, by GET and by POST", async (name) => {
+        const { signOn } = scene();
+        const twice = [
+          [name, "a"],
+          [name, "a"],
+        ] as const;
+        const query = new URLSearchParams(twice.map(([key, value]): [string, string] => [key, value]));
+        const answers = [
+          await call(signOn.url, `/auth/logout?${query}`),
+          await call(signOn.url, "/auth/logout", { form: twice }),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+        expect(answers.filter(({ text }) => !text.includes("We cannot read this request to sign out"))).toEqual([]);
+      });
+
+      it.each(NAMES)("%s that is no text is refused: NUL, half an encoding, no UTF-8", async (name) => {
+        const { signOn } = scene();
+        const answers = await Promise.all(
+          ["%00", "%zz", "%ff", "%ed%a0%80"].map((value) => call(signOn.url, `/auth/logout?${name}=${value}`)),
+        );
+        expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+      });
+
+      it("unknown ones are ignored, and so is who is meant: the cookie decides", async () => {
+        const { person, browser, tokens } = await begin();
+        const { path } = await browser.follow(
+          logoutPath({ id_token_hint: tokens.id_token, extra: "foobar", logout_hint: "x", ui_locales: "fr de" }),
+        );
+        expect(path).toBe("/auth/signed-out");
+        expect(await isSignedIn(browser, person)).toBe(false);
+      });
+
+      it("nothing of them is shown", async () => {
+        const { signOn } = scene();
+        const canary = "https://canary.example/<b>";
+        const answers = await Promise.all(
+          NAMES.map((name) => call(signOn.url, logoutPath({ [name]: canary, post_logout_redirect_uri: canary }))),
+        );
+        expect(answers.map(({ status }) => status)).toEqual(NAMES.map(() => 400));
+        expect(answers.filter(({ text }) => text.includes("canary"))).toEqual([]);
+      });
+    });
+
+    it("forgets a request for sign-out after an hour, and once it was answered", async () => {
+      const { signOn, person, browser } = await begin();
+      const { path } = await browser.follow(logoutPath({ client_id: person.application.id }));
+      signOn.clock.step(3_600_000);
+      const { answer } = await browser.follow(path);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toContain("This question has been answered");
+      signOn.clock.step(DAY_MS);
+      expect(await obtainCode(signOn.url, person)).toMatch(/^[\w-]{43}$/);
+    });
+
+    it("ends a session once, however often it is asked at the same time", async () => {
+      const { person, browser, tokens } = await begin();
+      const hint = { id_token_hint: tokens.id_token, post_logout_redirect_uri: POST_LOGOUT_URI };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => browser.open(logoutPath(hint))));
+      expect(answers.map(({ headers }) => headers.get("location"))).toEqual(answers.map(() => POST_LOGOUT_URI));
+      expect(await auditOf(person.personId)).toHaveLength(1);
+    });
+
+    it("lets the same browser sign in again", async () => {
+      const { person, browser, tokens } = await begin();
+      await browser.follow(logoutPath({ id_token_hint: tokens.id_token }));
+      const left = await signIn(browser, authorizePath(person), { email: person.email });
+      expect(left.searchParams.get("code")).toMatch(/^[\w-]{43}$/);
+    });
+  },
+  { world: { application: { postLogoutRedirectUris: [POST_LOGOUT_URI] } } },
+);

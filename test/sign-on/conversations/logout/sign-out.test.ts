@@ -1,0 +1,101 @@
+import { Browser } from "../../../support/browser.ts";
+import { type Answer, call } from "../../../support/http.ts";
+import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
+import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
+import { isSignedIn, logoutPath, POST_LOGOUT_URI, signedInBrowser } from "./logout-kit.ts";
+
+const tokenOf = (page: Answer) => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+
+describeSignOn(
+  "/auth/sign-out",
+  (scene) => {
+    let people = 0;
+    /** A person at the question, asked by the world's application. */
+    async function begin() {
+      const { signOn, world } = scene();
+      const person = await withPerson(signOn, world, `asked${++people}@harbour.example`);
+      const { browser } = await signedInBrowser(signOn, person);
+      const request = { client_id: person.application.id, post_logout_redirect_uri: POST_LOGOUT_URI };
+      return { signOn, person, browser, ...(await browser.follow(logoutPath(request))) };
+    }
+
+    it("asks with strict headers; its form may lead to the application and nowhere else (S11, RFC 9700 statement 31)", async () => {
+      const { answer } = await begin();
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-security-policy")).toMatch(
+        /form-action 'self' https:; frame-ancestors 'none'/,
+      );
+      expect(answer.headers.get("x-frame-options")).toBe("DENY");
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("referrer-policy")).toBe("same-origin");
+      expect(answer.text).not.toContain("<script");
+    });
+
+    it("a person may ask without any application", async () => {
+      const { person, browser } = await begin();
+      const { answer } = await browser.follow("/auth/sign-out");
+      expect(answer.text).toContain("You are signed in here, in this browser.");
+      expect(answer.headers.get("content-security-policy")).toMatch(/form-action 'self'; frame-ancestors 'none'/);
+      expect((await browser.submit(answer, {})).path).toBe("/auth/signed-out");
+      expect(await isSignedIn(browser, person)).toBe(false);
+    });
+
+    it.each(FOREIGN_HEADERS)("refuses a form %s, though its token is right (S10)", async (_, headers) => {
+      const { person, browser, answer, path } = await begin();
+      const refused = await browser.open(path, { form: { form_token: tokenOf(answer) }, headers });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain("We did not accept this form");
+      expect(await isSignedIn(browser, person)).toBe(true);
+    });
+
+    it("refuses an empty, changed or stolen token, and the one of another question (S10)", async () => {
+      const { person, browser, answer, path } = await begin();
+      const own = tokenOf(answer);
+      const attacker = tokenOf((await begin()).answer);
+      const another = tokenOf((await browser.follow("/auth/sign-out")).answer);
+      const tokens = ["", own.slice(1), `${own}A`, attacker, another];
+      const answers: Answer[] = [];
+      for (const form_token of tokens) answers.push(await browser.open(path, { form: { form_token } }));
+      expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 400));
+      expect(await isSignedIn(browser, person)).toBe(true);
+    });
+
+    it.each(NO_FORMS)("refuses %s with %d (S14)", async (_, status, init) => {
+      const { person, browser, path } = await begin();
+      expect((await browser.open(path, { method: "POST", ...init })).status).toBe(status);
+      expect(await isSignedIn(browser, person)).toBe(true);
+    });
+
+    it("says that the question was answered when the form comes a second time", async () => {
+      const { browser, answer, path } = await begin();
+      const form = { form_token: tokenOf(answer) };
+      expect((await browser.open(path, { form })).headers.get("location")).toBe(POST_LOGOUT_URI);
+      const again = await browser.open(path, { form });
+      expect(again.status).toBe(400);
+      expect(again.text).toContain("This question has been answered");
+    });
+
+    it("in a browser where nobody is signed in goes on as asked, once", async () => {
+      const { signOn, path } = await begin();
+      const stranger = new Browser(signOn.url);
+      expect((await stranger.open(path)).headers.get("location")).toBe(POST_LOGOUT_URI);
+      expect((await stranger.open(path)).status).toBe(400);
+    });
+
+    it("by POST, in a browser where nobody is signed in any more, goes on as asked", async () => {
+      const { signOn, answer, path } = await begin();
+      const form = { form_token: tokenOf(answer) };
+      expect((await call(signOn.url, path, { form })).headers.get("location")).toBe(POST_LOGOUT_URI);
+    });
+
+    it.each(["", "unknown", "a".repeat(65), "%00", "x&logout=y"])("knows no request %j", async (id) => {
+      const { signOn } = scene();
+      const answers = [
+        await call(signOn.url, `/auth/sign-out?logout=${id}`),
+        await call(signOn.url, `/auth/sign-out?logout=${id}`, { form: { form_token: "x" } }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([400, 400]);
+    });
+  },
+  { world: { application: { postLogoutRedirectUris: [POST_LOGOUT_URI] } } },
+);
