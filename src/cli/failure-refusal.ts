@@ -28,6 +28,8 @@ const LISTS: Readonly<Record<string, string>> = {
   integration_not_found: "gatehouse integrations list",
   instance_integration_not_found: "gatehouse integrations list",
   api_key_not_found: "gatehouse api-keys list --integration <integration>",
+  application_not_found: "gatehouse applications list",
+  redirect_uri_not_registered: "gatehouse applications show <application-id>",
   subscription_not_found: "gatehouse subscriptions list",
 };
 

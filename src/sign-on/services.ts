@@ -15,8 +15,13 @@ import type { MigrationSet } from "#runtime/database/migrations.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import { applicationChangeRepository } from "./applications/application-change-repository.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
-import { createApplication, listApplications } from "./applications/applications-service.ts";
+import { endPreviousSecret, rotateApplicationSecret } from "./applications/application-secret-service.ts";
+import { disableApplication, enableApplication } from "./applications/application-standing-service.ts";
+import { updateApplication } from "./applications/application-update-service.ts";
+import { createApplication, getApplication, listApplications } from "./applications/applications-service.ts";
+import { addRedirectUri, removeRedirectUri } from "./applications/redirect-uris-service.ts";
 import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
 import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
 import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
@@ -36,6 +41,7 @@ import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
 import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
+import { operators } from "./migrations/0010-operators.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -50,7 +56,7 @@ import type { SignOnTables } from "./tables.ts";
 
 export const signOnMigrations: MigrationSet = {
   owner: "sign-on",
-  migrations: [firstTables, codeExpiry, applicationsWhole],
+  migrations: [firstTables, codeExpiry, applicationsWhole, operators],
 };
 
 export interface SignOnServicesDeps {
@@ -118,7 +124,8 @@ export async function signOnServices(
   const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
   const login = { ...shared, interactions, credentials, passwords };
   const consent = { interactions, workforce };
-  const operator = { applications, changes, workforce, random, development };
+  const applicationChanges = applicationChangeRepository();
+  const operator = { applications, applicationChanges, changes, codes, workforce, clock, random, development };
 
   return {
     registrations: [
@@ -152,6 +159,14 @@ export async function signOnServices(
       registration(OperatorService, {
         createApplication: createApplication(operator),
         listApplications: listApplications(operator),
+        getApplication: getApplication(operator),
+        updateApplication: updateApplication(operator),
+        rotateApplicationSecret: rotateApplicationSecret(operator),
+        endPreviousSecret: endPreviousSecret(operator),
+        addRedirectUri: addRedirectUri(operator),
+        removeRedirectUri: removeRedirectUri(operator),
+        disableApplication: disableApplication(operator),
+        enableApplication: enableApplication(operator),
         setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, codes, families }),
       }),
     ],

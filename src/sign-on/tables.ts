@@ -26,6 +26,8 @@ export interface ApplicationsTable {
   readonly previous_secret_expires_at: number | null;
   readonly updated_at: number | null;
   readonly disabled_at: number | null;
+  /** When it was last disabled or enabled: no token family of before is good any more. */
+  readonly issues_void_until: number | null;
 }
 
 export interface RedirectUrisTable {
@@ -132,6 +134,20 @@ export interface SigningKeysTable {
   readonly created_at: number;
 }
 
+/** What was refused lately, for operators to explain; bounded in rows and age. */
+export interface RefusalsTable {
+  readonly request_id: string;
+  readonly refused_at: number;
+  readonly operation: string;
+  readonly check_name: string;
+  readonly error: string;
+  readonly application_id: string | null;
+  /** Names of known parameters. */
+  readonly parameters: string;
+  /** As sent, shortened. */
+  readonly redirect_uri: string | null;
+}
+
 export interface SignOnTables {
   sign_on_applications: ApplicationsTable;
   sign_on_redirect_uris: RedirectUrisTable;
@@ -143,4 +159,5 @@ export interface SignOnTables {
   sign_on_token_families: TokenFamiliesTable;
   sign_on_refresh_tokens: RefreshTokensTable;
   sign_on_signing_keys: SigningKeysTable;
+  sign_on_refusals: RefusalsTable;
 }

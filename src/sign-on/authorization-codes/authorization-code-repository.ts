@@ -40,6 +40,8 @@ export interface AuthorizationCodeRepository {
   expire(tx: Transaction<SignOnTables>, at: Date, limit: number): Promise<number>;
   /** Lets the person's unspent codes expire. */
   expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
+  /** Lets the application's unspent codes expire. */
+  expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
 }
 
 export const authorizationCodeRepository = (db: Database<SignOnTables>): AuthorizationCodeRepository => {
@@ -121,6 +123,15 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
         .updateTable("sign_on_authorization_codes")
         .set({ expires_at: at.getTime() })
         .where("person_id", "=", personId)
+        .where("spent_at", "is", null)
+        .where("expires_at", ">", at.getTime())
+        .execute();
+    },
+    async expireAllOfApplication(tx, applicationId, at) {
+      await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ expires_at: at.getTime() })
+        .where("application_id", "=", applicationId)
         .where("spent_at", "is", null)
         .where("expires_at", ">", at.getTime())
         .execute();
