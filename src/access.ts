@@ -1,6 +1,8 @@
 import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import type { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { OperatorService as SignOnOperator } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { OperatorService as WebhooksOperator } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
@@ -20,6 +22,8 @@ export type ServiceName =
   | NameOf<typeof TokensService>
   | NameOf<typeof ExpiryService>
   | NameOf<typeof SignOnOperator>
+  | NameOf<typeof InspectionService>
+  | NameOf<typeof RefusalsService>
   | NameOf<typeof GatewayService>
   | NameOf<typeof SignInService>
   | NameOf<typeof ConnectionsService>
@@ -35,6 +39,8 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.sign_on.v1.Tokens": ["edge"],
   "gatehouse.sign_on.v1.Expiry": ["worker"],
   "gatehouse.sign_on.v1.Operator": ["operator"],
+  "gatehouse.sign_on.v1.Inspection": ["operator"],
+  "gatehouse.sign_on.v1.Refusals": ["edge"],
   "gatehouse.workforce.v1.Gateway": ["edge"],
   "gatehouse.workforce.v1.SignIn": ["services"],
   "gatehouse.workforce.v1.Connections": ["services"],

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { OperatorService as WebhooksOperatorService } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -13,6 +14,7 @@ export interface Connection {
   readonly bulk: PromiseClient<typeof BulkService>;
   readonly workforce: PromiseClient<typeof WorkforceOperatorService>;
   readonly signOn: PromiseClient<typeof SignOnOperatorService>;
+  readonly inspection: PromiseClient<typeof InspectionService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   close(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export function connectTo(socketDirectory: string): Connection {
     bulk: platform.connect(BulkService),
     workforce: operator.connect(WorkforceOperatorService),
     signOn: operator.connect(SignOnOperatorService),
+    inspection: operator.connect(InspectionService),
     webhooks: operator.connect(WebhooksOperatorService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);

@@ -30,6 +30,7 @@ const LISTS: Readonly<Record<string, string>> = {
   api_key_not_found: "gatehouse api-keys list --integration <integration>",
   application_not_found: "gatehouse applications list",
   redirect_uri_not_registered: "gatehouse applications show <application-id>",
+  refusal_not_found: "gatehouse audit list --request <request-id>",
   subscription_not_found: "gatehouse subscriptions list",
 };
 

@@ -1,5 +1,6 @@
 import contract from "#generated/contracts/sign-on.json" with { type: "json" };
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
@@ -7,6 +8,7 @@ import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
+import { refusedAtEdge } from "./browser/refused-at-edge.ts";
 import { authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
 import { getJwksOperation, getOpenidConfigurationOperation } from "./conversations/discovery/discovery-handler.ts";
@@ -25,15 +27,19 @@ export interface SignOnEdgeDeps {
 
 /** The operations of openapi/sign-on.yaml. */
 export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
-  const browser = connect(BrowserService);
-  const tokens = connect(TokensService);
+  const refused = refusedAtEdge({ connect, log }, connect(RefusalsService));
+  const browser = refused.connect(BrowserService);
+  const tokens = refused.connect(TokensService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
   return area<operations>({
     name: "sign-on",
     contract,
     owns: (path) => path === "/auth" || path.startsWith("/auth/") || path.startsWith("/.well-known/"),
-    unrouted,
-    operations: {
+    unrouted(status, code, requestId) {
+      refused.unrouted(code, requestId);
+      return unrouted(status, code);
+    },
+    operations: refused.watch({
       authorize: authorizeOperation(browser, tools),
       showLogin: showLoginOperation(browser, tools),
       submitLogin: submitLoginOperation(browser, tools),
@@ -43,7 +49,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       getUserinfo: getUserinfoOperation(tokens, log),
       getOpenidConfiguration: getOpenidConfigurationOperation(issuer, GRANT_TYPES, jwksMaxAgeSeconds),
       getJwks: getJwksOperation(tokens, log),
-    },
+    }),
   });
 }
 

@@ -1,10 +1,13 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -36,6 +39,9 @@ import { credentialRepository } from "./credentials/credential-repository.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
 import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
 import { createPasswords } from "./credentials/passwords.ts";
+import { listAuditEntries } from "./inspection/audit-entries-service.ts";
+import { explainToken } from "./inspection/explain-token-service.ts";
+import { tokenRecordRepository } from "./inspection/token-record-repository.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
@@ -44,6 +50,11 @@ import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
 import { operators } from "./migrations/0010-operators.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
+import { notingRefusals } from "./refusals/noting-refusals.ts";
+import { refusalLoop } from "./refusals/refusal-loop.ts";
+import { refusalNotes } from "./refusals/refusal-notes.ts";
+import { refusalRepository } from "./refusals/refusal-repository.ts";
+import { explainRefusal, noteRefusals } from "./refusals/refusals-service.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { signOnSettings } from "./settings.ts";
@@ -65,6 +76,7 @@ export interface SignOnServicesDeps {
   readonly random: Random;
   readonly wake: Wake;
   readonly sealer: Sealer;
+  readonly log: Log;
   readonly metrics: Metrics;
   /** To workforce. */
   readonly connect: Carrier["connect"];
@@ -127,6 +139,11 @@ export async function signOnServices(
   const applicationChanges = applicationChangeRepository();
   const operator = { applications, applicationChanges, changes, codes, workforce, clock, random, development };
 
+  const notes = refusalNotes(clock);
+  const refusals = refusalRepository(db);
+  const records = tokenRecordRepository(db);
+  const inspection = { records, applications, keys, families, changes, workforce, issuer, clock };
+
   return {
     registrations: [
       registration(BrowserService, {
@@ -169,8 +186,18 @@ export async function signOnServices(
         enableApplication: enableApplication(operator),
         setPassword: setPassword({ changes, credentials, passwords, sessions: sessionStore, codes, families }),
       }),
+      registration(RefusalsService, { noteRefusals: noteRefusals({ notes, clock }) }),
+      registration(InspectionService, {
+        explainRefusal: explainRefusal({ notes, refusals, applications }),
+        explainToken: explainToken(inspection),
+        listAuditEntries: listAuditEntries({ store }),
+      }),
+    ].map((one) => notingRefusals(one, { notes, clock, log: deps.log })),
+    loops: [
+      signOnSweepLoop(db, clock),
+      refusalLoop({ notes, refusals, db, clock }),
+      ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : []),
     ],
-    loops: [signOnSweepLoop(db, clock), ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : [])],
   };
 }
 

@@ -141,6 +141,8 @@ export interface RefusalsTable {
   readonly operation: string;
   readonly check_name: string;
   readonly error: string;
+  /** What the answer said; public. */
+  readonly sentence: string;
   readonly application_id: string | null;
   /** Names of known parameters. */
   readonly parameters: string;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
+import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { BulkService } from "../../generated/proto/gatehouse/workforce/v1/bulk.ts";
@@ -71,6 +72,7 @@ export interface Stubs {
   readonly bulk?: Stub<typeof BulkService>;
   readonly workforce?: Stub<typeof WorkforceOperatorService>;
   readonly signOn?: Stub<typeof SignOnOperatorService>;
+  readonly inspection?: Stub<typeof InspectionService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
 }
 
@@ -117,6 +119,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
   await serve("operator", [
     stub(WorkforceOperatorService, stubs.workforce),
     stub(SignOnOperatorService, stubs.signOn),
+    stub(InspectionService, stubs.inspection),
     stub(WebhooksOperatorService, stubs.webhooks),
   ]);
   return {

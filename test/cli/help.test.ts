@@ -16,13 +16,15 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   deliveries: ["list"],
   people: ["show", "update", "disable", "enable"],
   passwords: ["set"],
+  tokens: ["explain"],
+  audit: ["list"],
 };
 
 /** Nouns that belong to another one. */
 const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "remove"] };
 
 /** Commands without a verb. */
-const ALONE = ["serve", "demo", "config", "import", "export", "seed"];
+const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed"];
 
 describe("help", () => {
   it("names every noun, what runs Gatehouse, and the exit codes", async () => {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
@@ -82,6 +83,7 @@ export async function openSignOn(
     ...shared,
     connect,
     sealer: createSealer([TEST_MASTER_KEY], systemRandom),
+    log,
     metrics: createMetrics(),
     issuer: settledIssuer,
     development: true,
@@ -120,6 +122,7 @@ export async function openSignOn(
     workforceDb: opened.store.view<WorkforceTables>(),
     as,
     tokens: as("edge", TokensService),
+    inspection: as("operator", InspectionService),
 
     /** Does `work` while a table cannot be found, so that whatever needs it fails. */
     async withoutTable<T>(table: string, work: () => Promise<T>): Promise<T> {

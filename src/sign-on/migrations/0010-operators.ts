@@ -12,6 +12,7 @@ export const operators: Migration = {
       operation text not null,
       check_name text not null,
       error text not null,
+      sentence text not null,
       application_id text,
       parameters text not null,
       redirect_uri text
