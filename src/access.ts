@@ -1,9 +1,11 @@
 import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import type { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import type { OperatorService as SignOnOperator } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import type { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
+import type { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
@@ -28,6 +30,8 @@ export type ServiceName =
   | NameOf<typeof SigningKeysService>
   | NameOf<typeof PasswordsService>
   | NameOf<typeof PeopleService>
+  | NameOf<typeof InspectionService>
+  | NameOf<typeof RefusalsService>
   | NameOf<typeof GatewayService>
   | NameOf<typeof SignInService>
   | NameOf<typeof ConnectionsService>
@@ -47,6 +51,8 @@ export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.sign_on.v1.SigningKeys": ["operator"],
   "gatehouse.sign_on.v1.Passwords": ["edge"],
   "gatehouse.sign_on.v1.People": ["operator", "platform"],
+  "gatehouse.sign_on.v1.Inspection": ["operator"],
+  "gatehouse.sign_on.v1.Refusals": ["edge"],
   "gatehouse.workforce.v1.Gateway": ["edge"],
   "gatehouse.workforce.v1.SignIn": ["services"],
   "gatehouse.workforce.v1.Connections": ["services"],

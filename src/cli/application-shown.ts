@@ -1,6 +1,7 @@
 import type { Application } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { Facts } from "./card.ts";
 import { enumWord } from "./enum-word.ts";
+import type { FieldFlags } from "./failure-refusal.ts";
 import { toJsonInstant, toShownInstant } from "./instant.ts";
 
 /** What the words of the two enums begin with where they are generated. */
@@ -9,6 +10,32 @@ export const CONSENT = "CONSENT_POLICY_";
 
 /** `web`, `browser` or `native`. */
 export const kindOf = ({ kind }: Application): string => enumWord(KIND, kind).toLowerCase();
+
+/** `live`, or since when it is not. */
+export const stateOf = ({ disabledAt }: Application): string =>
+  disabledAt ? `disabled ${toShownInstant(disabledAt)}` : "live";
+
+export const LIFETIMES = [
+  "authorization_code_seconds",
+  "access_token_seconds",
+  "id_token_seconds",
+  "refresh_token_idle_seconds",
+  "refresh_token_absolute_seconds",
+] as const;
+
+/** The flags that carry the fields of an application. */
+export const APPLICATION_FIELDS: FieldFlags = {
+  application_id: "<application-id>",
+  name: "--name",
+  scopes: "--scope",
+  pkce_required: "--pkce-required",
+  consent: "--consent",
+  grant_types: "--grant-type",
+  refresh_repeat_seconds: "--refresh-repeat-seconds",
+  cors_origins: "--cors-origin",
+  post_logout_redirect_uris: "--post-logout-redirect-uri",
+  ...Object.fromEntries(LIFETIMES.map((name) => [`lifetimes.${name}`, `--${name.replaceAll("_", "-")}`])),
+};
 
 /** An application as `--json` shows it. */
 export const toApplicationJson = (application: Application) => ({
@@ -33,6 +60,7 @@ export const toApplicationJson = (application: Application) => ({
   createdAt: toJsonInstant(application.createdAt),
   updatedAt: toJsonInstant(application.updatedAt),
   disabledAt: toJsonInstant(application.disabledAt),
+  previousSecretExpiresAt: toJsonInstant(application.previousSecretExpiresAt),
 });
 
 /** An application as people see it. */
@@ -40,9 +68,31 @@ export const applicationFacts = (application: Application): Facts => [
   ["id", application.id],
   ["name", application.name],
   ["kind", kindOf(application)],
-  ["redirect URIs", application.redirectUris.map(({ uri }) => uri)],
+  ["state", stateOf(application)],
+  ["redirect URIs", application.redirectUris.map(({ uri, instanceId }) => `${uri} → ${instanceId}`)],
   ["scopes", application.scopes.join(" ")],
+  ["grant types", application.grantTypes.join(" ")],
   ["PKCE", application.pkceRequired ? "required" : "optional"],
   ["consent", enumWord(CONSENT, application.consent).toLowerCase()],
+  ["lifetimes", lifetimesOf(application)],
+  ["origins", application.corsOrigins.length === 0 ? undefined : application.corsOrigins],
+  ["after logout", application.postLogoutRedirectUris.length === 0 ? undefined : application.postLogoutRedirectUris],
   ["created", toShownInstant(application.createdAt)],
+  ["changed", toShownInstant(application.updatedAt)],
+  [
+    "previous secret",
+    application.previousSecretExpiresAt
+      ? `good until ${toShownInstant(application.previousSecretExpiresAt)}`
+      : undefined,
+  ],
 ];
+
+const lifetimesOf = ({ lifetimes }: Application): string[] =>
+  lifetimes === null
+    ? []
+    : [
+        `authorization code ${lifetimes.authorizationCodeSeconds} s`,
+        `access token ${lifetimes.accessTokenSeconds} s`,
+        `ID token ${lifetimes.idTokenSeconds} s`,
+        `refresh token ${lifetimes.refreshTokenIdleSeconds} s unused, ${lifetimes.refreshTokenAbsoluteSeconds} s in all`,
+      ];

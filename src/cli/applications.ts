@@ -1,11 +1,22 @@
 import { type Command, Option } from "commander";
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { applicationFacts, CONSENT, KIND, kindOf, toApplicationJson } from "./application-shown.ts";
+import { addApplicationChanges } from "./application-changes.ts";
+import { addApplicationSecrets } from "./application-secrets.ts";
+import {
+  APPLICATION_FIELDS,
+  applicationFacts,
+  CONSENT,
+  KIND,
+  kindOf,
+  stateOf,
+  toApplicationJson,
+} from "./application-shown.ts";
 import { enumValue, enumWords } from "./enum-word.ts";
 import { EXIT } from "./exit-codes.ts";
 import { instanceId } from "./id-or-name.ts";
 import { many, one } from "./outcome.ts";
 import { present } from "./present.ts";
+import { addRedirectUris } from "./redirect-uris.ts";
 import { refuse } from "./refusal.ts";
 import { repeated } from "./repeated.ts";
 import type { Asked, Verb } from "./verb.ts";
@@ -108,51 +119,56 @@ export function addApplications(program: Command, verb: Verb): void {
             next: "give it the issuer and this id; it finds the rest at <issuer>/.well-known/openid-configuration",
           });
         },
-        {
-          "redirect_uris.uri": "--redirect-uri",
-          redirect_uris: "--instance",
-          scopes: "--scope",
-          grant_types: "--grant-type",
-          refresh_repeat_seconds: "--refresh-repeat-seconds",
-          cors_origins: "--cors-origin",
-          post_logout_redirect_uris: "--post-logout-redirect-uri",
-          ...Object.fromEntries(LIFETIMES.map((name) => [`lifetimes.${name}`, `--${name.replaceAll("_", "-")}`])),
-        },
+        { ...APPLICATION_FIELDS, "redirect_uris.uri": "--redirect-uri", redirect_uris: "--instance" },
       ),
     );
 
   noun
     .command("list")
     .summary("list the applications, oldest first, without their secrets")
+    .option("--limit <n>", "how many, 1 to 200 (default: 50)", parseWholeNumber)
+    .option("--cursor <text>", "goes on where the list before ended")
     .action(
-      verb(async ({ signOn, call }) => {
-        const { applications } = await signOn.listApplications({}, call);
+      verb<{ limit?: number; cursor?: string }>(async ({ signOn, call }, { limit = 0, cursor }) => {
+        const { applications, nextCursor } = await signOn.listApplications({ limit, cursor: cursor ?? null }, call);
         const columns = [
           { heading: "name", cell: ({ name }: Application) => name },
           { heading: "id", cell: ({ id }: Application) => id },
           { heading: "kind", cell: kindOf },
+          { heading: "state", cell: stateOf },
           {
             heading: "redirect uris",
             cell: ({ redirectUris }: Application) => redirectUris.map(({ uri }) => uri).join(" "),
           },
         ];
-        return many({ applications: applications.map(toApplicationJson) }, applications, columns, {
+        const json = { applications: applications.map(toApplicationJson), nextCursor: nextCursor ?? null };
+        return many(json, applications, columns, {
           ifNone: {
             said: "There are no applications yet.",
             next: "gatehouse applications create --name … --redirect-uri … --instance …",
           },
+          ...(nextCursor
+            ? { next: `gatehouse applications list${limit === 0 ? "" : ` --limit ${limit}`} --cursor ${nextCursor}` }
+            : {}),
         });
       }),
     );
-}
 
-const LIFETIMES = [
-  "authorization_code_seconds",
-  "access_token_seconds",
-  "id_token_seconds",
-  "refresh_token_idle_seconds",
-  "refresh_token_absolute_seconds",
-] as const;
+  noun
+    .command("show")
+    .summary("show an application, without its secret")
+    .argument("<application-id>", "the application (app_…)")
+    .action(
+      verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
+        const application = present((await signOn.getApplication({ applicationId }, call)).application);
+        return one(toApplicationJson(application), applicationFacts(application));
+      }, APPLICATION_FIELDS),
+    );
+
+  addApplicationChanges(noun, verb);
+  addApplicationSecrets(noun, verb);
+  addRedirectUris(noun, verb);
+}
 
 /** Each redirect URI with its instance: the only one, or the one in the same place. */
 async function redirectUris(asked: Asked, { redirectUri, instance }: CreateOptions) {

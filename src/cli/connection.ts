@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
@@ -17,6 +18,7 @@ export interface Connection {
   readonly signOn: PromiseClient<typeof SignOnOperatorService>;
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
   readonly people: PromiseClient<typeof PeopleService>;
+  readonly inspection: PromiseClient<typeof InspectionService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   close(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export function connectTo(socketDirectory: string): Connection {
     signOn: operator.connect(SignOnOperatorService),
     signingKeys: operator.connect(SigningKeysService),
     people: operator.connect(PeopleService),
+    inspection: operator.connect(InspectionService),
     webhooks: operator.connect(WebhooksOperatorService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);

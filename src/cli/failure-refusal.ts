@@ -29,6 +29,9 @@ const LISTS: Readonly<Record<string, string>> = {
   instance_integration_not_found: "gatehouse integrations list",
   api_key_not_found: "gatehouse api-keys list --integration <integration>",
   signing_key_not_found: "gatehouse signing-keys list",
+  application_not_found: "gatehouse applications list",
+  redirect_uri_not_registered: "gatehouse applications show <application-id>",
+  refusal_not_found: "gatehouse audit list --request <request-id>",
   subscription_not_found: "gatehouse subscriptions list",
 };
 

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { Command, CommanderError, Option } from "commander";
 import { addApiKeys } from "./api-keys.ts";
 import { addApplications } from "./applications.ts";
+import { addAudit } from "./audit.ts";
 import { addExport } from "./bulk/export.ts";
 import { addImport } from "./bulk/import.ts";
 import { addDeliveries } from "./deliveries.ts";
 import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { addExplain } from "./explain.ts";
 import { configureHelp, EVERYWHERE, HELP_AFTER } from "./help.ts";
 import { addInstances } from "./instances.ts";
 import { addIntegrations } from "./integrations.ts";
@@ -23,6 +25,7 @@ import { addSigningKeys } from "./signing-keys.ts";
 import { type Streams, write } from "./streams.ts";
 import { addSubscriptions } from "./subscriptions.ts";
 import { addTenants } from "./tenants.ts";
+import { addTokens } from "./tokens.ts";
 import { addUnitTypes } from "./unit-types.ts";
 import { addUnits } from "./units.ts";
 import { usageRefusal } from "./usage-refusal.ts";
@@ -35,6 +38,7 @@ const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
   "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
   "People:": [addPeople, addPasswords],
+  "What happened:": [addExplain, addTokens, addAudit],
   "This installation:": [addSigningKeys],
   "Whole workforces:": [addImport, addExport, addSeed],
 };

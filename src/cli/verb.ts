@@ -88,7 +88,7 @@ async function print(
 
 /** The directories that were named on this command line, so that the next command finds the same Gatehouse. */
 function directoryFlags(command: Command): string {
-  const root = command.parent?.parent ?? command.parent ?? command;
+  const root = rootOf(command);
   return (["dataDirectory", "socketDirectory"] as const)
     .filter((name) => root.getOptionValueSource(name) === "cli")
     .map(
@@ -97,3 +97,5 @@ function directoryFlags(command: Command): string {
     )
     .join("");
 }
+
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));

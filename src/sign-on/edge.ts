@@ -2,6 +2,7 @@ import contract from "#generated/contracts/sign-on.json" with { type: "json" };
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
@@ -12,6 +13,7 @@ import { authorizationOf } from "./browser/application-request.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { ANY_ORIGIN, type AskedRequest, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
+import { refusedAtEdge } from "./browser/refused-at-edge.ts";
 import { authorizeByPostOperation, authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
 import {
@@ -48,10 +50,11 @@ export interface SignOnEdgeDeps {
 
 /** The operations of openapi/sign-on.yaml. */
 export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
-  const browser = connect(BrowserService);
-  const tokens = connect(TokensService);
-  const logout = connect(LogoutService);
-  const passwords = connect(PasswordsService);
+  const refused = refusedAtEdge({ connect, log }, connect(RefusalsService));
+  const browser = refused.connect(BrowserService);
+  const tokens = refused.connect(TokensService);
+  const logout = refused.connect(LogoutService);
+  const passwords = refused.connect(PasswordsService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
   const discovery = { issuer, grantTypes: GRANT_TYPES, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
@@ -60,12 +63,15 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
     name: "sign-on",
     contract,
     owns: (path) => path === "/auth" || path.startsWith("/auth/") || path.startsWith("/.well-known/"),
-    unrouted,
+    unrouted(status, code, requestId) {
+      refused.unrouted(code, requestId);
+      return unrouted(status, code);
+    },
     allowedOrigin: async (origin, cors, request) => {
       if (cors === "everyone") return ANY_ORIGIN["access-control-allow-origin"];
       return (await isRegistered(tokens, origin, request)) ? origin : undefined;
     },
-    operations: {
+    operations: refused.watch({
       authorize: authorizeOperation(browser, tools),
       authorizeByPost: authorizeByPostOperation(browser, tools),
       showLogin: showLoginOperation(browser, tools),
@@ -87,7 +93,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       getOpenidConfiguration: getOpenidConfigurationOperation(discovery),
       getAuthorizationServerMetadata: getAuthorizationServerMetadataOperation(discovery),
       getJwks: getJwksOperation(tokens, log),
-    },
+    }),
   });
 }
 

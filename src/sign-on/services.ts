@@ -1,9 +1,11 @@
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
+import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
@@ -21,9 +23,14 @@ import type { MigrationSet } from "#runtime/database/migrations.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import { applicationChangeRepository } from "./applications/application-change-repository.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
-import { createApplication, listApplications } from "./applications/applications-service.ts";
+import { endPreviousSecret, rotateApplicationSecret } from "./applications/application-secret-service.ts";
+import { disableApplication, enableApplication } from "./applications/application-standing-service.ts";
+import { updateApplication } from "./applications/application-update-service.ts";
+import { createApplication, getApplication, listApplications } from "./applications/applications-service.ts";
 import { checkOrigin } from "./applications/origins-service.ts";
+import { addRedirectUri, removeRedirectUri } from "./applications/redirect-uris-service.ts";
 import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
 import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
 import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
@@ -48,6 +55,9 @@ import { createPasswordChange } from "./credentials/password-change-service.ts";
 import { passwordLinkRepository } from "./credentials/password-link-repository.ts";
 import { createPasswordLink } from "./credentials/password-links-service.ts";
 import { createPasswords } from "./credentials/passwords.ts";
+import { listAuditEntries } from "./inspection/audit-entries-service.ts";
+import { explainToken } from "./inspection/explain-token-service.ts";
+import { tokenRecordRepository } from "./inspection/token-record-repository.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
@@ -59,9 +69,15 @@ import { passwordLinks } from "./migrations/0006-password-links.ts";
 import { authorizationRequestsWhole } from "./migrations/0007-authorization-requests-whole.ts";
 import { refreshWindow } from "./migrations/0008-refresh-window.ts";
 import { signingOut } from "./migrations/0009-signing-out.ts";
+import { operators } from "./migrations/0010-operators.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
+import { notingRefusals } from "./refusals/noting-refusals.ts";
+import { refusalLoop } from "./refusals/refusal-loop.ts";
+import { refusalNotes } from "./refusals/refusal-notes.ts";
+import { refusalRepository } from "./refusals/refusal-repository.ts";
+import { explainRefusal, noteRefusals } from "./refusals/refusals-service.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { endSessions, listSessions } from "./sessions/sessions-service.ts";
@@ -97,6 +113,7 @@ export const signOnMigrations: MigrationSet = {
     authorizationRequestsWhole,
     refreshWindow,
     signingOut,
+    operators,
   ],
 };
 
@@ -106,8 +123,8 @@ export interface SignOnServicesDeps {
   readonly random: Random;
   readonly wake: Wake;
   readonly sealer: Sealer;
-  readonly metrics: Metrics;
   readonly log: Log;
+  readonly metrics: Metrics;
   /** To workforce. */
   readonly connect: Carrier["connect"];
   /** The settled issuer. */
@@ -202,7 +219,13 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
   const setPasswordPage = { links, passwordChange, workforce, clock };
   const personSessions = { changes, sessionRepository: sessionStore, codes, families, workforce, limits, clock };
   const counted = tokenMetrics(deps.metrics);
-  const operator = { applications, changes, workforce, random, development };
+  const applicationChanges = applicationChangeRepository();
+  const operator = { applications, applicationChanges, changes, codes, workforce, clock, random, development };
+
+  const notes = refusalNotes(clock);
+  const refusals = refusalRepository(db);
+  const records = tokenRecordRepository(db);
+  const inspection = { records, applications, keys, families, changes, workforce, issuer, clock };
 
   return {
     registrations: [
@@ -268,6 +291,14 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
       registration(OperatorService, {
         createApplication: createApplication(operator),
         listApplications: listApplications(operator),
+        getApplication: getApplication(operator),
+        updateApplication: updateApplication(operator),
+        rotateApplicationSecret: rotateApplicationSecret(operator),
+        endPreviousSecret: endPreviousSecret(operator),
+        addRedirectUri: addRedirectUri(operator),
+        removeRedirectUri: removeRedirectUri(operator),
+        disableApplication: disableApplication(operator),
+        enableApplication: enableApplication(operator),
         setPassword: setPassword({ passwordChange, workforce }),
       }),
       registration(PasswordsService, {
@@ -279,13 +310,20 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
         listSessions: listSessions(personSessions),
         endSessions: endSessions(personSessions),
       }),
-    ],
-    checks: keyWatch.checks,
+      registration(RefusalsService, { noteRefusals: noteRefusals({ notes, clock }) }),
+      registration(InspectionService, {
+        explainRefusal: explainRefusal({ notes, refusals, applications }),
+        explainToken: explainToken(inspection),
+        listAuditEntries: listAuditEntries({ store }),
+      }),
+    ].map((one) => notingRefusals(one, { notes, clock, log: deps.log })),
     loops: [
       signOnSweepLoop(db, clock),
       keyRotationLoop({ ...rotation, clock, wake: deps.wake, failed: keyWatch.failed }),
+      refusalLoop({ notes, refusals, db, clock }),
       ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : []),
     ],
+    checks: keyWatch.checks,
   };
 }
 

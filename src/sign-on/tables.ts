@@ -28,6 +28,8 @@ export interface ApplicationsTable {
   readonly previous_secret_expires_at: number | null;
   readonly updated_at: number | null;
   readonly disabled_at: number | null;
+  /** When it was last disabled or enabled: no token family of before is good any more. */
+  readonly issues_void_until: number | null;
 }
 
 export interface RedirectUrisTable {
@@ -219,6 +221,22 @@ export interface ThrottlesTable {
   readonly open_at: number;
 }
 
+/** What was refused lately, for operators to explain; bounded in rows and age. */
+export interface RefusalsTable {
+  readonly request_id: string;
+  readonly refused_at: number;
+  readonly operation: string;
+  readonly check_name: string;
+  readonly error: string;
+  /** What the answer said; public. */
+  readonly sentence: string;
+  readonly application_id: string | null;
+  /** Names of known parameters. */
+  readonly parameters: string;
+  /** As sent, shortened. */
+  readonly redirect_uri: string | null;
+}
+
 export interface SignOnTables {
   sign_on_applications: ApplicationsTable;
   sign_on_redirect_uris: RedirectUrisTable;
@@ -235,4 +253,5 @@ export interface SignOnTables {
   sign_on_signing_keys: SigningKeysTable;
   sign_on_sign_ins: SignInsTable;
   sign_on_throttles: ThrottlesTable;
+  sign_on_refusals: RefusalsTable;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
+import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
@@ -75,6 +76,7 @@ export interface Stubs {
   readonly signOn?: Stub<typeof SignOnOperatorService>;
   readonly signingKeys?: Stub<typeof SigningKeysService>;
   readonly people?: Stub<typeof PeopleService>;
+  readonly inspection?: Stub<typeof InspectionService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
 }
 
@@ -123,6 +125,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
     stub(SignOnOperatorService, stubs.signOn),
     stub(SigningKeysService, stubs.signingKeys),
     stub(PeopleService, stubs.people),
+    stub(InspectionService, stubs.inspection),
     stub(WebhooksOperatorService, stubs.webhooks),
   ]);
   return {

@@ -11,16 +11,21 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   locations: ["create", "delete", "list"],
   integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
   "api-keys": ["issue", "list", "revoke"],
-  applications: ["create", "list"],
+  applications: ["create", "list", "show", "update", "disable", "enable", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list"],
   deliveries: ["list"],
   people: ["show", "update", "disable", "enable", "invite", "reset", "sessions"],
   passwords: ["set"],
   "signing-keys": ["list", "rotate", "revoke"],
+  tokens: ["explain"],
+  audit: ["list"],
 };
 
+/** Nouns that belong to another one. */
+const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "remove"] };
+
 /** Commands without a verb. */
-const ALONE = ["serve", "demo", "config", "import", "export", "seed"];
+const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed"];
 
 describe("help", () => {
   it("names every noun, what runs Gatehouse, and the exit codes", async () => {
@@ -30,12 +35,14 @@ describe("help", () => {
     expect(stdout).toContain("Exit codes:");
   });
 
-  it.each(Object.entries(VERBS))("of %s names its verbs", async (noun, verbs) => {
-    const { stdout } = await gatehouse([noun, "--help"]);
+  it.each(Object.entries({ ...VERBS, ...NESTED }))("of %s names its verbs", async (noun, verbs) => {
+    const { stdout } = await gatehouse([...noun.split(" "), "--help"]);
     expect([...stdout.matchAll(/^ {2}([a-z][a-z-]*) {2}/gm)].map(([, name]) => name)).toEqual(verbs);
   });
 
-  const all = Object.entries(VERBS).flatMap(([noun, verbs]) => verbs.map((verb) => `${noun} ${verb}`));
+  const all = Object.entries({ ...VERBS, ...NESTED }).flatMap(([noun, verbs]) =>
+    verbs.map((verb) => `${noun} ${verb}`),
+  );
 
   it.each(["", ...Object.keys(VERBS), ...all, ...ALONE])(
     "of “%s” fits into 80 columns, begins with a sentence and explains every flag",

@@ -102,10 +102,11 @@ describe("what operators do", () => {
               updatedAt: AT,
               disabledAt: null,
               refreshRepeatSeconds: request.refreshRepeatSeconds ?? 30,
+              previousSecretExpiresAt: null,
             },
             secret: request.kind === ApplicationKind.APPLICATION_KIND_WEB ? "ghs_the-secret" : null,
           }),
-          listApplications: async () => ({ applications: [] }),
+          listApplications: async () => ({ applications: [], nextCursor: null }),
           setPassword: async () => ({}),
         },
         webhooks: {

@@ -129,7 +129,8 @@ eachStore((_, open) => {
     await write((tx) => applications.create(tx, other));
     const sorted = { ...application(), redirectUris: application().redirectUris.toReversed() };
     expect(await applications.find(APPLICATION)).toEqual(sorted);
-    expect(await applications.list()).toEqual([sorted, other]);
+    expect(await applications.list({ limit: 2, after: null })).toEqual([sorted, other]);
+    expect(await applications.list({ limit: 2, after: sorted })).toEqual([other]);
     expect(await applications.find("app_c")).toBeUndefined();
     expect(await applications.find("")).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PasswordsService } from "../../generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
@@ -85,6 +86,7 @@ export async function openSignOn(
     ...shared,
     connect,
     sealer: createSealer([TEST_MASTER_KEY], systemRandom),
+    log,
     metrics,
     issuer: settledIssuer,
     development: true,
@@ -127,6 +129,7 @@ export async function openSignOn(
     as,
     tokens: as("edge", TokensService),
     passwords: as("edge", PasswordsService),
+    inspection: as("operator", InspectionService),
 
     /** Does `work` while a table cannot be found, so that whatever needs it fails. */
     async withoutTable<T>(table: string, work: () => Promise<T>): Promise<T> {

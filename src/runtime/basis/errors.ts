@@ -30,6 +30,8 @@ export interface FailureOptions {
   /** When trying again makes sense, after how many seconds. */
   readonly retryAfterSeconds?: number | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
+  /** Names the check that refused, for logs and for whoever explains them. */
+  readonly check?: string | undefined;
 }
 
 /**
@@ -44,6 +46,8 @@ export class Failure extends Error {
   readonly detail: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly violations: readonly FieldViolation[];
+  /** Private like the detail. */
+  readonly check: string | undefined;
 
   constructor(code: FailureCode, reason: string, sentence: string, options: FailureOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -52,6 +56,15 @@ export class Failure extends Error {
     this.detail = options.detail;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.violations = options.violations ?? [];
+    this.check = options.check;
+  }
+
+  /** The same failure with the name of the check that refused. */
+  checked(check: string): Failure {
+    const { code, reason, message, detail, cause, retryAfterSeconds, violations, stack } = this;
+    const failure = new Failure(code, reason, message, { detail, cause, retryAfterSeconds, violations, check });
+    if (stack !== undefined) failure.stack = stack;
+    return failure;
   }
 }
 

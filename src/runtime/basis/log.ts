@@ -20,6 +20,8 @@ export interface LogFields {
   readonly code?: string;
   readonly reason?: string;
   readonly detail?: string | undefined;
+  /** Which check refused, by a name that stays the same. */
+  readonly check?: string | undefined;
   readonly loop?: string;
   readonly address?: string;
   readonly signal?: string;
@@ -51,6 +53,7 @@ const ALLOWED = [
   "code",
   "reason",
   "detail",
+  "check",
   "loop",
   "address",
   "signal",

@@ -46,7 +46,8 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
     const { requestId, peer, path } = call;
     const traceId = traceIdOf(call.metadata.traceparent);
     const { code, reason } = told;
-    const fields = { requestId: requestId || undefined, traceId, peer, call: path, code, reason };
+    const check = error instanceof Failure ? error.check : undefined;
+    const fields = { requestId: requestId || undefined, traceId, peer, call: path, code, reason, check };
     if (isFault(error)) log.error("A call failed.", { ...fields, detail: detailOf(error), error });
     else log.info("A call was refused.", { ...fields, detail: detailOf(error) });
     return told;

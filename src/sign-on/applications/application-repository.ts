@@ -1,9 +1,15 @@
-import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
+import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
-import type { Scope } from "../claims/scopes.ts";
 import type { ApplicationsTable, SignOnTables } from "../tables.ts";
-import type { Application, ApplicationKind, ConsentPolicy, GrantType, RegisteredRedirectUri } from "./application.ts";
+import type { Application } from "./application.ts";
+import { toApplication, toRedirectUri } from "./application-row.ts";
+
+/** Where a page of applications begins: after the one with this creation time and id. */
+export interface ApplicationStart {
+  readonly createdAt: Date;
+  readonly id: ApplicationId;
+}
 
 export interface ApplicationRepository {
   /** With its redirect URIs; a disabled one is not found. */
@@ -12,8 +18,8 @@ export interface ApplicationRepository {
   findAny(id: string): Promise<Application | undefined>;
   /** Whether any application that is not disabled registered the origin. */
   hasOrigin(origin: string): Promise<boolean>;
-  /** Oldest first, disabled ones too. */
-  list(): Promise<readonly Application[]>;
+  /** Oldest first, disabled ones too; at most `limit`, after the one given. */
+  list(page: { readonly limit: number; readonly after: ApplicationStart | null }): Promise<readonly Application[]>;
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
 }
 
@@ -47,14 +53,26 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       const rows = await originsLike.all({ pattern: `%"${origin}"%` });
       return rows.some(({ cors_origins }) => (JSON.parse(cors_origins) as string[]).includes(origin));
     },
-    async list() {
-      const rows = await db
-        .selectFrom("sign_on_applications")
+    async list({ limit, after }) {
+      const all = db.selectFrom("sign_on_applications").selectAll();
+      const following =
+        after === null
+          ? all
+          : all.where((row) =>
+              row.or([
+                row("created_at", ">", after.createdAt.getTime()),
+                row.and([row("created_at", "=", after.createdAt.getTime()), row("id", ">", after.id)]),
+              ]),
+            );
+      const rows = await following.orderBy("created_at").orderBy("id").limit(limit).execute();
+      if (rows.length === 0) return [];
+      const ids = rows.map(({ id }) => id);
+      const uris = await db
+        .selectFrom("sign_on_redirect_uris")
         .selectAll()
-        .orderBy("created_at")
-        .orderBy("id")
+        .where("application_id", "in", ids)
+        .orderBy("uri")
         .execute();
-      const uris = await db.selectFrom("sign_on_redirect_uris").selectAll().orderBy("uri").execute();
       const byApplication = Map.groupBy(uris, (uri) => uri.application_id);
       return rows.map((row) => toApplication(row, (byApplication.get(row.id) ?? []).map(toRedirectUri)));
     },
@@ -84,6 +102,7 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
           previous_secret_expires_at: application.previousSecret?.expiresAt.getTime() ?? null,
           updated_at: application.updatedAt.getTime(),
           disabled_at: application.disabledAt?.getTime() ?? null,
+          issues_void_until: null,
         })
         .execute();
       const uris = application.redirectUris.map(({ uri, instanceId }) => ({
@@ -95,40 +114,3 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
     },
   };
 };
-
-const toRedirectUri = (row: { readonly uri: string; readonly instance_id: string }): RegisteredRedirectUri => ({
-  uri: row.uri,
-  instanceId: row.instance_id as InstanceId,
-});
-
-const toApplication = (row: ApplicationsTable, redirectUris: readonly RegisteredRedirectUri[]): Application => ({
-  id: row.id as ApplicationId,
-  name: row.name,
-  kind: row.kind as ApplicationKind,
-  secretDigest: row.secret_digest ?? undefined,
-  previousSecret: toPreviousSecret(row),
-  scopes: JSON.parse(row.scopes) as Scope[],
-  pkceRequired: row.pkce_required === 1,
-  consentPolicy: row.consent_policy as ConsentPolicy,
-  lifetimes: {
-    authorizationCodeSeconds: row.authorization_code_seconds,
-    accessTokenSeconds: row.access_token_seconds,
-    idTokenSeconds: row.id_token_seconds,
-    refreshTokenIdleSeconds: row.refresh_token_idle_seconds,
-    refreshTokenAbsoluteSeconds: row.refresh_token_absolute_seconds,
-  },
-  grantTypes: JSON.parse(row.grant_types) as GrantType[],
-  refreshRepeatSeconds: row.refresh_repeat_seconds,
-  redirectUris,
-  corsOrigins: JSON.parse(row.cors_origins) as string[],
-  postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris) as string[],
-  createdAt: new Date(row.created_at),
-  updatedAt: new Date(row.updated_at ?? row.created_at),
-  disabledAt: row.disabled_at === null ? undefined : new Date(row.disabled_at),
-});
-
-const toPreviousSecret = ({
-  previous_secret_digest: digest,
-  previous_secret_expires_at: expiresAt,
-}: ApplicationsTable): Application["previousSecret"] =>
-  digest === null || expiresAt === null ? undefined : { digest, expiresAt: new Date(expiresAt) };

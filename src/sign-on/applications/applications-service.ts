@@ -1,57 +1,44 @@
-import {
-  type Application as ApplicationMessage,
-  type CreateApplicationRequest,
-  type CreateApplicationResponse,
-  ApplicationKind as KindMessage,
-  type Lifetimes as LifetimesMessage,
-  type ListApplicationsRequest,
-  type ListApplicationsResponse,
-  ConsentPolicy as PolicyMessage,
+import type {
+  CreateApplicationRequest,
+  CreateApplicationResponse,
+  GetApplicationRequest,
+  GetApplicationResponse,
+  ListApplicationsRequest,
+  ListApplicationsResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { Failure, type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { type InstanceId, newId } from "#runtime/basis/ids.ts";
-import { newSecret, type Random } from "#runtime/basis/random.ts";
+import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { parseScopes } from "../claims/scopes.ts";
 import { digestOf } from "../digest.ts";
 import type { SignOnTables } from "../tables.ts";
-import {
-  type Application,
-  type ApplicationKind,
-  type ConsentPolicy,
-  DEFAULT_LIFETIMES,
-  DEFAULT_REFRESH_REPEAT_SECONDS,
-  GRANT_TYPES,
-  type GrantType,
-  type Lifetimes,
-} from "./application.ts";
+import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS } from "./application.ts";
+import type { ApplicationChangeRepository } from "./application-change-repository.ts";
+import { registrationViolations } from "./application-checks.ts";
+import { parseApplicationCursor, toApplicationCursor } from "./application-cursor.ts";
+import { KINDS, POLICIES, toGrantTypes, toLifetimes, toMessage } from "./application-message.ts";
 import type { ApplicationRepository } from "./application-repository.ts";
-import { originProblem } from "./origin.ts";
-import { redirectUriProblem } from "./redirect-uri.ts";
-
-const KINDS: Readonly<Record<string, ApplicationKind>> = {
-  [KindMessage.APPLICATION_KIND_WEB]: "web",
-  [KindMessage.APPLICATION_KIND_BROWSER]: "browser",
-  [KindMessage.APPLICATION_KIND_NATIVE]: "native",
-};
-
-const POLICIES: Readonly<Record<string, ConsentPolicy>> = {
-  [PolicyMessage.CONSENT_POLICY_UNSPECIFIED]: "once",
-  [PolicyMessage.CONSENT_POLICY_ALWAYS]: "always",
-  [PolicyMessage.CONSENT_POLICY_ONCE]: "once",
-  [PolicyMessage.CONSENT_POLICY_NEVER]: "never",
-};
+import { newApplicationSecret } from "./application-secret.ts";
+import { unknownApplication } from "./changed-application-service.ts";
+import { assertInstances } from "./redirect-uris-service.ts";
 
 export interface ApplicationsDeps {
   readonly applications: ApplicationRepository;
+  readonly applicationChanges: ApplicationChangeRepository;
   readonly changes: Changes<SignOnTables>;
   readonly workforce: PromiseClient<typeof SignInService>;
+  readonly clock: Clock;
   readonly random: Random;
   /** The development switch: http://localhost redirect URIs may be registered. */
   readonly development: boolean;
 }
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 200;
 
 /**
  * Registers an application. A web application gets a secret, told once and stored as a digest.
@@ -60,12 +47,12 @@ export interface ApplicationsDeps {
 export const createApplication =
   (deps: ApplicationsDeps) =>
   async (request: CreateApplicationRequest, call: Call): Promise<CreateApplicationResponse> => {
-    const violations = check(request, deps.development);
+    const violations = registrationViolations(request, deps.development);
     if (violations.length > 0) throw invalidArgument(violations);
-    await assertInstances(deps, request, call);
+    await assertInstances(deps, "redirect_uris", request.redirectUris, call);
 
     const kind = KINDS[request.kind] ?? "web";
-    const secret = kind === "web" ? `ghs_${newSecret(deps.random)}` : undefined;
+    const secret = kind === "web" ? newApplicationSecret(deps.random) : undefined;
     const application = await deps.changes.run(
       async ({ db, at, audit }) => {
         const created: Application = {
@@ -96,131 +83,38 @@ export const createApplication =
       },
       { requestId: call.requestId },
     );
-    return { application: toMessage(application), secret: secret ?? null };
+    return { application: toMessage(application, deps.clock.now()), secret: secret ?? null };
   };
 
-/** Every application, oldest first; never a secret. */
+/**
+ * Applications, oldest first, a page at a time; never a secret.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
+ */
 export const listApplications =
-  ({ applications }: ApplicationsDeps) =>
-  async (_: ListApplicationsRequest): Promise<ListApplicationsResponse> => ({
-    applications: (await applications.list()).map(toMessage),
-  });
+  ({ applications, clock }: ApplicationsDeps) =>
+  async ({ limit: asked, cursor }: ListApplicationsRequest): Promise<ListApplicationsResponse> => {
+    const violations: FieldViolation[] = [];
+    const after = typeof cursor === "string" ? parseApplicationCursor(cursor) : null;
+    if (asked < 0 || asked > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+    if (after === undefined) violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+    if (after === undefined || violations.length > 0) throw invalidArgument(violations);
+    const limit = asked === 0 ? LIMIT_DEFAULT : asked;
+    // One more than asked for tells whether there is a next page.
+    const found = await applications.list({ limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const now = clock.now();
+    return {
+      applications: page.map((application) => toMessage(application, now)),
+      nextCursor: found.length > limit && last !== undefined ? toApplicationCursor(last) : null,
+    };
+  };
 
-function check(request: CreateApplicationRequest, development: boolean): FieldViolation[] {
-  const kind = KINDS[request.kind];
-  const name = request.name.trim();
-  const violations: FieldViolation[] = [];
-  const refuse = (field: string, reason: string) => void violations.push({ field, reason });
-  if (name === "" || name.length > 100 || /\p{Cc}/u.test(name))
-    refuse("name", "must have 1 to 100 characters, none of them a control character");
-  if (kind === undefined) refuse("kind", "must be web, browser or native");
-  if (parseScopes(request.scopes.join(" ")) === undefined)
-    refuse("scopes", "must be one or more of openid, profile, email, offline_access");
-  if (POLICIES[request.consent] === undefined) refuse("consent", "must be always, once or never");
-  if (request.redirectUris.length === 0) refuse("redirect_uris", "must name at least one");
-  for (const [index, { uri }] of request.redirectUris.entries()) {
-    const problem = redirectUriProblem(uri, kind ?? "web", { development });
-    if (problem !== undefined) refuse(`redirect_uris[${index}].uri`, problem);
-    if (request.redirectUris.findIndex((other) => other.uri === uri) !== index)
-      refuse(`redirect_uris[${index}].uri`, "stands twice");
-  }
-  if (request.grantTypes.some((name) => !isGrantType(name)))
-    refuse("grant_types", "must be of authorization_code, refresh_token");
-  if (request.grantTypes.length > 0 && !request.grantTypes.includes("authorization_code"))
-    refuse("grant_types", "must contain authorization_code, since everything begins with a code");
-  const repeatSeconds = request.refreshRepeatSeconds ?? DEFAULT_REFRESH_REPEAT_SECONDS;
-  if (repeatSeconds < 0 || repeatSeconds > REFRESH_REPEAT_SECONDS_MAX)
-    refuse("refresh_repeat_seconds", `must be 0 to ${REFRESH_REPEAT_SECONDS_MAX}`);
-  for (const [index, origin] of request.corsOrigins.entries()) {
-    const problem = originProblem(origin, { development });
-    if (problem !== undefined) refuse(`cors_origins[${index}]`, problem);
-  }
-  for (const [index, uri] of request.postLogoutRedirectUris.entries()) {
-    const problem = redirectUriProblem(uri, kind ?? "web", { development });
-    if (problem !== undefined) refuse(`post_logout_redirect_uris[${index}]`, problem);
-  }
-  return [...violations, ...checkLifetimes(request.lifetimes)];
-}
-
-/** More would leave a stolen token good for too long. */
-const REFRESH_REPEAT_SECONDS_MAX = 300;
-
-const isGrantType = (name: string): name is GrantType => (GRANT_TYPES as readonly string[]).includes(name);
-
-/** None means all. */
-const toGrantTypes = (names: readonly string[]): readonly GrantType[] =>
-  names.length === 0 ? GRANT_TYPES : GRANT_TYPES.filter((name) => names.includes(name));
-
-/** Least and most seconds of each lifetime; a code may only be shortened (R-S9). */
-const LIFETIME_BOUNDS: Readonly<Record<keyof Lifetimes, readonly [number, number]>> = {
-  authorizationCodeSeconds: [30, 600],
-  accessTokenSeconds: [60, 86_400],
-  idTokenSeconds: [60, 86_400],
-  refreshTokenIdleSeconds: [60, 400 * 86_400],
-  refreshTokenAbsoluteSeconds: [60, 400 * 86_400],
-};
-
-function checkLifetimes(lifetimes: LifetimesMessage | null): FieldViolation[] {
-  return Object.entries(LIFETIME_BOUNDS).flatMap(([name, [least, most]]) => {
-    const value = lifetimes?.[name as keyof Lifetimes];
-    const wrong = typeof value === "number" && (value < least || value > most);
-    const field = `lifetimes.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
-    return wrong ? [{ field, reason: `must be ${least} to ${most}` }] : [];
-  });
-}
-
-const toLifetimes = (given: LifetimesMessage | null): Lifetimes => ({
-  authorizationCodeSeconds: given?.authorizationCodeSeconds ?? DEFAULT_LIFETIMES.authorizationCodeSeconds,
-  accessTokenSeconds: given?.accessTokenSeconds ?? DEFAULT_LIFETIMES.accessTokenSeconds,
-  idTokenSeconds: given?.idTokenSeconds ?? DEFAULT_LIFETIMES.idTokenSeconds,
-  refreshTokenIdleSeconds: given?.refreshTokenIdleSeconds ?? DEFAULT_LIFETIMES.refreshTokenIdleSeconds,
-  refreshTokenAbsoluteSeconds: given?.refreshTokenAbsoluteSeconds ?? DEFAULT_LIFETIMES.refreshTokenAbsoluteSeconds,
-});
-
-/** Workforce owns the instances; sign-on asks before it writes, never inside the change. */
-async function assertInstances(
-  { workforce }: ApplicationsDeps,
-  { redirectUris }: CreateApplicationRequest,
-  { requestId }: Call,
-): Promise<void> {
-  for (const instanceId of new Set(redirectUris.map((one) => one.instanceId))) {
-    try {
-      await workforce.getInstance({ instanceId }, { requestId });
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== "NOT_FOUND") throw error;
-      throw invalidArgument([{ field: "redirect_uris", reason: `names ${instanceId}, which is no instance` }]);
-    }
-  }
-}
-
-const kindMessage = (kind: ApplicationKind): KindMessage =>
-  ({
-    web: KindMessage.APPLICATION_KIND_WEB,
-    browser: KindMessage.APPLICATION_KIND_BROWSER,
-    native: KindMessage.APPLICATION_KIND_NATIVE,
-  })[kind];
-
-const policyMessage = (policy: ConsentPolicy): PolicyMessage =>
-  ({
-    always: PolicyMessage.CONSENT_POLICY_ALWAYS,
-    once: PolicyMessage.CONSENT_POLICY_ONCE,
-    never: PolicyMessage.CONSENT_POLICY_NEVER,
-  })[policy];
-
-const toMessage = (application: Application): ApplicationMessage => ({
-  id: application.id,
-  name: application.name,
-  kind: kindMessage(application.kind),
-  redirectUris: application.redirectUris.map(({ uri, instanceId }) => ({ uri, instanceId })),
-  scopes: [...application.scopes],
-  pkceRequired: application.pkceRequired,
-  consent: policyMessage(application.consentPolicy),
-  lifetimes: { ...application.lifetimes },
-  createdAt: application.createdAt,
-  grantTypes: [...application.grantTypes],
-  refreshRepeatSeconds: application.refreshRepeatSeconds,
-  corsOrigins: [...application.corsOrigins],
-  postLogoutRedirectUris: [...application.postLogoutRedirectUris],
-  updatedAt: application.updatedAt,
-  disabledAt: application.disabledAt ?? null,
-});
+/** @throws NOT_FOUND (application_not_found). */
+export const getApplication =
+  ({ applications, clock }: ApplicationsDeps) =>
+  async ({ applicationId }: GetApplicationRequest): Promise<GetApplicationResponse> => {
+    const application = await applications.findAny(applicationId);
+    if (application === undefined) throw unknownApplication(applicationId);
+    return { application: toMessage(application, clock.now()) };
+  };

@@ -44,14 +44,22 @@ export function redirectUriProblem(
   const url = new URL(uri);
   if (url.username !== "" || url.password !== "" || uri.split("/")[2]?.includes("@")) return "names a user";
   if (url.protocol === "https:") return undefined;
-  if (url.protocol === "http:") {
-    if (kind === "native" && LOOPBACK.test(uri)) return undefined;
-    if (development && url.hostname === "localhost") return undefined;
-    return "must be https (http is for loopback addresses of native applications, and for localhost under the development switch)";
-  }
-  return kind === "native" && PRIVATE_USE.test(uri)
+  if (url.protocol === "http:") return httpProblem(uri, url, kind, development);
+  if (kind !== "native")
+    return "must be https (schemes of an application's own are for native applications, RFC 8252 §7.1)";
+  return PRIVATE_USE.test(uri)
     ? undefined
-    : "has a scheme that this kind of application may not use";
+    : "must have a private-use scheme with a dot, the reverse of a domain name of yours, like com.example.app:/callback (RFC 8252 §7.1)";
+}
+
+function httpProblem(uri: string, { hostname }: URL, kind: ApplicationKind, development: boolean): string | undefined {
+  if (kind === "native" && LOOPBACK.test(uri)) return undefined;
+  if (development && hostname === "localhost") return undefined;
+  if (LOOPBACK.test(uri)) return "must be https (loopback addresses are for native applications, RFC 8252 §7.3)";
+  if (hostname === "localhost" && kind === "native")
+    return "must be https, or the loopback address http://127.0.0.1 or http://[::1] in place of localhost (RFC 8252 §8.3)";
+  if (hostname === "localhost") return "must be https (http://localhost is for the development switch)";
+  return "must be https";
 }
 
 /** Scheme and host of a web address; the scheme of a private-use URI, which has no origin. */

@@ -46,6 +46,8 @@ export interface AuthorizationCodeRepository {
   expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
   /** Puts the unspent codes of one session under another. */
   moveToSession(tx: Transaction<SignOnTables>, from: CodeSession, to: Buffer): Promise<void>;
+  /** Lets the application's unspent codes expire. */
+  expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
 }
 
 /** The session that codes were issued from, and whose it is. */
@@ -156,6 +158,15 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
         .where("person_id", "=", personId)
         .where("spent_at", "is", null)
         .where("session_digest", "=", digest)
+        .execute();
+    },
+    async expireAllOfApplication(tx, applicationId, at) {
+      await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ expires_at: at.getTime() })
+        .where("application_id", "=", applicationId)
+        .where("spent_at", "is", null)
+        .where("expires_at", ">", at.getTime())
         .execute();
     },
   };

@@ -11,6 +11,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
+import { matchRedirectUri } from "../applications/redirect-uri.ts";
 import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
@@ -227,6 +228,9 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       const application = await applications.find(interaction.applicationId);
       if (application === undefined)
         return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION) };
+      // It may have been taken away since the request came; nobody is sent there any more (S1).
+      if (matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri) === undefined)
+        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI) };
       const session = await sessions.find(sessionSecret ?? undefined);
       return { proven: { interaction, application, secret: interactionSecret, session } };
     },

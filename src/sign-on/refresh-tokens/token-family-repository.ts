@@ -22,7 +22,7 @@ export interface TokenFamily {
 }
 
 export interface TokenFamilyRepository {
-  /** The family while it is neither revoked nor expired: tokens are good only while it is (R-S11). */
+  /** The family while it is neither revoked nor expired nor voided with its application: tokens are good only while it is (R-S11). */
   findLive(id: string, now: Date): Promise<TokenFamily | undefined>;
   /** The live family that an access token belongs to, unless that token was revoked by itself (R-S20). One read. */
   findLiveBehind(accessTokenId: string, now: Date): Promise<TokenFamily | undefined>;
@@ -44,7 +44,23 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
       .selectAll()
       .where("id", "=", value("id"))
       .where("revoked_at", "is", null)
-      .where("expires_at", ">", value("now")),
+      .where("expires_at", ">", value("now"))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("sign_on_applications as application")
+              .select("application.id")
+              .whereRef("application.id", "=", "sign_on_token_families.application_id")
+              // A disabled application has voided whatever there is, also what was being issued at that moment.
+              .where(({ eb, or }) =>
+                or([
+                  eb("application.disabled_at", "is not", null),
+                  eb("application.issues_void_until", ">=", eb.ref("sign_on_token_families.issued_at")),
+                ]),
+              ),
+          ),
+        ),
+      ),
   );
   const behind = prepared(db, (value: ValueOf<{ id: string; accessTokenId: string; now: number }>) =>
     db

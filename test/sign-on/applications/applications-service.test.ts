@@ -33,7 +33,7 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     expect(row.secret_digest).toEqual(createHash("sha256").update(present(secret)).digest());
-    const listed = await signOn.signOn.listApplications({});
+    const listed = await signOn.signOn.listApplications({ limit: 200, cursor: null });
     expect(listed.applications.find((one) => one.id === id)).toEqual(application);
     expect(JSON.stringify(listed)).not.toContain(present(secret));
   });
@@ -169,10 +169,10 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
 
   it("refuses an instance that does not exist, and writes nothing", async () => {
     const { signOn } = scene();
-    const before = (await signOn.signOn.listApplications({})).applications.length;
+    const before = (await signOn.signOn.listApplications({ limit: 200, cursor: null })).applications.length;
     const redirectUris = [{ uri: "https://app.example/cb", instanceId: "instance_AAAAAAAAAAAAAAAAAAAAA" }];
     expect(await violations({ redirectUris })).toEqual([expect.stringContaining("is no instance")]);
     expect(await violations({ redirectUris: [{ uri: "https://app.example/cb", instanceId: "x" }] })).toHaveLength(1);
-    expect((await signOn.signOn.listApplications({})).applications).toHaveLength(before);
+    expect((await signOn.signOn.listApplications({ limit: 200, cursor: null })).applications).toHaveLength(before);
   });
 });

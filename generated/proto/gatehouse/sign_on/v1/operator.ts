@@ -4,6 +4,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask.ts";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** R-S15. A web application is confidential; browser and native ones are public. */
@@ -159,7 +160,11 @@ export interface Application {
     | Date
     | null;
   /** Absent while people may sign in with it. */
-  disabledAt: Date | null;
+  disabledAt:
+    | Date
+    | null;
+  /** Until when the secret before the last rotation is accepted too; absent when there is none any more. */
+  previousSecretExpiresAt: Date | null;
 }
 
 export interface CreateApplicationRequest {
@@ -196,11 +201,106 @@ export interface CreateApplicationResponse {
 }
 
 export interface ListApplicationsRequest {
+  /** 1 to 200; 0 means 50. */
+  limit: number;
+  /** From the previous answer. */
+  cursor?: string | null | undefined;
 }
 
 export interface ListApplicationsResponse {
-  /** Oldest first. */
+  /** Oldest first, disabled ones too. */
   applications: Application[];
+  /** Absent on the last page. */
+  nextCursor?: string | null | undefined;
+}
+
+export interface GetApplicationRequest {
+  applicationId: string;
+}
+
+export interface GetApplicationResponse {
+  application: Application | null;
+}
+
+export interface UpdateApplicationRequest {
+  applicationId: string;
+  /**
+   * name, scopes, pkce_required, consent, grant_types, refresh_repeat_seconds, cors_origins, post_logout_redirect_uris, or a lifetime such
+   * as lifetimes.access_token_seconds. The kind never changes.
+   */
+  updateMask: string[] | null;
+  name: string;
+  scopes: string[];
+  pkceRequired: boolean;
+  consent: ConsentPolicy;
+  /** One that is named and absent goes back to the default of R-S9. */
+  lifetimes:
+    | Lifetimes
+    | null;
+  /** None means both. */
+  grantTypes: string[];
+  /** Absent: 30. */
+  refreshRepeatSeconds?: number | null | undefined;
+  corsOrigins: string[];
+  postLogoutRedirectUris: string[];
+}
+
+export interface UpdateApplicationResponse {
+  application: Application | null;
+}
+
+export interface RotateApplicationSecretRequest {
+  applicationId: string;
+  /** 0 to 2592000 (30 days): how long the secret that is replaced stays good beside the new one. A still older one ends at once. */
+  keepPreviousSeconds: number;
+}
+
+export interface RotateApplicationSecretResponse {
+  application: Application | null;
+  secret: string;
+}
+
+export interface EndPreviousSecretRequest {
+  applicationId: string;
+}
+
+export interface EndPreviousSecretResponse {
+  application: Application | null;
+}
+
+export interface AddRedirectUriRequest {
+  applicationId: string;
+  redirectUri: RedirectUri | null;
+}
+
+export interface AddRedirectUriResponse {
+  application: Application | null;
+}
+
+export interface RemoveRedirectUriRequest {
+  applicationId: string;
+  /** Byte for byte as registered. */
+  uri: string;
+}
+
+export interface RemoveRedirectUriResponse {
+  application: Application | null;
+}
+
+export interface DisableApplicationRequest {
+  applicationId: string;
+}
+
+export interface DisableApplicationResponse {
+  application: Application | null;
+}
+
+export interface EnableApplicationRequest {
+  applicationId: string;
+}
+
+export interface EnableApplicationResponse {
+  application: Application | null;
 }
 
 export interface SetPasswordRequest {
@@ -382,6 +482,7 @@ function createBaseApplication(): Application {
     postLogoutRedirectUris: [],
     updatedAt: null,
     disabledAt: null,
+    previousSecretExpiresAt: null,
   };
 }
 
@@ -431,6 +532,9 @@ export const Application: MessageFns<Application> = {
     }
     if (message.disabledAt !== undefined && message.disabledAt !== null) {
       Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(122).fork()).join();
+    }
+    if (message.previousSecretExpiresAt !== undefined && message.previousSecretExpiresAt !== null) {
+      Timestamp.encode(toTimestamp(message.previousSecretExpiresAt), writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -566,6 +670,14 @@ export const Application: MessageFns<Application> = {
             }
 
             message.disabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.previousSecretExpiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -807,11 +919,17 @@ export const CreateApplicationResponse: MessageFns<CreateApplicationResponse> = 
 };
 
 function createBaseListApplicationsRequest(): ListApplicationsRequest {
-  return {};
+  return { limit: 0, cursor: null };
 }
 
 export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
-  encode(_: ListApplicationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListApplicationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.cursor !== undefined && message.cursor !== null) {
+      writer.uint32(18).string(message.cursor);
+    }
     return writer;
   },
 
@@ -828,6 +946,22 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -842,13 +976,16 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
 };
 
 function createBaseListApplicationsResponse(): ListApplicationsResponse {
-  return { applications: [] };
+  return { applications: [], nextCursor: null };
 }
 
 export const ListApplicationsResponse: MessageFns<ListApplicationsResponse> = {
   encode(message: ListApplicationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.applications) {
       Application.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.nextCursor !== undefined && message.nextCursor !== null) {
+      writer.uint32(18).string(message.nextCursor);
     }
     return writer;
   },
@@ -872,6 +1009,916 @@ export const ListApplicationsResponse: MessageFns<ListApplicationsResponse> = {
             }
 
             message.applications.push(Application.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nextCursor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetApplicationRequest(): GetApplicationRequest {
+  return { applicationId: "" };
+}
+
+export const GetApplicationRequest: MessageFns<GetApplicationRequest> = {
+  encode(message: GetApplicationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetApplicationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetApplicationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetApplicationResponse(): GetApplicationResponse {
+  return { application: null };
+}
+
+export const GetApplicationResponse: MessageFns<GetApplicationResponse> = {
+  encode(message: GetApplicationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetApplicationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetApplicationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateApplicationRequest(): UpdateApplicationRequest {
+  return {
+    applicationId: "",
+    updateMask: null,
+    name: "",
+    scopes: [],
+    pkceRequired: false,
+    consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED,
+    lifetimes: null,
+    grantTypes: [],
+    refreshRepeatSeconds: null,
+    corsOrigins: [],
+    postLogoutRedirectUris: [],
+  };
+}
+
+export const UpdateApplicationRequest: MessageFns<UpdateApplicationRequest> = {
+  encode(message: UpdateApplicationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    if (message.updateMask !== undefined && message.updateMask !== null) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(18).fork()).join();
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.pkceRequired !== false) {
+      writer.uint32(40).bool(message.pkceRequired);
+    }
+    if (message.consent !== ConsentPolicy.CONSENT_POLICY_UNSPECIFIED) {
+      writer.uint32(48).int32(consentPolicyToNumber(message.consent));
+    }
+    if (message.lifetimes !== undefined && message.lifetimes !== null) {
+      Lifetimes.encode(message.lifetimes, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.grantTypes) {
+      writer.uint32(66).string(v!);
+    }
+    if (message.refreshRepeatSeconds !== undefined && message.refreshRepeatSeconds !== null) {
+      writer.uint32(72).int32(message.refreshRepeatSeconds);
+    }
+    for (const v of message.corsOrigins) {
+      writer.uint32(82).string(v!);
+    }
+    for (const v of message.postLogoutRedirectUris) {
+      writer.uint32(90).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateApplicationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateApplicationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.pkceRequired = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.consent = consentPolicyFromJSON(reader.int32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.lifetimes = Lifetimes.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.grantTypes.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.refreshRepeatSeconds = reader.int32();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.corsOrigins.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.postLogoutRedirectUris.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUpdateApplicationResponse(): UpdateApplicationResponse {
+  return { application: null };
+}
+
+export const UpdateApplicationResponse: MessageFns<UpdateApplicationResponse> = {
+  encode(message: UpdateApplicationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateApplicationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateApplicationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRotateApplicationSecretRequest(): RotateApplicationSecretRequest {
+  return { applicationId: "", keepPreviousSeconds: 0 };
+}
+
+export const RotateApplicationSecretRequest: MessageFns<RotateApplicationSecretRequest> = {
+  encode(message: RotateApplicationSecretRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    if (message.keepPreviousSeconds !== 0) {
+      writer.uint32(16).int32(message.keepPreviousSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateApplicationSecretRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateApplicationSecretRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.keepPreviousSeconds = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRotateApplicationSecretResponse(): RotateApplicationSecretResponse {
+  return { application: null, secret: "" };
+}
+
+export const RotateApplicationSecretResponse: MessageFns<RotateApplicationSecretResponse> = {
+  encode(message: RotateApplicationSecretResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    if (message.secret !== "") {
+      writer.uint32(18).string(message.secret);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateApplicationSecretResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateApplicationSecretResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.secret = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndPreviousSecretRequest(): EndPreviousSecretRequest {
+  return { applicationId: "" };
+}
+
+export const EndPreviousSecretRequest: MessageFns<EndPreviousSecretRequest> = {
+  encode(message: EndPreviousSecretRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndPreviousSecretRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndPreviousSecretRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndPreviousSecretResponse(): EndPreviousSecretResponse {
+  return { application: null };
+}
+
+export const EndPreviousSecretResponse: MessageFns<EndPreviousSecretResponse> = {
+  encode(message: EndPreviousSecretResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndPreviousSecretResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndPreviousSecretResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddRedirectUriRequest(): AddRedirectUriRequest {
+  return { applicationId: "", redirectUri: null };
+}
+
+export const AddRedirectUriRequest: MessageFns<AddRedirectUriRequest> = {
+  encode(message: AddRedirectUriRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    if (message.redirectUri !== undefined && message.redirectUri !== null) {
+      RedirectUri.encode(message.redirectUri, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddRedirectUriRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddRedirectUriRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.redirectUri = RedirectUri.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddRedirectUriResponse(): AddRedirectUriResponse {
+  return { application: null };
+}
+
+export const AddRedirectUriResponse: MessageFns<AddRedirectUriResponse> = {
+  encode(message: AddRedirectUriResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddRedirectUriResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddRedirectUriResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveRedirectUriRequest(): RemoveRedirectUriRequest {
+  return { applicationId: "", uri: "" };
+}
+
+export const RemoveRedirectUriRequest: MessageFns<RemoveRedirectUriRequest> = {
+  encode(message: RemoveRedirectUriRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    if (message.uri !== "") {
+      writer.uint32(18).string(message.uri);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveRedirectUriRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveRedirectUriRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.uri = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemoveRedirectUriResponse(): RemoveRedirectUriResponse {
+  return { application: null };
+}
+
+export const RemoveRedirectUriResponse: MessageFns<RemoveRedirectUriResponse> = {
+  encode(message: RemoveRedirectUriResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemoveRedirectUriResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemoveRedirectUriResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDisableApplicationRequest(): DisableApplicationRequest {
+  return { applicationId: "" };
+}
+
+export const DisableApplicationRequest: MessageFns<DisableApplicationRequest> = {
+  encode(message: DisableApplicationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisableApplicationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisableApplicationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDisableApplicationResponse(): DisableApplicationResponse {
+  return { application: null };
+}
+
+export const DisableApplicationResponse: MessageFns<DisableApplicationResponse> = {
+  encode(message: DisableApplicationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisableApplicationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisableApplicationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnableApplicationRequest(): EnableApplicationRequest {
+  return { applicationId: "" };
+}
+
+export const EnableApplicationRequest: MessageFns<EnableApplicationRequest> = {
+  encode(message: EnableApplicationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.applicationId !== "") {
+      writer.uint32(10).string(message.applicationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnableApplicationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnableApplicationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEnableApplicationResponse(): EnableApplicationResponse {
+  return { application: null };
+}
+
+export const EnableApplicationResponse: MessageFns<EnableApplicationResponse> = {
+  encode(message: EnableApplicationResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.application !== undefined && message.application !== null) {
+      Application.encode(message.application, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EnableApplicationResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEnableApplicationResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.application = Application.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1005,6 +2052,109 @@ export const OperatorService = {
       Buffer.from(ListApplicationsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApplicationsResponse => ListApplicationsResponse.decode(value),
   },
+  /** NOT_FOUND (application_not_found), here and below. */
+  getApplication: {
+    path: "/gatehouse.sign_on.v1.Operator/GetApplication" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetApplicationRequest): Buffer =>
+      Buffer.from(GetApplicationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetApplicationRequest => GetApplicationRequest.decode(value),
+    responseSerialize: (value: GetApplicationResponse): Buffer =>
+      Buffer.from(GetApplicationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetApplicationResponse => GetApplicationResponse.decode(value),
+  },
+  /** Changes the named fields and no others. */
+  updateApplication: {
+    path: "/gatehouse.sign_on.v1.Operator/UpdateApplication" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateApplicationRequest): Buffer =>
+      Buffer.from(UpdateApplicationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateApplicationRequest => UpdateApplicationRequest.decode(value),
+    responseSerialize: (value: UpdateApplicationResponse): Buffer =>
+      Buffer.from(UpdateApplicationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateApplicationResponse => UpdateApplicationResponse.decode(value),
+  },
+  /**
+   * A new secret, in this answer and nowhere else; the one before stays good as long as asked for. FAILED_PRECONDITION
+   * (application_has_no_secret) for a public application.
+   */
+  rotateApplicationSecret: {
+    path: "/gatehouse.sign_on.v1.Operator/RotateApplicationSecret" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RotateApplicationSecretRequest): Buffer =>
+      Buffer.from(RotateApplicationSecretRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RotateApplicationSecretRequest => RotateApplicationSecretRequest.decode(value),
+    responseSerialize: (value: RotateApplicationSecretResponse): Buffer =>
+      Buffer.from(RotateApplicationSecretResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RotateApplicationSecretResponse =>
+      RotateApplicationSecretResponse.decode(value),
+  },
+  /** Ends the secret before the last rotation now. Harmless when there is none. */
+  endPreviousSecret: {
+    path: "/gatehouse.sign_on.v1.Operator/EndPreviousSecret" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndPreviousSecretRequest): Buffer =>
+      Buffer.from(EndPreviousSecretRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndPreviousSecretRequest => EndPreviousSecretRequest.decode(value),
+    responseSerialize: (value: EndPreviousSecretResponse): Buffer =>
+      Buffer.from(EndPreviousSecretResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndPreviousSecretResponse => EndPreviousSecretResponse.decode(value),
+  },
+  /** ALREADY_EXISTS (redirect_uri_registered) when the application has it already, for whatever instance. */
+  addRedirectUri: {
+    path: "/gatehouse.sign_on.v1.Operator/AddRedirectUri" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AddRedirectUriRequest): Buffer =>
+      Buffer.from(AddRedirectUriRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AddRedirectUriRequest => AddRedirectUriRequest.decode(value),
+    responseSerialize: (value: AddRedirectUriResponse): Buffer =>
+      Buffer.from(AddRedirectUriResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AddRedirectUriResponse => AddRedirectUriResponse.decode(value),
+  },
+  /**
+   * Sign-ins under way that would end there get an error page. NOT_FOUND (redirect_uri_not_registered); FAILED_PRECONDITION
+   * (last_redirect_uri): an application has at least one.
+   */
+  removeRedirectUri: {
+    path: "/gatehouse.sign_on.v1.Operator/RemoveRedirectUri" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RemoveRedirectUriRequest): Buffer =>
+      Buffer.from(RemoveRedirectUriRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RemoveRedirectUriRequest => RemoveRedirectUriRequest.decode(value),
+    responseSerialize: (value: RemoveRedirectUriResponse): Buffer =>
+      Buffer.from(RemoveRedirectUriResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RemoveRedirectUriResponse => RemoveRedirectUriResponse.decode(value),
+  },
+  /** From now on the application is as good as unknown, and nothing that was issued to it is good any more, ever. */
+  disableApplication: {
+    path: "/gatehouse.sign_on.v1.Operator/DisableApplication" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DisableApplicationRequest): Buffer =>
+      Buffer.from(DisableApplicationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DisableApplicationRequest => DisableApplicationRequest.decode(value),
+    responseSerialize: (value: DisableApplicationResponse): Buffer =>
+      Buffer.from(DisableApplicationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DisableApplicationResponse => DisableApplicationResponse.decode(value),
+  },
+  /** People can sign in with it again; what was issued to it before stays worthless. */
+  enableApplication: {
+    path: "/gatehouse.sign_on.v1.Operator/EnableApplication" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EnableApplicationRequest): Buffer =>
+      Buffer.from(EnableApplicationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EnableApplicationRequest => EnableApplicationRequest.decode(value),
+    responseSerialize: (value: EnableApplicationResponse): Buffer =>
+      Buffer.from(EnableApplicationResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EnableApplicationResponse => EnableApplicationResponse.decode(value),
+  },
   /** Sets a person's password, ends that person's sessions and revokes the token families. */
   setPassword: {
     path: "/gatehouse.sign_on.v1.Operator/SetPassword" as const,
@@ -1021,6 +2171,28 @@ export interface OperatorServer extends UntypedServiceImplementation {
   /** The secret of a confidential application is in this answer and nowhere else, ever. */
   createApplication: handleUnaryCall<CreateApplicationRequest, CreateApplicationResponse>;
   listApplications: handleUnaryCall<ListApplicationsRequest, ListApplicationsResponse>;
+  /** NOT_FOUND (application_not_found), here and below. */
+  getApplication: handleUnaryCall<GetApplicationRequest, GetApplicationResponse>;
+  /** Changes the named fields and no others. */
+  updateApplication: handleUnaryCall<UpdateApplicationRequest, UpdateApplicationResponse>;
+  /**
+   * A new secret, in this answer and nowhere else; the one before stays good as long as asked for. FAILED_PRECONDITION
+   * (application_has_no_secret) for a public application.
+   */
+  rotateApplicationSecret: handleUnaryCall<RotateApplicationSecretRequest, RotateApplicationSecretResponse>;
+  /** Ends the secret before the last rotation now. Harmless when there is none. */
+  endPreviousSecret: handleUnaryCall<EndPreviousSecretRequest, EndPreviousSecretResponse>;
+  /** ALREADY_EXISTS (redirect_uri_registered) when the application has it already, for whatever instance. */
+  addRedirectUri: handleUnaryCall<AddRedirectUriRequest, AddRedirectUriResponse>;
+  /**
+   * Sign-ins under way that would end there get an error page. NOT_FOUND (redirect_uri_not_registered); FAILED_PRECONDITION
+   * (last_redirect_uri): an application has at least one.
+   */
+  removeRedirectUri: handleUnaryCall<RemoveRedirectUriRequest, RemoveRedirectUriResponse>;
+  /** From now on the application is as good as unknown, and nothing that was issued to it is good any more, ever. */
+  disableApplication: handleUnaryCall<DisableApplicationRequest, DisableApplicationResponse>;
+  /** People can sign in with it again; what was issued to it before stays worthless. */
+  enableApplication: handleUnaryCall<EnableApplicationRequest, EnableApplicationResponse>;
   /** Sets a person's password, ends that person's sessions and revokes the token families. */
   setPassword: handleUnaryCall<SetPasswordRequest, SetPasswordResponse>;
 }

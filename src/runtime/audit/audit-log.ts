@@ -1,0 +1,97 @@
+import { sql } from "kysely";
+import type { Database } from "../database/database.ts";
+import type { AuditTables } from "./audit.ts";
+
+/** Which entries are asked for; what is `undefined` does not matter. */
+export interface AuditFilter {
+  readonly object: string | undefined;
+  readonly actor: string | undefined;
+  /** An action, or `noun.*`. */
+  readonly action: string | undefined;
+  readonly requestId: string | undefined;
+  /** Not before. */
+  readonly since: Date | undefined;
+  /** Before. */
+  readonly until: Date | undefined;
+  /** Sequence numbers below this one. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export interface AuditLogEntry {
+  readonly at: Date;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly requestId: string;
+  /** A JSON object of plain facts. */
+  readonly facts: string;
+}
+
+/**
+ * Entries looked at by one reading. The log has an index by object alone, since every change pays for each; so other filters go through
+ * the log from its end, a part at a time.
+ */
+export const AUDIT_LOOKED_AT = 10_000;
+
+/**
+ * Entries that fit, newest first, and where the next reading goes on: below that sequence number. A reading may find fewer than asked for,
+ * or none, and still have more to go through.
+ */
+export async function readAudit(
+  db: Database<unknown>,
+  filter: AuditFilter,
+  lookedAt = AUDIT_LOOKED_AT,
+): Promise<{ readonly entries: readonly AuditLogEntry[]; readonly next: number | undefined }> {
+  const log = db as Database<AuditTables>;
+  // One more than asked for tells whether there is a next page.
+  const found = await fitting(log, filter, lookedAt)
+    .limit(filter.limit + 1)
+    .execute();
+  const rows = found.slice(0, filter.limit);
+  const entries = rows.map(({ sequence: _, request_id: requestId, ...row }) => ({
+    ...row,
+    at: new Date(Number(row.at)),
+    requestId,
+  }));
+  if (found.length > filter.limit) return { entries, next: sequenceOf(rows.at(-1)) };
+  const edge = await part(log, filter)
+    .select(["sequence", "at"])
+    .offset(lookedAt - 1)
+    .limit(1)
+    .executeTakeFirst();
+  const isPast = filter.since !== undefined && Number(edge?.at) < filter.since.getTime() - CLOCKS_DIFFER_MS;
+  return { entries, next: isPast ? undefined : sequenceOf(edge) };
+}
+
+// PostgreSQL tells a bigint as a text.
+const sequenceOf = (row: { readonly sequence: number } | undefined) => row && Number(row.sequence);
+
+/** Sequence and time go the same way but for transactions that overlapped and clocks that differ: by less than this. */
+const CLOCKS_DIFFER_MS = 60_000;
+
+/** The log from its end or from where the reading before ended, newest first. */
+function part(db: Database<AuditTables>, { object, before }: AuditFilter) {
+  let query = db.selectFrom("audit_entries").orderBy("sequence", "desc");
+  if (object !== undefined) query = query.where("object", "=", object);
+  if (before !== undefined) query = query.where("sequence", "<", before);
+  return query;
+}
+
+function fitting(db: Database<AuditTables>, filter: AuditFilter, lookedAt: number) {
+  const { actor, action, requestId, since, until } = filter;
+  let query = db
+    .selectFrom(part(db, filter).selectAll().limit(lookedAt).as("part"))
+    .selectAll()
+    .orderBy("sequence", "desc");
+  if (actor !== undefined) query = query.where("actor", "=", actor);
+  if (requestId !== undefined) query = query.where("request_id", "=", requestId);
+  if (action?.endsWith(".*"))
+    query = query.where(
+      sql<boolean>`action like ${`${action.slice(0, -1).replaceAll("_", "\\_")}%`} escape ${sql.lit("\\")}`,
+    );
+  else if (action !== undefined) query = query.where("action", "=", action);
+  if (since !== undefined) query = query.where("at", ">=", since.getTime());
+  if (until !== undefined) query = query.where("at", "<", until.getTime());
+  return query;
+}

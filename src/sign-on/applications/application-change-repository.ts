@@ -1,0 +1,104 @@
+import type { ApplicationId } from "#runtime/basis/ids.ts";
+import { isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { SignOnTables } from "../tables.ts";
+import type { Application, RegisteredRedirectUri } from "./application.ts";
+import { toApplication, toRedirectUri } from "./application-row.ts";
+
+/** What may change about an application after it was registered, but for its redirect URIs. */
+export type ApplicationFields = Pick<
+  Application,
+  | "name"
+  | "scopes"
+  | "pkceRequired"
+  | "consentPolicy"
+  | "lifetimes"
+  | "grantTypes"
+  | "refreshRepeatSeconds"
+  | "corsOrigins"
+  | "postLogoutRedirectUris"
+>;
+
+export interface ApplicationChangeRepository {
+  /** The application, kept for this transaction; disabled ones too. */
+  lock(tx: Transaction<SignOnTables>, id: string): Promise<Application | undefined>;
+  replaceFields(tx: Transaction<SignOnTables>, id: ApplicationId, fields: ApplicationFields, at: Date): Promise<void>;
+  replaceSecrets(
+    tx: Transaction<SignOnTables>,
+    id: ApplicationId,
+    secrets: Pick<Application, "secretDigest" | "previousSecret">,
+    at: Date,
+  ): Promise<void>;
+  addRedirectUri(
+    tx: Transaction<SignOnTables>,
+    id: ApplicationId,
+    added: RegisteredRedirectUri,
+    at: Date,
+  ): Promise<void>;
+  removeRedirectUri(tx: Transaction<SignOnTables>, id: ApplicationId, uri: string, at: Date): Promise<void>;
+  /** Switches it off or on. Either way nothing that was issued up to `at` is good any more. */
+  replaceStanding(
+    tx: Transaction<SignOnTables>,
+    id: ApplicationId,
+    disabledAt: Date | undefined,
+    at: Date,
+  ): Promise<void>;
+}
+
+export const applicationChangeRepository = (): ApplicationChangeRepository => {
+  const touch = (tx: Transaction<SignOnTables>, id: ApplicationId, at: Date) =>
+    tx.updateTable("sign_on_applications").set({ updated_at: at.getTime() }).where("id", "=", id);
+  return {
+    async lock(tx, id) {
+      const one = tx.selectFrom("sign_on_applications").selectAll().where("id", "=", id);
+      const row = await (isSqlite(tx) ? one : one.forUpdate()).executeTakeFirst();
+      if (row === undefined) return undefined;
+      const uris = tx.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", id).orderBy("uri");
+      return toApplication(row, (await uris.execute()).map(toRedirectUri));
+    },
+    async replaceFields(tx, id, fields, at) {
+      const { lifetimes } = fields;
+      await touch(tx, id, at)
+        .set({
+          name: fields.name,
+          scopes: JSON.stringify(fields.scopes),
+          pkce_required: fields.pkceRequired ? 1 : 0,
+          consent_policy: fields.consentPolicy,
+          authorization_code_seconds: lifetimes.authorizationCodeSeconds,
+          access_token_seconds: lifetimes.accessTokenSeconds,
+          id_token_seconds: lifetimes.idTokenSeconds,
+          refresh_token_idle_seconds: lifetimes.refreshTokenIdleSeconds,
+          refresh_token_absolute_seconds: lifetimes.refreshTokenAbsoluteSeconds,
+          grant_types: JSON.stringify(fields.grantTypes),
+          refresh_repeat_seconds: fields.refreshRepeatSeconds,
+          cors_origins: JSON.stringify(fields.corsOrigins),
+          post_logout_redirect_uris: JSON.stringify(fields.postLogoutRedirectUris),
+        })
+        .execute();
+    },
+    async replaceSecrets(tx, id, { secretDigest, previousSecret }, at) {
+      await touch(tx, id, at)
+        .set({
+          secret_digest: secretDigest ?? null,
+          previous_secret_digest: previousSecret?.digest ?? null,
+          previous_secret_expires_at: previousSecret?.expiresAt.getTime() ?? null,
+        })
+        .execute();
+    },
+    async addRedirectUri(tx, id, { uri, instanceId }, at) {
+      await tx
+        .insertInto("sign_on_redirect_uris")
+        .values({ application_id: id, uri, instance_id: instanceId })
+        .execute();
+      await touch(tx, id, at).execute();
+    },
+    async removeRedirectUri(tx, id, uri, at) {
+      await tx.deleteFrom("sign_on_redirect_uris").where("application_id", "=", id).where("uri", "=", uri).execute();
+      await touch(tx, id, at).execute();
+    },
+    async replaceStanding(tx, id, disabledAt, at) {
+      await touch(tx, id, at)
+        .set({ disabled_at: disabledAt?.getTime() ?? null, issues_void_until: at.getTime() })
+        .execute();
+    },
+  };
+};

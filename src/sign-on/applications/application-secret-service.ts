@@ -1,0 +1,63 @@
+import type {
+  EndPreviousSecretRequest,
+  EndPreviousSecretResponse,
+  RotateApplicationSecretRequest,
+  RotateApplicationSecretResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { digestOf } from "../digest.ts";
+import { newApplicationSecret } from "./application-secret.ts";
+import { type ApplicationChangeDeps, changedApplication } from "./changed-application-service.ts";
+
+const KEEP_SECONDS_MAX = 30 * 86_400;
+
+/**
+ * Gives an application a new secret, told once. The one before stays good beside it as long as asked for, so that every process of the
+ * application can change over without a failed request; of two that were kept, the older ends.
+ * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (application_has_no_secret).
+ */
+export const rotateApplicationSecret =
+  (deps: ApplicationChangeDeps & { readonly random: Random }) =>
+  async (request: RotateApplicationSecretRequest, call: Call): Promise<RotateApplicationSecretResponse> => {
+    const { applicationId, keepPreviousSeconds: keep } = request;
+    if (keep < 0 || keep > KEEP_SECONDS_MAX)
+      throw invalidArgument([{ field: "keep_previous_seconds", reason: `must be 0 to ${KEEP_SECONDS_MAX}` }]);
+    const secret = newApplicationSecret(deps.random);
+    const application = await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
+      const { secretDigest: replaced } = before;
+      if (replaced === undefined)
+        throw failedPrecondition(
+          "application_has_no_secret",
+          "A public application has no secret; PKCE stands in its place.",
+        );
+      const expiresAt = new Date(at.getTime() + keep * 1000);
+      const secrets = {
+        secretDigest: digestOf(secret),
+        previousSecret: keep === 0 ? undefined : { digest: replaced, expiresAt },
+      };
+      await deps.applicationChanges.replaceSecrets(db, before.id, secrets, at);
+      await audit({
+        actor: call.peer,
+        action: "application.rotateSecret",
+        object: before.id,
+        facts: { previousUntil: keep === 0 ? null : expiresAt.toISOString() },
+      });
+      return { ...before, ...secrets, updatedAt: at };
+    });
+    return { application, secret };
+  };
+
+/** Ends the secret before the last rotation now; without one nothing changes. @throws NOT_FOUND. */
+export const endPreviousSecret =
+  (deps: ApplicationChangeDeps) =>
+  async ({ applicationId }: EndPreviousSecretRequest, call: Call): Promise<EndPreviousSecretResponse> => ({
+    application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
+      if (before.previousSecret === undefined) return before;
+      const secrets = { secretDigest: before.secretDigest, previousSecret: undefined };
+      await deps.applicationChanges.replaceSecrets(db, before.id, secrets, at);
+      await audit({ actor: call.peer, action: "application.endPreviousSecret", object: before.id });
+      return { ...before, ...secrets, updatedAt: at };
+    }),
+  });

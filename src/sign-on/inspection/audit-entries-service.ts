@@ -1,0 +1,42 @@
+import type {
+  ListAuditEntriesRequest,
+  ListAuditEntriesResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { type AuditFilter, readAudit } from "#runtime/audit/audit-log.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import type { Store } from "#runtime/database/database.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 500;
+
+/**
+ * Who did what, newest first, in all domains: they share the log as they share the store.
+ * @throws INVALID_ARGUMENT naming every wrong field at once.
+ */
+export const listAuditEntries =
+  ({ store }: { readonly store: Store }) =>
+  async (request: ListAuditEntriesRequest): Promise<ListAuditEntriesResponse> => {
+    const { entries, next } = await readAudit(store.view(), parseFilter(request));
+    return { entries: [...entries], nextCursor: next === undefined ? null : String(next) };
+  };
+
+function parseFilter({ limit, cursor, ...request }: ListAuditEntriesRequest): AuditFilter {
+  const violations: FieldViolation[] = [];
+  if (limit < 0 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+  if (typeof cursor === "string" && !/^[1-9][0-9]{0,14}$/.test(cursor))
+    violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
+  const action = request.action ?? undefined;
+  if (action !== undefined && !/^[A-Za-z_]{1,60}\.([A-Za-z_]{1,60}|\*)$/.test(action))
+    violations.push({ field: "action", reason: "must be like application.create, or application.* for all of a noun" });
+  if (violations.length > 0) throw invalidArgument(violations);
+  return {
+    object: request.object ?? undefined,
+    actor: request.actor ?? undefined,
+    action,
+    requestId: request.requestId ?? undefined,
+    since: request.since ?? undefined,
+    until: request.until ?? undefined,
+    before: typeof cursor === "string" ? Number(cursor) : undefined,
+    limit: limit === 0 ? LIMIT_DEFAULT : limit,
+  };
+}

@@ -1,0 +1,168 @@
+import {
+  type ExplainTokenRequest,
+  type ExplainTokenResponse,
+  TokenKind,
+} from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { Failure } from "#runtime/basis/errors.ts";
+import type { InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import { type VerifyDeps, verifyAccessToken } from "../access-tokens/verify-access-token.ts";
+import type { ApplicationRepository } from "../applications/application-repository.ts";
+import { type Member, memberIdentity } from "../claims/member-identity.ts";
+import { digestOf } from "../digest.ts";
+import type { SignOnTables } from "../tables.ts";
+import { type ReadToken, readToken } from "./read-token.ts";
+import {
+  APPLICATION_SECRET,
+  applicationProblems,
+  codeProblems,
+  FAMILY_UNKNOWN,
+  familyProblems,
+  MEMBERSHIP_LOST,
+  NO_TOKEN,
+  refreshTokenProblems,
+  type TokenProblem,
+} from "./token-problem.ts";
+import type { TokenRecordRepository } from "./token-record-repository.ts";
+import { claimProblems, EMPTY_REPORT, factsOfClaims, factsOfRecord, type TokenReport } from "./token-report.ts";
+import { checkSignature } from "./token-signature.ts";
+
+export interface ExplainTokenDeps extends VerifyDeps {
+  readonly records: TokenRecordRepository;
+  readonly applications: ApplicationRepository;
+  readonly changes: Changes<SignOnTables>;
+  readonly workforce: PromiseClient<typeof SignInService>;
+}
+
+/**
+ * What a token says and whether it would be accepted now: everything that speaks against it. Nothing is spent, rotated or revoked, and the
+ * token itself is neither told again nor written down; that somebody looked is.
+ */
+export const explainToken =
+  (deps: ExplainTokenDeps) =>
+  async ({ token }: ExplainTokenRequest, call: Call): Promise<ExplainTokenResponse> => {
+    const report = await reportOn(deps, readToken(token), call);
+    const application =
+      report.applicationId == null ? undefined : await deps.applications.findAny(report.applicationId);
+    const problems =
+      report.applicationId == null ? report.problems : [...report.problems, ...applicationProblems(application)];
+    const answer = { ...report, problems, accepted: problems.length === 0, applicationName: application?.name ?? null };
+    await deps.changes.run(
+      ({ audit }) =>
+        audit({
+          actor: call.peer,
+          action: "token.explain",
+          object: application?.id ?? "token",
+          facts: { kind: answer.kind, accepted: answer.accepted, person: trusted(answer) },
+        }),
+      { requestId: call.requestId },
+    );
+    return answer;
+  };
+
+/** The person, unless only an unproven claim names one. */
+const trusted = ({ personId, signature }: ExplainTokenResponse): string | null =>
+  signature?.right === false ? null : (personId ?? null);
+
+async function reportOn(deps: ExplainTokenDeps, read: ReturnType<typeof readToken>, call: Call): Promise<TokenReport> {
+  switch (read.kind) {
+    case "jwt":
+      return reportOnJwt(deps, read, call);
+    case "refresh token":
+      return reportOnRefreshToken(deps, read.text, call);
+    case "application secret":
+      return { ...EMPTY_REPORT, problems: [APPLICATION_SECRET] };
+    case "opaque":
+      return reportOnCode(deps, read.text, call);
+    default:
+      return { ...EMPTY_REPORT, problems: [NO_TOKEN] };
+  }
+}
+
+async function reportOnJwt(
+  deps: ExplainTokenDeps,
+  read: Extract<ReadToken, { kind: "jwt" }> & { readonly text: string },
+  call: Call,
+): Promise<TokenReport> {
+  const { issuer, clock, records } = deps;
+  const kind = KINDS[read.type] ?? TokenKind.TOKEN_KIND_UNSPECIFIED;
+  const facts = factsOfClaims(read.claims);
+  const { signature, problems: bySignature } = await checkSignature(records, read.text, read.header);
+  const report = { ...EMPTY_REPORT, ...facts, kind, signature };
+  // What an unproven token claims is no reason to look anything up.
+  if (!signature.right) return { ...report, problems: [...bySignature] };
+  const problems = [...bySignature, ...claimProblems(kind, read, facts, { issuer, now: clock.now() })];
+  if (kind !== TokenKind.TOKEN_KIND_ACCESS_TOKEN) return { ...report, problems };
+  const family = await records.findFamily(String(read.claims.jti ?? "").split(".", 1)[0] ?? "");
+  const found = family === undefined ? [FAMILY_UNKNOWN] : familyProblems(family, clock.now());
+  const all = [...problems, ...found, ...(await membershipProblems(deps, family, call))];
+  const instanceId = family?.instanceId ?? null;
+  return { ...report, instanceId, problems: all.length > 0 ? all : await refusedAnyway(deps, read.text) };
+}
+
+const KINDS: Readonly<Record<string, TokenKind>> = {
+  "at+jwt": TokenKind.TOKEN_KIND_ACCESS_TOKEN,
+  JWT: TokenKind.TOKEN_KIND_ID_TOKEN,
+};
+
+/** The last word has what decides at the endpoints. */
+async function refusedAnyway(deps: ExplainTokenDeps, token: string): Promise<TokenProblem[]> {
+  try {
+    await verifyAccessToken(deps, token);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Failure) || error.reason !== "invalid_token") throw error;
+    return [{ check: "access_token.refused", sentence: `The endpoints refuse it: ${error.detail ?? error.message}.` }];
+  }
+}
+
+async function reportOnRefreshToken(deps: ExplainTokenDeps, text: string, call: Call): Promise<TokenReport> {
+  const { records, applications, clock } = deps;
+  const kind = TokenKind.TOKEN_KIND_REFRESH_TOKEN;
+  const token = await records.findRefreshToken(digestOf(text));
+  const family = token && (await records.findFamily(token.familyId));
+  if (token === undefined || family === undefined)
+    return {
+      ...EMPTY_REPORT,
+      kind,
+      problems: [
+        {
+          check: "refresh_token.unknown",
+          sentence: "No such refresh token is written down: it was never issued here, or ended days ago.",
+        },
+      ],
+    };
+  const repeatSeconds = (await applications.findAny(family.applicationId))?.refreshRepeatSeconds ?? 0;
+  const now = clock.now();
+  return {
+    ...EMPTY_REPORT,
+    ...factsOfRecord(family),
+    kind,
+    issuedAt: token.issuedAt,
+    expiresAt: token.expiresAt,
+    problems: [
+      ...familyProblems(family, now),
+      ...refreshTokenProblems(token, repeatSeconds, now),
+      ...(await membershipProblems(deps, family, call)),
+    ],
+  };
+}
+
+async function reportOnCode(deps: ExplainTokenDeps, text: string, call: Call): Promise<TokenReport> {
+  const code = await deps.records.findCode(digestOf(text));
+  if (code === undefined) return { ...EMPTY_REPORT, problems: [NO_TOKEN] };
+  const problems = [...codeProblems(code, deps.clock.now()), ...(await membershipProblems(deps, code, call))];
+  return { ...EMPTY_REPORT, ...factsOfRecord(code), kind: TokenKind.TOKEN_KIND_AUTHORIZATION_CODE, problems };
+}
+
+async function membershipProblems(
+  { workforce }: ExplainTokenDeps,
+  record: Member | undefined,
+  { requestId }: Call,
+): Promise<TokenProblem[]> {
+  if (record === undefined) return [];
+  const identity = await memberIdentity(workforce, record, requestId);
+  return identity === undefined ? [MEMBERSHIP_LOST] : [];
+}

@@ -1,0 +1,39 @@
+import { isApplicationSecret } from "../applications/application-secret.ts";
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** What a text seems to be, before anything about it is proven. */
+export type ReadToken =
+  | { readonly kind: "jwt"; readonly type: string; readonly header: Claims; readonly claims: Claims }
+  | { readonly kind: "refresh token" }
+  | { readonly kind: "application secret" }
+  /** Of the form of an authorization code; only the store knows. */
+  | { readonly kind: "opaque" }
+  | { readonly kind: "nothing of ours" };
+
+const TOKEN_LENGTH_MAX = 16_384;
+
+/** Reads a token by its form. A `Bearer` before it and white space around it are taken off: people copy them along. */
+export function readToken(text: string): ReadToken & { readonly text: string } {
+  const token = bareToken(text);
+  if (token.length > TOKEN_LENGTH_MAX) return { kind: "nothing of ours", text: token };
+  if (/^ghr_[A-Za-z0-9_-]{43}$/.test(token)) return { kind: "refresh token", text: token };
+  if (isApplicationSecret(token)) return { kind: "application secret", text: token };
+  if (/^[A-Za-z0-9_-]{43}$/.test(token)) return { kind: "opaque", text: token };
+  const [header, claims, ...signature] = token.split(".");
+  const [parsedHeader, parsedClaims] = [objectOf(header), objectOf(claims)];
+  if (parsedHeader === undefined || parsedClaims === undefined || signature.length !== 1)
+    return { kind: "nothing of ours", text: token };
+  return { kind: "jwt", type: String(parsedHeader.typ ?? ""), header: parsedHeader, claims: parsedClaims, text: token };
+}
+
+export const bareToken = (text: string): string => text.trim().replace(/^(authorization: *)?bearer +/i, "");
+
+function objectOf(part = ""): Claims | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Claims) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import type { CodeRecord, FamilyRecord, RefreshTokenRecord } from "./token-record-repository.ts";
+
+/** Something that speaks against a token, by a name that stays the same and in a sentence. */
+export interface TokenProblem {
+  readonly check: string;
+  readonly sentence: string;
+}
+
+/** `2026-11-20 10:54:03 UTC` */
+export const shownInstant = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
+export const NO_TOKEN: TokenProblem = {
+  check: "token.unrecognised",
+  sentence: "This is none of our tokens: neither a JWT nor of the form of a refresh token or authorization code.",
+};
+
+export const APPLICATION_SECRET: TokenProblem = {
+  check: "token.application_secret",
+  sentence:
+    "This is an application's secret, no token. If it was seen by anybody, replace it: gatehouse applications rotate-secret.",
+};
+
+export const FAMILY_UNKNOWN: TokenProblem = {
+  check: "family.unknown",
+  sentence: "What it was issued from is not written down any more: it ended days ago, or never was.",
+};
+
+export const MEMBERSHIP_LOST: TokenProblem = {
+  check: "membership.lost",
+  sentence: "The person has no access to the platform instance any more, or is disabled.",
+};
+
+/** What speaks against everything that was issued from one authorization (R-S9, R-S11). */
+export function familyProblems(family: FamilyRecord, now: Date): TokenProblem[] {
+  const problems: TokenProblem[] = [];
+  if (family.revoked !== undefined)
+    problems.push({
+      check: "family.revoked",
+      sentence: `Everything issued from this sign-in was revoked on ${shownInstant(family.revoked.at)}: ${family.revoked.because}.`,
+    });
+  if (family.voidedAt !== undefined)
+    problems.push({
+      check: "family.voided",
+      sentence: `The application was disabled or enabled on ${shownInstant(family.voidedAt)}; what was issued before is worthless.`,
+    });
+  if (now >= family.expiresAt)
+    problems.push({
+      check: "family.expired",
+      sentence: `The absolute limit of its refresh tokens was reached on ${shownInstant(family.expiresAt)}.`,
+    });
+  return problems;
+}
+
+/** What speaks against a refresh token itself (R-S10); a repeat within the application's window is none. */
+export function refreshTokenProblems(token: RefreshTokenRecord, repeatSeconds: number, now: Date): TokenProblem[] {
+  const problems: TokenProblem[] = [];
+  const { rotatedAt, expiresAt } = token;
+  if (rotatedAt !== undefined && now.getTime() >= rotatedAt.getTime() + repeatSeconds * 1000)
+    problems.push({
+      check: "refresh_token.replaced",
+      sentence: `It was used and replaced on ${shownInstant(rotatedAt)}. Using it again would be taken for theft and revoke the family.`,
+    });
+  if (now >= expiresAt)
+    problems.push({ check: "refresh_token.expired", sentence: `It expired unused on ${shownInstant(expiresAt)}.` });
+  return problems;
+}
+
+/** What speaks against an authorization code (R-S9, R-S11). */
+export function codeProblems({ spentAt, expiresAt }: CodeRecord, now: Date): TokenProblem[] {
+  const problems: TokenProblem[] = [];
+  if (spentAt !== undefined)
+    problems.push({
+      check: "code.already_used",
+      sentence: `It was redeemed on ${shownInstant(spentAt)}. Redeeming it again would revoke what came from it.`,
+    });
+  if (now >= expiresAt) problems.push({ check: "code.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` });
+  return problems;
+}
+
+/** What speaks against the application that a token was issued to. */
+export function applicationProblems(
+  application: { readonly disabledAt: Date | undefined } | undefined,
+): TokenProblem[] {
+  if (application === undefined)
+    return [{ check: "application.unknown", sentence: "There is no application of this id here." }];
+  return application.disabledAt === undefined
+    ? []
+    : [
+        {
+          check: "application.disabled",
+          sentence: `The application is disabled since ${shownInstant(application.disabledAt)}.`,
+        },
+      ];
+}

@@ -1,0 +1,58 @@
+import { type CryptoKey, compactVerify, errors, importJWK, type JWK } from "jose";
+import type { TokenSignature } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import type { TokenProblem } from "./token-problem.ts";
+import type { TokenRecordRepository } from "./token-record-repository.ts";
+
+export interface CheckedSignature {
+  readonly signature: TokenSignature;
+  readonly problems: readonly TokenProblem[];
+}
+
+const ALGORITHMS = ["RS256", "ES256"];
+
+/** How the signature of a JWT stands: by a key of ours, whatever became of the key since, and whether that key still counts. */
+export async function checkSignature(
+  records: TokenRecordRepository,
+  token: string,
+  header: Readonly<Record<string, unknown>>,
+): Promise<CheckedSignature> {
+  const algorithm = typeof header.alg === "string" ? header.alg.slice(0, 20) : "none";
+  const keyId = typeof header.kid === "string" ? header.kid.slice(0, 100) : "";
+  const found = (right: boolean, ...problems: readonly TokenProblem[]): CheckedSignature => ({
+    signature: { algorithm, keyId, right },
+    problems,
+  });
+  if (!ALGORITHMS.includes(algorithm))
+    return found(false, {
+      check: "signature.algorithm",
+      sentence: "It is not signed by an algorithm that is ever accepted here (RS256, ES256).",
+    });
+  const key = keyId === "" ? undefined : await records.findKey(keyId);
+  if (key === undefined)
+    return found(false, {
+      check: "signature.key_unknown",
+      sentence: "It was signed by a key that was never this server's. It may come from another environment.",
+    });
+  if (!(await isRight(token, JSON.parse(key.publicJwk) as JWK, algorithm)))
+    return found(false, {
+      check: "signature.wrong",
+      sentence: "Its signature is wrong: it was changed, cut, or copied with something else.",
+    });
+  return key.state === "retired"
+    ? found(true, {
+        check: "signature.key_retired",
+        sentence: "The key that signed it is retired or was revoked; nothing that it signed counts any more.",
+      })
+    : found(true);
+}
+
+async function isRight(token: string, jwk: JWK, algorithm: string): Promise<boolean> {
+  try {
+    const key = (await importJWK(jwk, algorithm)) as CryptoKey;
+    await compactVerify(token, key, { algorithms: [algorithm] });
+    return true;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import { type Loop, pause } from "#runtime/basis/loop.ts";
+import type { Database } from "#runtime/database/database.ts";
+import { sweep } from "#runtime/database/sweeping.ts";
+import type { SignOnTables } from "../tables.ts";
+import type { RefusalNotes } from "./refusal-notes.ts";
+import type { RefusalRepository } from "./refusal-repository.ts";
+
+const INTERVAL_MS = 1_000;
+const SWEEP_EVERY = 60;
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const REFUSALS_KEPT_MS = 14 * DAY_MS;
+export const REFUSALS_MAX = 10_000;
+
+interface LoopDeps {
+  readonly notes: RefusalNotes;
+  readonly refusals: RefusalRepository;
+  readonly db: Database<SignOnTables>;
+  readonly clock: Clock;
+}
+
+/** Writes down what waits, in one statement. What cannot be written waits for the next time. */
+export async function writeRefusals({ notes, refusals }: Pick<LoopDeps, "notes" | "refusals">): Promise<void> {
+  const taken = notes.take();
+  try {
+    await refusals.add(taken);
+  } catch (error) {
+    notes.giveBack(taken);
+    throw error;
+  }
+}
+
+/** Removes refusals that are older than a fortnight, and the oldest of more than ten thousand, in small batches. */
+export async function sweepRefusals(
+  { refusals, db, clock }: Omit<LoopDeps, "notes">,
+  signal: AbortSignal,
+  max = REFUSALS_MAX,
+): Promise<void> {
+  const surplus = (await refusals.instantBehind(max))?.getTime() ?? 0;
+  const before = Math.max(surplus + 1, clock.now().getTime() - REFUSALS_KEPT_MS);
+  await sweep(db, { table: "sign_on_refusals", key: "request_id", age: "refused_at" }, before, signal);
+}
+
+/** Writes refusals down about once a second, and at the end; keeps their table bounded. What a killed process had in memory is lost. */
+export const refusalLoop = (deps: LoopDeps): Loop => ({
+  name: "sign-on-refusals",
+  async run(signal) {
+    for (let round = 0; !signal.aborted; round++) {
+      if (round % SWEEP_EVERY === 0) await sweepRefusals(deps, signal);
+      await pause(INTERVAL_MS, signal);
+      await writeRefusals(deps);
+    }
+  },
+});

@@ -1,0 +1,61 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Refusal } from "./refusal.ts";
+
+/** Refusals that one process keeps in memory between two writes. */
+const WAITING_MAX = 500;
+/** Refusals of one application by one check that are written down in a minute; more tell nothing new. */
+const PER_MINUTE = 30;
+const MINUTE_MS = 60_000;
+
+/**
+ * Refusals on their way to the store. Noting one costs no request a write: a loop takes them, and of a flood only a few of each kind are
+ * kept (R-X123).
+ */
+export interface RefusalNotes {
+  note(refusal: Refusal): void;
+  /** One that is not written yet. */
+  find(requestId: string): Refusal | undefined;
+  /** All that wait, to be written. */
+  take(): readonly Refusal[];
+  /** Gives back what could not be written. */
+  giveBack(refusals: readonly Refusal[]): void;
+}
+
+export function refusalNotes(clock: Clock): RefusalNotes {
+  let waiting = new Map<string, Refusal>();
+  let minute = 0;
+  let counts = new Map<string, number>();
+
+  const isOneTooMany = ({ applicationId, operation, check }: Refusal): boolean => {
+    const current = Math.floor(clock.now().getTime() / MINUTE_MS);
+    if (current !== minute) {
+      minute = current;
+      counts = new Map();
+    }
+    const kind = `${applicationId ?? ""} ${operation} ${check}`;
+    const count = (counts.get(kind) ?? 0) + 1;
+    // A flood of made-up applications must not fill the memory either.
+    if (counts.size < WAITING_MAX || counts.has(kind)) counts.set(kind, count);
+    else return true;
+    return count > PER_MINUTE;
+  };
+
+  const add = (refusal: Refusal): void => {
+    if (waiting.size < WAITING_MAX && !waiting.has(refusal.requestId)) waiting.set(refusal.requestId, refusal);
+  };
+
+  return {
+    note(refusal) {
+      if (refusal.requestId !== "" && !isOneTooMany(refusal)) add(refusal);
+    },
+    find: (requestId) => waiting.get(requestId),
+    take() {
+      const taken = [...waiting.values()];
+      waiting = new Map();
+      return taken;
+    },
+    giveBack(refusals) {
+      for (const refusal of refusals) add(refusal);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Database } from "#runtime/database/database.ts";
+import type { RefusalsTable, SignOnTables } from "../tables.ts";
+import type { Refusal } from "./refusal.ts";
+
+export interface RefusalRepository {
+  /** One that is there already stays as it is. */
+  add(refusals: readonly Refusal[]): Promise<void>;
+  find(requestId: string): Promise<Refusal | undefined>;
+  /** The instant of the newest refusal that stands after so many newer ones; `undefined` when there are not as many. */
+  instantBehind(count: number): Promise<Date | undefined>;
+}
+
+export const refusalRepository = (db: Database<SignOnTables>): RefusalRepository => ({
+  async add(refusals) {
+    if (refusals.length === 0) return;
+    await db
+      .insertInto("sign_on_refusals")
+      .values(refusals.map(toRow))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  },
+  async find(requestId) {
+    const row = await db
+      .selectFrom("sign_on_refusals")
+      .selectAll()
+      .where("request_id", "=", requestId)
+      .executeTakeFirst();
+    return row && toRefusal(row);
+  },
+  async instantBehind(count) {
+    const row = await db
+      .selectFrom("sign_on_refusals")
+      .select("refused_at")
+      .orderBy("refused_at", "desc")
+      .offset(count)
+      .limit(1)
+      .executeTakeFirst();
+    return row && new Date(row.refused_at);
+  },
+});
+
+const toRow = (refusal: Refusal): RefusalsTable => ({
+  request_id: refusal.requestId,
+  refused_at: refusal.at.getTime(),
+  operation: refusal.operation,
+  check_name: refusal.check,
+  error: refusal.error,
+  sentence: refusal.sentence,
+  application_id: refusal.applicationId ?? null,
+  parameters: JSON.stringify(refusal.parameters),
+  redirect_uri: refusal.redirectUri ?? null,
+});
+
+const toRefusal = (row: RefusalsTable): Refusal => ({
+  requestId: row.request_id,
+  at: new Date(row.refused_at),
+  operation: row.operation,
+  check: row.check_name,
+  error: row.error,
+  sentence: row.sentence,
+  applicationId: row.application_id ?? undefined,
+  parameters: JSON.parse(row.parameters) as string[],
+  redirectUri: row.redirect_uri ?? undefined,
+});

@@ -1,0 +1,434 @@
+import {
+  ApplicationKind,
+  type CreateApplicationRequest,
+  type UpdateApplicationRequest,
+} from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import type { Failure } from "../../../src/runtime/basis/errors.ts";
+import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../../support/browser.ts";
+import { call } from "../../support/http.ts";
+import { eachStore } from "../../support/stores.ts";
+import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../../support/world.ts";
+import { openSignOn, type SignOn, signOnSets, withApplication } from "../sign-on-fixture.ts";
+
+const {
+  APPLICATION_KIND_WEB: WEB,
+  APPLICATION_KIND_BROWSER: BROWSER,
+  APPLICATION_KIND_NATIVE: NATIVE,
+} = ApplicationKind;
+const SECOND = "https://app.example/second";
+
+const updateOf = (applicationId: string, more: Partial<UpdateApplicationRequest>): UpdateApplicationRequest => {
+  const { redirectUris: _, kind: __, ...fields } = applicationRequest("");
+  return { ...fields, applicationId, updateMask: [], ...more };
+};
+
+eachStore((_name, open) => {
+  let signOn: SignOn;
+  let base: World;
+  let closers: (() => Promise<unknown> | unknown)[];
+
+  beforeAll(async () => {
+    closers = [];
+    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    base = await makeWorld(signOn);
+  });
+  afterAll(async () => {
+    for (const closer of closers.toReversed()) await closer();
+  });
+
+  const operator = () => signOn.signOn;
+  const fresh = (more: Partial<CreateApplicationRequest> = {}) => withApplication(signOn, base, more);
+  const shown = async ({ application: { id } }: World) =>
+    present((await operator().getApplication({ applicationId: id })).application);
+  const audited = ({ application: { id } }: World) =>
+    signOn.opened.store
+      .view<AuditTables>()
+      .selectFrom("audit_entries")
+      .select(["actor", "action", "facts"])
+      .where("object", "=", id)
+      .orderBy("sequence")
+      .execute();
+  const failureOf = async (work: Promise<unknown>) => (await work.catch((error: unknown) => error)) as Failure;
+
+  describe("listing applications", () => {
+    it("goes through them page by page, each once, oldest first", async () => {
+      await fresh();
+      await fresh();
+      const ids: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof list>> = await list(2, cursor);
+        expect(page.applications.length).toBeLessThanOrEqual(2);
+        ids.push(...page.applications.map(({ id }) => id));
+        cursor = page.nextCursor ?? null;
+      } while (cursor !== null);
+      const whole = await list(200, null);
+      expect(ids).toEqual(whole.applications.map(({ id }) => id));
+      expect(ids.length).toBeGreaterThanOrEqual(3);
+    });
+    const list = (limit: number, cursor: string | null) => operator().listApplications({ limit, cursor });
+
+    it.each([
+      [{ limit: 201, cursor: null }, "limit"],
+      [{ limit: -1, cursor: null }, "limit"],
+      [{ limit: 1, cursor: "" }, "cursor"],
+      [{ limit: 1, cursor: "MTIz" }, "cursor"],
+    ])("refuses %j", async (request, field) => {
+      const failure = await failureOf(operator().listApplications(request));
+      expect([failure.code, failure.violations.map((one) => one.field)]).toEqual(["INVALID_ARGUMENT", [field]]);
+    });
+  });
+
+  describe("updating an application", () => {
+    it("changes the named fields and no others, and says from what to what", async () => {
+      const world = await fresh();
+      const before = await shown(world);
+      signOn.clock.step(1_000);
+      const { application } = await operator().updateApplication(
+        updateOf(world.application.id, {
+          updateMask: ["name", "lifetimes.access_token_seconds", "cors_origins"],
+          name: " Payroll ",
+          scopes: ["openid"],
+          lifetimes: { accessTokenSeconds: 900, idTokenSeconds: 60 },
+          corsOrigins: ["https://app.example", "https://app.example"],
+        }),
+      );
+      const { updatedAt: was, ...old } = before;
+      const { updatedAt: is, ...now } = present(application);
+      expect(now).toEqual({
+        ...old,
+        name: "Payroll",
+        lifetimes: { ...old.lifetimes, accessTokenSeconds: 900 },
+        corsOrigins: ["https://app.example"],
+      });
+      expect(present(is) > present(was)).toBe(true);
+      expect(await shown(world)).toEqual(application);
+      const [, entry] = await audited(world);
+      expect(entry).toMatchObject({ actor: "operator", action: "application.update" });
+      expect(JSON.parse(entry?.facts ?? "")).toEqual({
+        "name.from": "Marigold",
+        "name.to": "Payroll",
+        "accessTokenSeconds.from": "3600",
+        "accessTokenSeconds.to": "900",
+        "corsOrigins.from": "",
+        "corsOrigins.to": "https://app.example",
+      });
+    });
+
+    it("writes nothing when all is so already", async () => {
+      const world = await fresh();
+      const before = await shown(world);
+      signOn.clock.step(1_000);
+      const request = updateOf(world.application.id, { updateMask: ["name"], name: before.name });
+      expect((await operator().updateApplication(request)).application).toEqual(before);
+      expect(await audited(world)).toHaveLength(1);
+    });
+
+    it("lets two updates of different fields at once both hold", async () => {
+      const world = await fresh();
+      const update = (more: Partial<UpdateApplicationRequest>) =>
+        operator().updateApplication(updateOf(world.application.id, more));
+      await Promise.all([
+        update({ updateMask: ["name"], name: "Other" }),
+        update({ updateMask: ["scopes"], scopes: ["openid"] }),
+        update({ updateMask: ["pkce_required"], pkceRequired: true }),
+      ]);
+      expect(await shown(world)).toMatchObject({ name: "Other", scopes: ["openid"], pkceRequired: true });
+    });
+
+    it.each<[string, ApplicationKind, Partial<UpdateApplicationRequest>, string]>([
+      ["nothing", WEB, {}, "update_mask must name at least one of name, scopes"],
+      ["the kind", WEB, { updateMask: ["kind"] }, "update_mask must name nothing but"],
+      ["all lifetimes by one word", WEB, { updateMask: ["lifetimes"] }, "update_mask must name nothing but"],
+      ["a secret", WEB, { updateMask: ["secret_digest"] }, "update_mask must name nothing but"],
+      ["no name", WEB, { updateMask: ["name"], name: "" }, "name must have 1 to 100 characters"],
+      ["an unknown scope", WEB, { updateMask: ["scopes"], scopes: ["admin"] }, "scopes must be one or more of"],
+      [
+        "a public application without PKCE (R-S16)",
+        BROWSER,
+        { updateMask: ["pkce_required"] },
+        "pkce_required cannot be false",
+      ],
+      [
+        "a code of 601 s (R-S9)",
+        WEB,
+        { updateMask: ["lifetimes.authorization_code_seconds"], lifetimes: { authorizationCodeSeconds: 601 } },
+        "lifetimes.authorization_code_seconds must be 30 to 600",
+      ],
+      [
+        "a repeat window of 301 s",
+        WEB,
+        { updateMask: ["refresh_repeat_seconds"], refreshRepeatSeconds: 301 },
+        "refresh_repeat_seconds must be 0 to 300",
+      ],
+      [
+        "an http origin",
+        WEB,
+        { updateMask: ["cors_origins"], corsOrigins: ["http://app.example"] },
+        "cors_origins[0] must be https",
+      ],
+      [
+        "51 origins",
+        WEB,
+        {
+          updateMask: ["cors_origins"],
+          corsOrigins: Array.from({ length: 51 }, (_, index) => `https://a${index}.example`),
+        },
+        "cors_origins must have at most 50 entries",
+      ],
+    ])("refuses %s", async (_, kind, more, violation) => {
+      const world = await fresh({ kind, redirectUris: [{ uri: SECOND, instanceId: base.instanceId }] });
+      const failure = await failureOf(operator().updateApplication(updateOf(world.application.id, more)));
+      expect([failure.code, failure.violations.map(({ field, reason }) => `${field} ${reason}`)]).toEqual([
+        "INVALID_ARGUMENT",
+        [expect.stringContaining(violation)],
+      ]);
+      expect(await audited(world)).toHaveLength(1);
+    });
+
+    it("ignores lifetimes that are not named, whatever they say", async () => {
+      const world = await fresh();
+      const request = updateOf(world.application.id, {
+        updateMask: ["name"],
+        name: "Other",
+        lifetimes: { accessTokenSeconds: -1 },
+      });
+      await expect(operator().updateApplication(request)).resolves.toMatchObject({ application: { name: "Other" } });
+    });
+  });
+
+  describe("what R-S15 refuses, at registration, at adding a redirect URI, and among the addresses after logout", () => {
+    it.each<[uri: string, kind: ApplicationKind, reason: string]>([
+      ["javascript:alert(1)", WEB, "must be https (schemes of an application's own are for native applications"],
+      ["com.example.app:/cb", BROWSER, "must be https (schemes of an application's own are for native applications"],
+      ["myapp:/cb", NATIVE, "must have a private-use scheme with a dot"],
+      ["http://app.example/cb", WEB, "must be https"],
+      ["http://app.example/cb", NATIVE, "must be https"],
+      ["http://127.0.0.1/cb", WEB, "loopback addresses are for native applications"],
+      ["http://[::1]:8080/cb", BROWSER, "loopback addresses are for native applications"],
+      ["https://app.example/cb#x", WEB, "has a fragment"],
+      ["https://*.example/cb", WEB, "has a wildcard"],
+      ["https://user@app.example/cb", WEB, "names a user"],
+      ["https:app.example", WEB, "two slashes and a host"],
+      ["https://app.example\\cb", WEB, "has a backslash"],
+      ["/cb", WEB, "is not an absolute URI"],
+      ["https://app.example/\u00e9", WEB, "printable ASCII"],
+      [`https://app.example/${"a".repeat(2_000)}`, WEB, "is longer than 2000 characters"],
+    ])("%s", async (uri, kind, reason) => {
+      const { instanceId } = base;
+      const world = await fresh({ kind, redirectUris: [{ uri: SECOND, instanceId }] });
+      const applicationId = world.application.id;
+      const failures = await Promise.all(
+        [
+          operator().createApplication(applicationRequest(instanceId, { kind, redirectUris: [{ uri, instanceId }] })),
+          operator().addRedirectUri({ applicationId, redirectUri: { uri, instanceId } }),
+          operator().updateApplication(
+            updateOf(applicationId, { updateMask: ["post_logout_redirect_uris"], postLogoutRedirectUris: [uri] }),
+          ),
+        ].map(failureOf),
+      );
+      expect(failures.map(({ violations }) => violations)).toEqual(
+        ["redirect_uris[0].uri", "redirect_uri.uri", "post_logout_redirect_uris[0]"].map((field) => [
+          { field, reason: expect.stringContaining(reason) },
+        ]),
+      );
+    });
+
+    it.each([
+      ["com.example.app:/cb"],
+      ["com.example.app://cb"],
+      ["http://127.0.0.1/cb"],
+      ["http://127.0.0.1:1/cb"],
+      ["http://[::1]/"],
+      ["https://app.example/cb"],
+    ])("but not %s of a native application (RFC 8252 §7)", async (uri) => {
+      const world = await fresh({ kind: NATIVE, redirectUris: [{ uri: SECOND, instanceId: base.instanceId }] });
+      const redirectUri = { uri, instanceId: base.instanceId };
+      const { application } = await operator().addRedirectUri({ applicationId: world.application.id, redirectUri });
+      expect(present(application).redirectUris).toContainEqual(redirectUri);
+    });
+  });
+
+  describe("redirect URIs", () => {
+    const add = (world: World, uri = SECOND, instanceId = base.instanceId) =>
+      operator().addRedirectUri({ applicationId: world.application.id, redirectUri: { uri, instanceId } });
+    const remove = (world: World, uri: string) =>
+      operator().removeRedirectUri({ applicationId: world.application.id, uri });
+
+    it("are used as soon as they are there, and no longer than that", async () => {
+      const world = await fresh();
+      await add(world);
+      const path = authorizePath(world, { redirect_uri: SECOND });
+      const browser = new Browser(signOn.url);
+      const login = await browser.follow(path);
+      expect(login.path).toMatch(/^\/auth\/login/);
+      await remove(world, SECOND);
+      const gone = await browser.open(login.path);
+      expect([gone.status, gone.text]).toEqual([400, expect.stringContaining("registered")]);
+      expect((await new Browser(signOn.url).open(path)).status).toBe(400);
+      expect((await audited(world)).map(({ action, facts }) => [action, JSON.parse(facts)])).toEqual([
+        ["application.create", {}],
+        ["application.addRedirectUri", { uri: SECOND, instance: base.instanceId }],
+        ["application.removeRedirectUri", { uri: SECOND }],
+      ]);
+    });
+
+    it("cannot stand twice, belong to no instance, or be removed to the last", async () => {
+      const world = await fresh();
+      expect(await failureOf(add(world, REDIRECT_URI))).toMatchObject({ reason: "redirect_uri_registered" });
+      expect(await failureOf(add(world, SECOND, "instance_AAAAAAAAAAAAAAAAAAAAA"))).toMatchObject({
+        violations: [{ field: "redirect_uri.instance_id", reason: expect.stringContaining("is no instance") }],
+      });
+      expect(await failureOf(remove(world, SECOND))).toMatchObject({ reason: "redirect_uri_not_registered" });
+      expect(await failureOf(remove(world, REDIRECT_URI))).toMatchObject({ reason: "last_redirect_uri" });
+    });
+
+    it("are at most a hundred of one application", async () => {
+      const { instanceId } = base;
+      const redirectUris = Array.from({ length: 100 }, (_, at) => ({ uri: `https://a${at}.example/`, instanceId }));
+      expect(await failureOf(add(await fresh({ redirectUris })))).toMatchObject({ reason: "too_many_redirect_uris" });
+      const more = [...redirectUris, { uri: SECOND, instanceId }];
+      expect(await failureOf(fresh({ redirectUris: more }))).toMatchObject({
+        violations: [{ field: "redirect_uris", reason: "must name at most 100" }],
+      });
+    });
+  });
+
+  describe("rotating a secret", () => {
+    const rotate = async (world: World, keepPreviousSeconds: number) => {
+      const answer = await operator().rotateApplicationSecret({
+        applicationId: world.application.id,
+        keepPreviousSeconds,
+      });
+      return { ...answer, world: { ...world, application: { ...world.application, secret: answer.secret } } };
+    };
+    /** What the token endpoint says of the application, by a code that nobody issued. */
+    const proves = async (world: World) =>
+      (await redeem(signOn.url, world, "none")).json<{ error: string }>().error !== "invalid_client";
+
+    it("keeps two good at once, for as long as asked, and tells of neither again", async () => {
+      const old = await fresh();
+      const { world: rotated, secret, application } = await rotate(old, 3_600);
+      expect(secret).toMatch(/^ghs_[A-Za-z0-9_-]{43}$/);
+      expect([await proves(old), await proves(rotated)]).toEqual([true, true]);
+      expect(present(application).previousSecretExpiresAt).toEqual(new Date(signOn.clock.now().getTime() + 3_600_000));
+      signOn.clock.step(3_600_000);
+      expect([await proves(old), await proves(rotated)]).toEqual([false, true]);
+      expect((await shown(old)).previousSecretExpiresAt ?? null).toBeNull();
+      expect(JSON.stringify([await shown(old), await audited(old), signOn.log.lines])).not.toContain(secret);
+    });
+
+    it("ends the one before at once, when asked so with the rotation or later", async () => {
+      const old = await fresh();
+      const { world: second } = await rotate(old, 0);
+      expect([await proves(old), await proves(second)]).toEqual([false, true]);
+      const { world: third } = await rotate(second, 60);
+      const end = () => operator().endPreviousSecret({ applicationId: old.application.id });
+      await end();
+      await end();
+      expect([await proves(second), await proves(third)]).toEqual([false, true]);
+      expect((await audited(old)).map(({ action }) => action)).toEqual([
+        "application.create",
+        "application.rotateSecret",
+        "application.rotateSecret",
+        "application.endPreviousSecret",
+      ]);
+    });
+
+    it("never loses the newest of two rotations at once", async () => {
+      const old = await fresh();
+      const both = await Promise.all([rotate(old, 60), rotate(old, 60)]);
+      expect(await Promise.all(both.map(({ world }) => proves(world)))).toEqual([true, true]);
+      expect(await proves(old)).toBe(false);
+    });
+
+    it("is refused for a public application, and beyond thirty days", async () => {
+      const open = await fresh({ kind: BROWSER, redirectUris: [{ uri: SECOND, instanceId: base.instanceId }] });
+      expect(await failureOf(rotate(open, 0))).toMatchObject({ reason: "application_has_no_secret" });
+      expect(await failureOf(rotate(await fresh(), 30 * 86_400 + 1))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    });
+  });
+
+  describe("disabling an application", () => {
+    const disable = ({ application: { id } }: World) => operator().disableApplication({ applicationId: id });
+    const enable = ({ application: { id } }: World) => operator().enableApplication({ applicationId: id });
+    const userinfoStatus = async (accessToken: string) =>
+      (await call(signOn.url, "/auth/userinfo", { headers: { authorization: `Bearer ${accessToken}` } })).status;
+    const tokensOf = async (world: World) =>
+      (await redeem(signOn.url, world, await obtainCode(signOn.url, world))).json<{
+        access_token: string;
+        refresh_token: string;
+      }>();
+    const errorOf = async (answer: ReturnType<typeof redeem>) => (await answer).json<{ error?: string }>().error;
+
+    it("is seen at once by authorize, a sign-in under way, token and userinfo", async () => {
+      const world = await fresh();
+      const tokens = await tokensOf(world);
+      expect(await userinfoStatus(tokens.access_token)).toBe(200);
+      const browser = new Browser(signOn.url);
+      const login = await browser.follow(authorizePath(world));
+      await disable(world);
+      expect((await shown(world)).disabledAt).toEqual(signOn.clock.now());
+      expect((await browser.open(login.path)).status).toBe(400);
+      expect((await new Browser(signOn.url).open(authorizePath(world))).status).toBe(400);
+      expect(await userinfoStatus(tokens.access_token)).toBe(401);
+      const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+      expect(await errorOf(exchange(signOn.url, world, refresh))).toBe("invalid_client");
+    });
+
+    it("ends codes and families for good: enabled again, people begin anew", async () => {
+      const world = await fresh();
+      const tokens = await tokensOf(world);
+      const code = await obtainCode(signOn.url, world);
+      await disable(world);
+      signOn.clock.step(1);
+      await enable(world);
+      const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+      expect(await errorOf(exchange(signOn.url, world, refresh))).toBe("invalid_grant");
+      expect(await errorOf(redeem(signOn.url, world, code))).toBe("invalid_grant");
+      expect(await userinfoStatus(tokens.access_token)).toBe(401);
+      signOn.clock.step(1);
+      const again = await tokensOf(world);
+      expect(await userinfoStatus(again.access_token)).toBe(200);
+      expect((await audited(world)).map(({ action }) => action)).toEqual([
+        "application.create",
+        "application.disable",
+        "application.enable",
+      ]);
+    });
+
+    it("leaves other applications of the same person alone", async () => {
+      const [world, other] = [await fresh(), await fresh()];
+      const tokens = await tokensOf(other);
+      await disable(world);
+      expect(await userinfoStatus(tokens.access_token)).toBe(200);
+      expect((await signIn(new Browser(signOn.url), authorizePath(other), base)).searchParams.has("code")).toBe(true);
+    });
+
+    it("is harmless when it is so already", async () => {
+      const world = await fresh();
+      await enable(world);
+      await disable(world);
+      const { disabledAt } = await shown(world);
+      signOn.clock.step(1_000);
+      expect(present((await disable(world)).application).disabledAt).toEqual(disabledAt);
+      expect(await audited(world)).toHaveLength(2);
+    });
+  });
+
+  it.each([
+    ["getApplication", {}],
+    ["updateApplication", { ...updateOf("", { updateMask: ["name"] }) }],
+    ["rotateApplicationSecret", { keepPreviousSeconds: 0 }],
+    ["endPreviousSecret", {}],
+    ["addRedirectUri", { redirectUri: { uri: SECOND, instanceId: "" } }],
+    ["removeRedirectUri", { uri: SECOND }],
+    ["disableApplication", {}],
+    ["enableApplication", {}],
+  ] as const)("%s knows no application that is not there", async (method, request) => {
+    const ask = operator()[method] as (request: unknown) => Promise<unknown>;
+    const unknown = { ...request, applicationId: "app_AAAAAAAAAAAAAAAAAAAAA" };
+    expect(await failureOf(ask(unknown))).toMatchObject({ code: "NOT_FOUND", reason: "application_not_found" });
+  });
+});

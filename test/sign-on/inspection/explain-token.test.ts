@@ -1,0 +1,199 @@
+import { sql } from "kysely";
+import { TokenKind } from "../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { obtainCode, redeem } from "../../support/browser.ts";
+import { eachStore } from "../../support/stores.ts";
+import { makeWorld, PASSWORD, present, type World } from "../../support/world.ts";
+import { type Tokens, userinfo } from "../conversations/token/token-kit.ts";
+import { openSignOn, type SignOn, signOnSets, withApplication, withPerson } from "../sign-on-fixture.ts";
+
+const {
+  TOKEN_KIND_ACCESS_TOKEN: ACCESS,
+  TOKEN_KIND_ID_TOKEN: ID,
+  TOKEN_KIND_REFRESH_TOKEN: REFRESH,
+  TOKEN_KIND_AUTHORIZATION_CODE: CODE,
+  TOKEN_KIND_UNSPECIFIED: UNKNOWN,
+} = TokenKind;
+
+eachStore((_name, open) => {
+  describe("explaining a token", () => {
+    let signOn: SignOn;
+    let base: World;
+    let closers: (() => Promise<unknown> | unknown)[];
+    let count = 0;
+
+    beforeAll(async () => {
+      closers = [];
+      signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+      base = await makeWorld(signOn);
+    });
+    afterAll(async () => {
+      for (const closer of closers.toReversed()) await closer();
+    });
+
+    const explain = (token: string) => signOn.inspection.explainToken({ token });
+    const checksOf = async (token: string) => (await explain(token)).problems.map(({ check }) => check);
+    /** A person and an application of its own, with tokens of a new sign-in. */
+    const signedIn = async () => {
+      const world = await withPerson(signOn, await withApplication(signOn, base), `p${++count}@harbour.example`);
+      const code = await obtainCode(signOn.url, world);
+      const tokens = (await redeem(signOn.url, world, code)).json<Tokens & { id_token: string }>();
+      return { world, code, tokens };
+    };
+
+    it("says what each kind is and that it would be accepted, and spends nothing", async () => {
+      const { world, tokens } = await signedIn();
+      const shared = {
+        accepted: true,
+        problems: [],
+        applicationId: world.application.id,
+        applicationName: "Marigold",
+        personId: world.personId,
+      };
+      const instanceId = world.instanceId;
+      const scopes = tokens.scope.split(" ");
+      for (const _ of [1, 2]) {
+        expect(await explain(tokens.access_token)).toMatchObject({
+          ...shared,
+          kind: ACCESS,
+          instanceId,
+          scopes,
+          issuer: signOn.issuer,
+          audience: [signOn.issuer],
+          signature: { algorithm: "ES256", right: true },
+        });
+        expect(await explain(` Bearer ${tokens.access_token}\n`)).toMatchObject({ accepted: true });
+        expect(await explain(tokens.id_token)).toMatchObject({
+          ...shared,
+          kind: ID,
+          signature: { algorithm: "RS256", right: true },
+          authenticatedAt: new Date(Math.floor(signOn.clock.now().getTime() / 1000) * 1000),
+        });
+        expect(await explain(tokens.refresh_token)).toMatchObject({ ...shared, kind: REFRESH, instanceId, scopes });
+        const unspent = await obtainCode(signOn.url, world);
+        expect(await explain(unspent)).toMatchObject({ ...shared, kind: CODE, instanceId });
+      }
+      expect((await userinfo({ signOn, world }, tokens)).status).toBe(200);
+    });
+
+    it("never tells the token again, nor anything about the person but the id, and leaves an audit entry", async () => {
+      const { world, tokens } = await signedIn();
+      const answers = await Promise.all(Object.values(tokens).map((token) => explain(String(token))));
+      const audit = await signOn.opened.store
+        .view<AuditTables>()
+        .selectFrom("audit_entries")
+        .select(["actor", "action", "object", "facts"])
+        .where("object", "=", world.application.id)
+        .where("action", "=", "token.explain")
+        .orderBy("sequence")
+        .execute();
+      expect(audit[0]).toMatchObject({ actor: "operator" });
+      expect(audit.map(({ facts }) => JSON.parse(facts).person)).toEqual(Array(3).fill(world.personId));
+      const written = JSON.stringify([answers, audit, signOn.log.lines]);
+      for (const secret of [tokens.access_token, tokens.refresh_token, tokens.id_token, world.email, PASSWORD])
+        expect(written).not.toContain(secret);
+    });
+
+    it("says why the family is over: replayed, with a new password, with its application", async () => {
+      const replayed = await signedIn();
+      await redeem(signOn.url, replayed.world, replayed.code);
+      for (const token of [replayed.tokens.access_token, replayed.tokens.refresh_token]) {
+        const { accepted, problems } = await explain(token);
+        expect([accepted, problems]).toEqual([
+          false,
+          [{ check: "family.revoked", sentence: expect.stringContaining("replayed") }],
+        ]);
+      }
+      expect(await checksOf(replayed.code)).toEqual(["code.already_used"]);
+
+      const changed = await signedIn();
+      await signOn.signOn.setPassword({ personId: changed.world.personId, password: PASSWORD });
+      expect((await explain(changed.tokens.refresh_token)).problems).toEqual([
+        { check: "family.revoked", sentence: expect.stringContaining("password changed") },
+      ]);
+
+      const disabled = await signedIn();
+      const applicationId = disabled.world.application.id;
+      await signOn.signOn.disableApplication({ applicationId });
+      expect(await checksOf(disabled.tokens.access_token)).toEqual(["family.voided", "application.disabled"]);
+      await signOn.signOn.enableApplication({ applicationId });
+      expect(await checksOf(disabled.tokens.refresh_token)).toEqual(["family.voided"]);
+      expect(await checksOf(disabled.tokens.id_token)).toEqual([]);
+    });
+
+    it("says that a person has lost the access", async () => {
+      const { world, tokens } = await signedIn();
+      await signOn.disablePerson(world.personId);
+      expect(await checksOf(tokens.access_token)).toEqual(["membership.lost"]);
+      expect(await checksOf(tokens.refresh_token)).toEqual(["membership.lost"]);
+    });
+
+    it("says that a key is gone", async () => {
+      const { tokens } = await signedIn();
+      const { signature } = await explain(tokens.id_token);
+      const keyId = present(signature).keyId;
+      const state = (to: string) =>
+        sql`update sign_on_signing_keys set state = ${to} where key_id = ${keyId}`.execute(signOn.opened.store.view());
+      await state("retired");
+      expect(await explain(tokens.id_token)).toMatchObject({
+        accepted: false,
+        signature: { right: true },
+        problems: [{ check: "signature.key_retired" }],
+      });
+      await state("active");
+    });
+
+    it("says when it expired", async () => {
+      const { world, tokens, code: _ } = await signedIn();
+      const unspent = await obtainCode(signOn.url, world);
+      signOn.clock.step(3_600_000);
+      expect((await explain(tokens.access_token)).problems).toEqual([
+        {
+          check: "token.expired",
+          sentence: expect.stringMatching(/^It expired on \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.$/),
+        },
+      ]);
+      expect(await checksOf(tokens.id_token)).toEqual(["token.expired"]);
+      expect(await checksOf(unspent)).toEqual(["code.expired"]);
+      signOn.clock.step(30 * 86_400_000);
+      expect(await checksOf(tokens.refresh_token)).toEqual(["refresh_token.expired"]);
+    });
+
+    it("believes nothing that is not signed by a key of ours", async () => {
+      const { tokens } = await signedIn();
+      const [header = "", claims = "", signature = ""] = tokens.access_token.split(".");
+      const forged = Buffer.from(claims, "base64url").toString().replace("openid", "opEnid");
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+      const of = (given: object) => `${part(given)}.${claims}.${signature}`;
+      expect(await explain(`${header}.${Buffer.from(forged).toString("base64url")}.${signature}`)).toMatchObject({
+        accepted: false,
+        instanceId: null,
+        signature: { right: false },
+        problems: [{ check: "signature.wrong" }],
+      });
+      expect(await checksOf(of({ alg: "none", typ: "at+jwt" }))).toEqual(["signature.algorithm"]);
+      expect(await checksOf(of({ alg: "HS256", typ: "at+jwt", kid: "x" }))).toEqual(["signature.algorithm"]);
+      expect(await checksOf(of({ alg: "ES256", typ: "at+jwt", kid: "x" }))).toEqual(["signature.key_unknown"]);
+      expect(await checksOf(of({ alg: "ES256", typ: "at+jwt" }))).toEqual(["signature.key_unknown"]);
+    });
+
+    it.each([
+      ["nothing", "", "token.unrecognised"],
+      ["a word", "hello", "token.unrecognised"],
+      ["three words", "a.b.c", "token.unrecognised"],
+      ["arrays", `${btoa("[]")}.${btoa("[]")}.x`, "token.unrecognised"],
+      ["a code of nobody", "a".repeat(43), "token.unrecognised"],
+      ["a refresh token of nobody", `ghr_${"a".repeat(43)}`, "refresh_token.unknown"],
+      ["far too much", "a".repeat(100_000), "token.unrecognised"],
+    ])("says of %s that it is none of ours", async (_, token, check) => {
+      expect(await explain(token)).toMatchObject({ accepted: false, problems: [{ check }] });
+    });
+
+    it("warns of an application's secret, which is no token", async () => {
+      expect(await explain(base.application.secret)).toMatchObject({
+        kind: UNKNOWN,
+        problems: [{ check: "token.application_secret" }],
+      });
+    });
+  });
+});

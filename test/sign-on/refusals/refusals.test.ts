@@ -1,0 +1,204 @@
+import { RefusalsService } from "../../../generated/proto/gatehouse/sign_on/v1/refusals.ts";
+import { authorizePath, Browser, obtainCode, redeem } from "../../support/browser.ts";
+import { type Answer, call } from "../../support/http.ts";
+import { PASSWORD, REDIRECT_URI } from "../../support/world.ts";
+import { describeSignOn, type Scene } from "../sign-on-fixture.ts";
+
+/** A canary in each place that is nobody's business. */
+const SECRET = "canary-secret-value";
+
+type Ask = (scene: Scene) => Promise<Answer>;
+const authorize =
+  (more: Readonly<Record<string, string | undefined>>): Ask =>
+  ({ signOn, world }) =>
+    new Browser(signOn.url).open(authorizePath(world, { state: SECRET, nonce: SECRET, login_hint: SECRET, ...more }));
+const token =
+  (form: Readonly<Record<string, string>>): Ask =>
+  ({ signOn, world }) =>
+    call(signOn.url, "/auth/token", {
+      method: "POST",
+      form: { client_id: world.application.id, client_secret: world.application.secret, ...form },
+    });
+const CODE = { grant_type: "authorization_code", code: SECRET, redirect_uri: REDIRECT_URI };
+const userinfo =
+  (authorization?: string): Ask =>
+  ({ signOn }) =>
+    call(signOn.url, "/auth/userinfo", authorization === undefined ? {} : { headers: { authorization } });
+
+describeSignOn("a refused request", (scene) => {
+  const linesOf = (id: string | null) =>
+    scene().signOn.log.lines.filter(
+      ({ sentence, fields }) => fields.requestId === id && sentence !== "Answered." && fields.peer !== "operator",
+    );
+
+  it.each<[check: string, operation: string, ask: Ask, more?: object]>([
+    ["application.unknown", "authorize", authorize({ client_id: "app_AAAAAAAAAAAAAAAAAAAAA" })],
+    ["client_id.missing", "authorize", authorize({ client_id: undefined })],
+    ["redirect_uri.missing", "authorize", authorize({ redirect_uri: undefined })],
+    [
+      "redirect_uri.not_registered",
+      "authorize",
+      authorize({ redirect_uri: "http://localhost:9/Callback" }),
+      {
+        redirectUri: "http://localhost:9/Callback",
+        nearest: { uri: REDIRECT_URI, differsAt: 19, distance: 1 },
+      },
+    ],
+    [
+      "scope.unknown",
+      "authorize",
+      authorize({ scope: "openid admin" }),
+      { error: "invalid_scope", finding: "A requested scope is unknown." },
+    ],
+    ["response_type.not_code", "authorize", authorize({ response_type: "token" })],
+    ["session.missing", "authorize", authorize({ prompt: "none" }), { error: "login_required" }],
+    ["request.not_supported", "authorize", authorize({ request: SECRET })],
+    ["interaction.gone", "showLogin", ({ signOn }) => call(signOn.url, `/auth/login?interaction=${SECRET}`)],
+    ["page.malformed", "showLogin", ({ signOn }) => call(signOn.url, "/auth/login")],
+    [
+      "form.refused",
+      "submitLogin",
+      ({ signOn }) =>
+        call(signOn.url, "/auth/login?interaction=x", {
+          method: "POST",
+          headers: { origin: "https://evil.example" },
+          form: { form_token: SECRET, email: SECRET, password: SECRET },
+        }),
+    ],
+    [
+      "application.secret_wrong",
+      "exchangeToken",
+      token({ ...CODE, client_secret: SECRET }),
+      { error: "invalid_client" },
+    ],
+    [
+      "code.unknown",
+      "exchangeToken",
+      token(CODE),
+      { parameters: ["client_id", "client_secret", "grant_type", "code", "redirect_uri"], error: "invalid_grant" },
+    ],
+    ["grant_type.unknown", "exchangeToken", token({ grant_type: "password", password: SECRET })],
+    ["parameter.missing", "exchangeToken", token({ grant_type: "authorization_code" })],
+    [
+      "parameter.in_address",
+      "exchangeToken",
+      ({ signOn }) => call(signOn.url, `/auth/token?code=${SECRET}`, { method: "POST", form: CODE }),
+      { parameters: ["code", "grant_type", "redirect_uri"] },
+    ],
+    ["refresh_token.unknown", "exchangeToken", token({ grant_type: "refresh_token", refresh_token: SECRET })],
+    ["access_token.missing", "getUserinfo", userinfo()],
+    ["access_token.invalid", "getUserinfo", userinfo(`Bearer ${SECRET}`)],
+    ["address.method", "unrouted", ({ signOn }) => call(signOn.url, "/auth/token")],
+    ["address.unknown", "unrouted", ({ signOn }) => call(signOn.url, `/auth/${SECRET}`)],
+  ])("by %s of %s leaves one log line and can be explained", async (check, operation, ask, more = {}) => {
+    const answer = await ask(scene());
+    const requestId = answer.headers.get("x-request-id") ?? "";
+    // What the edge notes by itself is on its way when the answer is.
+    const explained = await eventually(() => scene().signOn.inspection.explainRefusal({ requestId }));
+    expect(explained).toMatchObject({ requestId, check, operation, at: scene().signOn.clock.now(), ...more });
+    expect([explained.finding, explained.advice]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
+    expect(linesOf(requestId).map(({ level, fields }) => [level, fields.check])).toEqual([["info", check]]);
+    expect(JSON.stringify([explained, linesOf(requestId)])).not.toContain(SECRET);
+  });
+
+  const eventually = async <T>(work: () => Promise<T>): Promise<T> => {
+    for (let tries = 0; tries < 20; tries++) {
+      try {
+        return await work();
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    }
+    return work();
+  };
+
+  it("that is a page shows its id to the person (R-X8)", async () => {
+    const answer = await authorize({ client_id: "nobody" })(scene());
+    expect(answer.text).toContain(`<code>${answer.headers.get("x-request-id")}</code>`);
+  });
+
+  it("by a disabled application says so", async () => {
+    const { signOn, world } = scene();
+    const { signOn: operator } = signOn;
+    const { application } = await operator.createApplication({
+      name: "Other",
+      kind: "APPLICATION_KIND_WEB",
+      redirectUris: [{ uri: REDIRECT_URI, instanceId: world.instanceId }],
+      scopes: ["openid"],
+      pkceRequired: false,
+      consent: "CONSENT_POLICY_NEVER",
+      lifetimes: null,
+      grantTypes: [],
+      refreshRepeatSeconds: null,
+      corsOrigins: [],
+      postLogoutRedirectUris: [],
+    });
+    const applicationId = application?.id ?? "";
+    await operator.disableApplication({ applicationId });
+    const answer = await authorize({ client_id: applicationId })(scene());
+    const requestId = answer.headers.get("x-request-id") ?? "";
+    expect(await signOn.inspection.explainRefusal({ requestId })).toMatchObject({
+      check: "application.unknown",
+      finding: "The application is disabled.",
+      applicationName: "Other",
+    });
+  });
+
+  it("keeps no name of a parameter that we do not know, nor what is not printable", async () => {
+    const uri = `https://app.example/\u00fc\u202e\u0007${"x".repeat(600)}`;
+    const answer = await authorize({ redirect_uri: uri, [SECRET]: "1" })(scene());
+    const requestId = answer.headers.get("x-request-id") ?? "";
+    const explained = await scene().signOn.inspection.explainRefusal({ requestId });
+    expect(explained.parameters).not.toContain(SECRET);
+    expect(explained.redirectUri).toMatch(/^https:\/\/app\.example\/\?\?\?x+\.\.\.$/);
+    expect(explained.redirectUri).toHaveLength(500);
+  });
+
+  it("is no request that went well, nor a wrong password", async () => {
+    const { signOn, world } = scene();
+    const answer = await redeem(signOn.url, world, await obtainCode(signOn.url, world));
+    const browser = new Browser(signOn.url);
+    const login = await browser.follow(authorizePath(world, { prompt: "login" }));
+    const refused = await browser.submit(login.answer, { email: world.email, password: `${PASSWORD}!` });
+    for (const { headers } of [answer, refused.answer]) {
+      const requestId = headers.get("x-request-id") ?? "";
+      await expect(signOn.inspection.explainRefusal({ requestId })).rejects.toMatchObject({
+        reason: "refusal_not_found",
+      });
+    }
+  });
+
+  it("is told by edges without a part that is not of its form", async () => {
+    const { signOn } = scene();
+    const refusals = signOn.as("edge", RefusalsService);
+    const told = {
+      operation: "authorize",
+      check: "page.malformed",
+      error: "",
+      applicationId: null,
+      parameters: ["x"],
+      sentence: "",
+    };
+    const bad = [
+      { ...told, requestId: "req a" },
+      { ...told, requestId: "req_bad1", check: "no check\n" },
+      { ...told, requestId: "req_bad2", operation: "" },
+    ];
+    const good = {
+      ...told,
+      requestId: "req_good",
+      applicationId: "nobody",
+      parameters: ["state", SECRET],
+      error: "no\n",
+    };
+    await refusals.noteRefusals({ refusals: [...bad, good] });
+    const { inspection } = signOn;
+    expect(await inspection.explainRefusal({ requestId: "req_good" })).toMatchObject({
+      applicationId: null,
+      parameters: ["state"],
+      error: "",
+    });
+    for (const { requestId } of bad)
+      await expect(inspection.explainRefusal({ requestId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
