@@ -2,6 +2,7 @@ import type { WorkflowHandle } from "@temporalio/client";
 import { eventually } from "../support/eventually.ts";
 import type { Closer } from "../support/scope.ts";
 import { openTemporal, type TemporalServer } from "../support/temporal-server.ts";
+import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
 import { openRetryKit, type RetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
 
 /** Long enough to do something in between, short enough to wait for. */
@@ -15,11 +16,17 @@ export interface Trouble extends Subscriber {
   closed(): Promise<string>;
 }
 
+export interface TroubleOptions {
+  readonly apart?: boolean;
+  readonly first?: ReceiverAnswer;
+}
+
 /** The product with a Temporal server, both of their own. */
 export interface TroubleKit {
   readonly temporal: TemporalServer;
   readonly kit: RetryKit;
-  inTrouble(label: string, options?: Parameters<RetryKit["subscriber"]>[1]): Promise<Trouble>;
+  /** The first attempt is answered with 503 unless told otherwise. */
+  inTrouble(label: string, options?: TroubleOptions): Promise<Trouble>;
 }
 
 export const workflowIdOf = (label: string, deliveryId: string): string =>
@@ -31,9 +38,9 @@ export async function openTroubleKit(closeLater: (closer: Closer) => void): Prom
   return {
     temporal,
     kit,
-    async inTrouble(label, options) {
-      const one = await kit.subscriber(label, options);
-      one.receiver.answerNext({ status: 503 });
+    async inTrouble(label, { apart = false, first = { status: 503 } } = {}) {
+      const one = await kit.subscriber(label, { apart });
+      one.receiver.answerNext(first);
       await one.emit();
       const { id } = await one.attempts(1);
       const handle = temporal.client.workflow.getHandle(workflowIdOf(label, id));
