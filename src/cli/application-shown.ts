@@ -26,7 +26,13 @@ export const toApplicationJson = (application: Application) => ({
     refreshTokenIdleSeconds: application.lifetimes?.refreshTokenIdleSeconds ?? null,
     refreshTokenAbsoluteSeconds: application.lifetimes?.refreshTokenAbsoluteSeconds ?? null,
   },
+  grantTypes: application.grantTypes,
+  refreshRepeatSeconds: application.refreshRepeatSeconds,
+  corsOrigins: application.corsOrigins,
+  postLogoutRedirectUris: application.postLogoutRedirectUris,
   createdAt: toJsonInstant(application.createdAt),
+  updatedAt: toJsonInstant(application.updatedAt),
+  disabledAt: toJsonInstant(application.disabledAt),
 });
 
 /** An application as people see it. */

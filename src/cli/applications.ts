@@ -24,6 +24,10 @@ interface CreateOptions {
   readonly idTokenSeconds?: number;
   readonly refreshTokenIdleSeconds?: number;
   readonly refreshTokenAbsoluteSeconds?: number;
+  readonly refreshRepeatSeconds?: number;
+  readonly grantType?: readonly string[];
+  readonly corsOrigin?: readonly string[];
+  readonly postLogoutRedirectUri?: readonly string[];
 }
 
 /** `gatehouse applications …` */
@@ -52,12 +56,20 @@ export function addApplications(program: Command, verb: Verb): void {
         .default("once"),
     )
     .option("--pkce-required", "a web application must use PKCE too")
+    .option("--grant-type <name>", "authorization_code or refresh_token; may be repeated (default: both)", repeated)
+    .option("--post-logout-redirect-uri <uri>", "where people may be sent after signing out; may be repeated", repeated)
+    .option("--cors-origin <origin>", "origin whose pages may call the token endpoint; may be repeated", repeated)
     .optionsGroup("Lifetimes in seconds:")
     .option("--authorization-code-seconds <n>", "30 to 600 (default: 600)", parseWholeNumber)
     .option("--access-token-seconds <n>", "(default: 3600)", parseWholeNumber)
     .option("--id-token-seconds <n>", "(default: 3600)", parseWholeNumber)
     .option("--refresh-token-idle-seconds <n>", "(default: 30 days)", parseWholeNumber)
     .option("--refresh-token-absolute-seconds <n>", "(default: 180 days)", parseWholeNumber)
+    .option(
+      "--refresh-repeat-seconds <n>",
+      "a repeated refresh token gets the same successor so long (default: 30)",
+      parseWholeNumber,
+    )
     .action(
       verb<CreateOptions>(
         async (asked, options) => {
@@ -76,6 +88,10 @@ export function addApplications(program: Command, verb: Verb): void {
                 refreshTokenIdleSeconds: options.refreshTokenIdleSeconds ?? null,
                 refreshTokenAbsoluteSeconds: options.refreshTokenAbsoluteSeconds ?? null,
               },
+              grantTypes: [...(options.grantType ?? [])],
+              refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,
+              corsOrigins: [...(options.corsOrigin ?? [])],
+              postLogoutRedirectUris: [...(options.postLogoutRedirectUri ?? [])],
             },
             asked.call,
           );
@@ -96,6 +112,10 @@ export function addApplications(program: Command, verb: Verb): void {
           "redirect_uris.uri": "--redirect-uri",
           redirect_uris: "--instance",
           scopes: "--scope",
+          grant_types: "--grant-type",
+          refresh_repeat_seconds: "--refresh-repeat-seconds",
+          cors_origins: "--cors-origin",
+          post_logout_redirect_uris: "--post-logout-redirect-uri",
           ...Object.fromEntries(LIFETIMES.map((name) => [`lifetimes.${name}`, `--${name.replaceAll("_", "-")}`])),
         },
       ),

@@ -35,6 +35,7 @@ import { interactionRepository } from "./interactions/interaction-repository.ts"
 import { interactionService } from "./interactions/interaction-service.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { codeExpiry } from "./migrations/0002-code-expiry.ts";
+import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
@@ -47,7 +48,10 @@ import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
 
-export const signOnMigrations: MigrationSet = { owner: "sign-on", migrations: [firstTables, codeExpiry] };
+export const signOnMigrations: MigrationSet = {
+  owner: "sign-on",
+  migrations: [firstTables, codeExpiry, applicationsWhole],
+};
 
 export interface SignOnServicesDeps {
   readonly store: Store;

@@ -57,13 +57,6 @@ export const signOnSettings = defineSettings({
     meaning: "How many sign-ins may wait for their password to be hashed; further ones are asked to try again.",
     neededBy: ["services"],
   }),
-  "refresh-repeat-seconds": setting({
-    schema: wholeNumber(0, 0),
-    fallback: 0,
-    unit: "seconds",
-    meaning: "How long a repeated refresh token is answered instead of taken for theft. Only 0 (strict) so far.",
-    neededBy: ["services"],
-  }),
   "jwks-max-age-seconds": setting({
     schema: wholeNumber(0, 86_400),
     fallback: 300,

@@ -17,6 +17,15 @@ export interface ApplicationsTable {
   readonly refresh_token_idle_seconds: number;
   readonly refresh_token_absolute_seconds: number;
   readonly created_at: number;
+  readonly grant_types: string;
+  readonly refresh_repeat_seconds: number;
+  readonly cors_origins: string;
+  readonly post_logout_redirect_uris: string;
+  /** The secret before the last rotation, good until `previous_secret_expires_at`; both null or neither. */
+  readonly previous_secret_digest: Buffer | null;
+  readonly previous_secret_expires_at: number | null;
+  readonly updated_at: number | null;
+  readonly disabled_at: number | null;
 }
 
 export interface RedirectUrisTable {

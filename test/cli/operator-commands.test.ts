@@ -95,7 +95,14 @@ describe("what operators do", () => {
         },
         signOn: {
           createApplication: async (request) => ({
-            application: { ...request, id: idOf("app"), createdAt: AT },
+            application: {
+              ...request,
+              id: idOf("app"),
+              createdAt: AT,
+              updatedAt: AT,
+              disabledAt: null,
+              refreshRepeatSeconds: request.refreshRepeatSeconds ?? 30,
+            },
             secret: request.kind === ApplicationKind.APPLICATION_KIND_WEB ? "ghs_the-secret" : null,
           }),
           listApplications: async () => ({ applications: [] }),

@@ -66,6 +66,7 @@ eachStore((_, open) => {
     name: "Marigold",
     kind: "web",
     secretDigest: digest("secret"),
+    previousSecret: undefined,
     scopes: ["openid", "email"],
     pkceRequired: false,
     consentPolicy: "once",
@@ -74,7 +75,13 @@ eachStore((_, open) => {
       { uri: "https://b.example/cb", instanceId: INSTANCE },
       { uri: "https://a.example/cb", instanceId: "instance_b" as InstanceId },
     ],
+    grantTypes: ["authorization_code", "refresh_token"],
+    refreshRepeatSeconds: 30,
+    corsOrigins: ["https://a.example"],
+    postLogoutRedirectUris: ["https://a.example/bye"],
     createdAt: NOW,
+    updatedAt: NOW,
+    disabledAt: undefined,
     ...more,
   });
   const code = (more: Partial<AuthorizationCode> = {}): AuthorizationCode => ({
@@ -122,6 +129,22 @@ eachStore((_, open) => {
     expect(await applications.list()).toEqual([sorted, other]);
     expect(await applications.find("app_c")).toBeUndefined();
     expect(await applications.find("")).toBeUndefined();
+  });
+
+  it("a disabled application is found only by who asks for any", async () => {
+    const { applications, write } = await opened();
+    const disabled = application({
+      id: "app_d" as ApplicationId,
+      disabledAt: later(5),
+      previousSecret: { digest: digest("before"), expiresAt: later(9) },
+    });
+    await write((tx) => applications.create(tx, disabled));
+    expect(await applications.find("app_d")).toBeUndefined();
+    expect(await applications.findAny("app_d")).toEqual({
+      ...disabled,
+      redirectUris: disabled.redirectUris.toReversed(),
+    });
+    expect(await applications.findAny("app_c")).toBeUndefined();
   });
 
   it("the store itself refuses an application that R-S15, R-S16 or R-S9 forbid", async () => {

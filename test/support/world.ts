@@ -152,6 +152,10 @@ export const applicationRequest = (
   pkceRequired: false,
   consent: ConsentPolicy.CONSENT_POLICY_ONCE,
   lifetimes: null,
+  grantTypes: [],
+  refreshRepeatSeconds: null,
+  corsOrigins: [],
+  postLogoutRedirectUris: [],
   ...more,
 });
 

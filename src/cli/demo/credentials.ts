@@ -55,6 +55,10 @@ export async function registerSample(
     pkceRequired: true,
     consent: ConsentPolicy.CONSENT_POLICY_ONCE,
     lifetimes: null,
+    grantTypes: [],
+    refreshRepeatSeconds: null,
+    corsOrigins: [],
+    postLogoutRedirectUris: [`${sampleUrl}/`],
   });
   const endpointUrl = `${sampleUrl}/webhooks`;
   const subscribe = (label: string) =>

@@ -3,12 +3,14 @@ import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { ApplicationsTable, SignOnTables } from "../tables.ts";
-import type { Application, ApplicationKind, ConsentPolicy, RegisteredRedirectUri } from "./application.ts";
+import type { Application, ApplicationKind, ConsentPolicy, GrantType, RegisteredRedirectUri } from "./application.ts";
 
 export interface ApplicationRepository {
-  /** With its redirect URIs. */
+  /** With its redirect URIs; a disabled one is not found. */
   find(id: string): Promise<Application | undefined>;
-  /** Oldest first. */
+  /** Disabled ones too. */
+  findAny(id: string): Promise<Application | undefined>;
+  /** Oldest first, disabled ones too. */
   list(): Promise<readonly Application[]>;
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
 }
@@ -20,12 +22,16 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
   const urisOf = prepared(db, (value: ValueOf<{ id: string }>) =>
     db.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", value("id")).orderBy("uri"),
   );
+  const whole = async (row: ApplicationsTable) =>
+    toApplication(row, (await urisOf.all({ id: row.id })).map(toRedirectUri));
   return {
     async find(id) {
       const row = await byId.first({ id });
-      if (row === undefined) return undefined;
-      const uris = await urisOf.all({ id });
-      return toApplication(row, uris.map(toRedirectUri));
+      return row === undefined || row.disabled_at !== null ? undefined : whole(row);
+    },
+    async findAny(id) {
+      const row = await byId.first({ id });
+      return row === undefined ? undefined : whole(row);
     },
     async list() {
       const rows = await db
@@ -56,6 +62,14 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
           refresh_token_idle_seconds: lifetimes.refreshTokenIdleSeconds,
           refresh_token_absolute_seconds: lifetimes.refreshTokenAbsoluteSeconds,
           created_at: application.createdAt.getTime(),
+          grant_types: JSON.stringify(application.grantTypes),
+          refresh_repeat_seconds: application.refreshRepeatSeconds,
+          cors_origins: JSON.stringify(application.corsOrigins),
+          post_logout_redirect_uris: JSON.stringify(application.postLogoutRedirectUris),
+          previous_secret_digest: application.previousSecret?.digest ?? null,
+          previous_secret_expires_at: application.previousSecret?.expiresAt.getTime() ?? null,
+          updated_at: application.updatedAt.getTime(),
+          disabled_at: application.disabledAt?.getTime() ?? null,
         })
         .execute();
       const uris = application.redirectUris.map(({ uri, instanceId }) => ({
@@ -78,6 +92,7 @@ const toApplication = (row: ApplicationsTable, redirectUris: readonly Registered
   name: row.name,
   kind: row.kind as ApplicationKind,
   secretDigest: row.secret_digest ?? undefined,
+  previousSecret: toPreviousSecret(row),
   scopes: JSON.parse(row.scopes) as Scope[],
   pkceRequired: row.pkce_required === 1,
   consentPolicy: row.consent_policy as ConsentPolicy,
@@ -88,6 +103,18 @@ const toApplication = (row: ApplicationsTable, redirectUris: readonly Registered
     refreshTokenIdleSeconds: row.refresh_token_idle_seconds,
     refreshTokenAbsoluteSeconds: row.refresh_token_absolute_seconds,
   },
+  grantTypes: JSON.parse(row.grant_types) as GrantType[],
+  refreshRepeatSeconds: row.refresh_repeat_seconds,
   redirectUris,
+  corsOrigins: JSON.parse(row.cors_origins) as string[],
+  postLogoutRedirectUris: JSON.parse(row.post_logout_redirect_uris) as string[],
   createdAt: new Date(row.created_at),
+  updatedAt: new Date(row.updated_at ?? row.created_at),
+  disabledAt: row.disabled_at === null ? undefined : new Date(row.disabled_at),
 });
+
+const toPreviousSecret = ({
+  previous_secret_digest: digest,
+  previous_secret_expires_at: expiresAt,
+}: ApplicationsTable): Application["previousSecret"] =>
+  digest === null || expiresAt === null ? undefined : { digest, expiresAt: new Date(expiresAt) };

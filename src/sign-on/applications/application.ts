@@ -24,6 +24,14 @@ export const DEFAULT_LIFETIMES: Lifetimes = {
   refreshTokenAbsoluteSeconds: 180 * 86_400,
 };
 
+/** The ways of obtaining tokens that an application may be registered for (RFC 6749 §1.3). */
+export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
+
+export type GrantType = (typeof GRANT_TYPES)[number];
+
+/** R-S10: how long a repeated refresh token gets the same successor, unless said otherwise. */
+export const DEFAULT_REFRESH_REPEAT_SECONDS = 30;
+
 export interface RegisteredRedirectUri {
   readonly uri: string;
   /** The instance that people sign in to when it is used. */
@@ -37,12 +45,24 @@ export interface Application {
   readonly kind: ApplicationKind;
   /** Undefined for a public application. */
   readonly secretDigest: Buffer | undefined;
+  /** The secret before the last rotation, while it is still accepted. */
+  readonly previousSecret: { readonly digest: Buffer; readonly expiresAt: Date } | undefined;
   readonly scopes: readonly Scope[];
   readonly pkceRequired: boolean;
   readonly consentPolicy: ConsentPolicy;
   readonly lifetimes: Lifetimes;
+  readonly grantTypes: readonly GrantType[];
+  /** 0: every repeat of a refresh token is theft (R-S10). */
+  readonly refreshRepeatSeconds: number;
   readonly redirectUris: readonly RegisteredRedirectUri[];
+  /** Origins whose pages may read our answers (R-S15). */
+  readonly corsOrigins: readonly string[];
+  /** Where people may be sent after signing out (R-S20). */
+  readonly postLogoutRedirectUris: readonly string[];
   readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Set while it is switched off: then it is as good as unknown. */
+  readonly disabledAt: Date | undefined;
 }
 
 declare const authenticated: unique symbol;

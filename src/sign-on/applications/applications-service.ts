@@ -22,9 +22,13 @@ import {
   type ApplicationKind,
   type ConsentPolicy,
   DEFAULT_LIFETIMES,
+  DEFAULT_REFRESH_REPEAT_SECONDS,
+  GRANT_TYPES,
+  type GrantType,
   type Lifetimes,
 } from "./application.ts";
 import type { ApplicationRepository } from "./application-repository.ts";
+import { originProblem } from "./origin.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
 
 const KINDS: Readonly<Record<string, ApplicationKind>> = {
@@ -69,15 +73,22 @@ export const createApplication =
           name: request.name.trim(),
           kind,
           secretDigest: secret === undefined ? undefined : digestOf(secret),
+          previousSecret: undefined,
           scopes: parseScopes(request.scopes.join(" ")) ?? [],
           pkceRequired: request.pkceRequired || kind !== "web",
           consentPolicy: POLICIES[request.consent] ?? "once",
           lifetimes: toLifetimes(request.lifetimes),
+          grantTypes: toGrantTypes(request.grantTypes),
+          refreshRepeatSeconds: request.refreshRepeatSeconds ?? DEFAULT_REFRESH_REPEAT_SECONDS,
           redirectUris: request.redirectUris.map(({ uri, instanceId }) => ({
             uri,
             instanceId: instanceId as InstanceId,
           })),
+          corsOrigins: [...new Set(request.corsOrigins)],
+          postLogoutRedirectUris: [...new Set(request.postLogoutRedirectUris)],
           createdAt: at,
+          updatedAt: at,
+          disabledAt: undefined,
         };
         await deps.applications.create(db, created);
         await audit({ actor: call.peer, action: "application.create", object: created.id });
@@ -113,8 +124,32 @@ function check(request: CreateApplicationRequest, development: boolean): FieldVi
     if (request.redirectUris.findIndex((other) => other.uri === uri) !== index)
       refuse(`redirect_uris[${index}].uri`, "stands twice");
   }
+  if (request.grantTypes.some((name) => !isGrantType(name)))
+    refuse("grant_types", "must be of authorization_code, refresh_token");
+  if (request.grantTypes.length > 0 && !request.grantTypes.includes("authorization_code"))
+    refuse("grant_types", "must contain authorization_code, since everything begins with a code");
+  const repeatSeconds = request.refreshRepeatSeconds ?? DEFAULT_REFRESH_REPEAT_SECONDS;
+  if (repeatSeconds < 0 || repeatSeconds > REFRESH_REPEAT_SECONDS_MAX)
+    refuse("refresh_repeat_seconds", `must be 0 to ${REFRESH_REPEAT_SECONDS_MAX}`);
+  for (const [index, origin] of request.corsOrigins.entries()) {
+    const problem = originProblem(origin, { development });
+    if (problem !== undefined) refuse(`cors_origins[${index}]`, problem);
+  }
+  for (const [index, uri] of request.postLogoutRedirectUris.entries()) {
+    const problem = redirectUriProblem(uri, kind ?? "web", { development });
+    if (problem !== undefined) refuse(`post_logout_redirect_uris[${index}]`, problem);
+  }
   return [...violations, ...checkLifetimes(request.lifetimes)];
 }
+
+/** More would leave a stolen token good for too long. */
+const REFRESH_REPEAT_SECONDS_MAX = 300;
+
+const isGrantType = (name: string): name is GrantType => (GRANT_TYPES as readonly string[]).includes(name);
+
+/** None means all. */
+const toGrantTypes = (names: readonly string[]): readonly GrantType[] =>
+  names.length === 0 ? GRANT_TYPES : GRANT_TYPES.filter((name) => names.includes(name));
 
 /** Least and most seconds of each lifetime; a code may only be shortened (R-S9). */
 const LIFETIME_BOUNDS: Readonly<Record<keyof Lifetimes, readonly [number, number]>> = {
@@ -182,4 +217,10 @@ const toMessage = (application: Application): ApplicationMessage => ({
   consent: policyMessage(application.consentPolicy),
   lifetimes: { ...application.lifetimes },
   createdAt: application.createdAt,
+  grantTypes: [...application.grantTypes],
+  refreshRepeatSeconds: application.refreshRepeatSeconds,
+  corsOrigins: [...application.corsOrigins],
+  postLogoutRedirectUris: [...application.postLogoutRedirectUris],
+  updatedAt: application.updatedAt,
+  disabledAt: application.disabledAt ?? null,
 });

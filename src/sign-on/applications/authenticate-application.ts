@@ -21,9 +21,10 @@ const NOBODY = digestOf("no application has this secret");
 export async function authenticateApplication(
   applications: ApplicationRepository,
   proof: ApplicationProof,
+  now: Date,
 ): Promise<AuthenticatedApplication> {
   const application = await applications.find(proof.applicationId);
-  const refusal = whyRefused(application, proof);
+  const refusal = whyRefused(application, proof, now);
   if (application === undefined || refusal !== undefined) throw invalidClient(refusal ?? "unknown application");
   return application as AuthenticatedApplication;
 }
@@ -31,11 +32,16 @@ export async function authenticateApplication(
 function whyRefused(
   application: Application | undefined,
   { authentication, secret }: ApplicationProof,
+  now: Date,
 ): string | undefined {
   const expected = application?.secretDigest;
-  const same = sameDigest(digestOf(secret), expected ?? NOBODY);
+  const given = digestOf(secret);
+  const same = sameDigest(given, expected ?? NOBODY);
+  const previous = application?.previousSecret;
+  const samePrevious =
+    sameDigest(given, previous?.digest ?? NOBODY) && previous !== undefined && now < previous.expiresAt;
   if (application === undefined) return "unknown application";
   if (expected === undefined) return authentication === "none" ? undefined : "a public application sent a secret";
   if (authentication === "none") return "a confidential application sent no secret";
-  return same ? undefined : "wrong secret";
+  return same || samePrevious ? undefined : "wrong secret";
 }

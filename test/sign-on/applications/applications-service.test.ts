@@ -58,6 +58,11 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
         refreshTokenIdleSeconds: 30 * 86_400,
         refreshTokenAbsoluteSeconds: 180 * 86_400,
       },
+      grantTypes: ["authorization_code", "refresh_token"],
+      refreshRepeatSeconds: 30,
+      corsOrigins: [],
+      postLogoutRedirectUris: [],
+      disabledAt: null,
     });
   });
 
@@ -111,6 +116,19 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
       "an endless refresh token",
       { lifetimes: { refreshTokenIdleSeconds: 2 ** 31 - 1 } },
       "lifetimes.refresh_token_idle_seconds must be",
+    ],
+    ["an unknown grant type", { grantTypes: ["authorization_code", "password"] }, "grant_types must be of"],
+    ["no code among its grant types", { grantTypes: ["refresh_token"] }, "grant_types must contain authorization_code"],
+    ["a repeat window of 301 s", { refreshRepeatSeconds: 301 }, "refresh_repeat_seconds must be 0 to 300"],
+    ["a negative repeat window", { refreshRepeatSeconds: -1 }, "refresh_repeat_seconds must be 0 to 300"],
+    ["an origin with a path", { corsOrigins: ["https://app.example/"] }, "cors_origins[0] is not an origin"],
+    ["an http origin", { corsOrigins: ["http://app.example"] }, "cors_origins[0] must be https"],
+    ["every origin", { corsOrigins: ["*"] }, "cors_origins[0] is not an origin"],
+    ["the opaque origin", { corsOrigins: ["null"] }, "cors_origins[0] is not an origin"],
+    [
+      "a post-logout address over http",
+      { postLogoutRedirectUris: ["https://app.example/bye", "http://app.example/bye"] },
+      "post_logout_redirect_uris[1] must be https",
     ],
   ])("refuses %s", async (_, more, violation) => {
     expect(await violations(more)).toEqual([expect.stringContaining(violation)]);

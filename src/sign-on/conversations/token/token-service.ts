@@ -40,7 +40,11 @@ export const exchangeToken = (deps: TokenDeps) => {
     }
   };
   return async (request: ExchangeTokenRequest, { requestId }: Call): Promise<ExchangeTokenResponse> => {
-    const application = await authenticateApplication(deps.applications, proofOf(request.application));
+    const application = await authenticateApplication(
+      deps.applications,
+      proofOf(request.application),
+      deps.clock.now(),
+    );
     const signers = { access: await deps.keys.signer("ES256"), id: await deps.keys.signer("RS256") };
     return issue(deps, signers, await redeem(request.grant, application, requestId), application);
   };

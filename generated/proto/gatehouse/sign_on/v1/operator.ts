@@ -144,7 +144,22 @@ export interface Application {
   pkceRequired: boolean;
   consent: ConsentPolicy;
   lifetimes: Lifetimes | null;
-  createdAt: Date | null;
+  createdAt:
+    | Date
+    | null;
+  /** Of authorization_code, refresh_token. */
+  grantTypes: string[];
+  /** How long a repeated refresh token gets the same successor; 0 takes every repeat for theft (R-S10). */
+  refreshRepeatSeconds: number;
+  /** Origins whose pages may call the token, userinfo and revocation endpoints. */
+  corsOrigins: string[];
+  /** Where people may be sent after they signed out (R-S20). */
+  postLogoutRedirectUris: string[];
+  updatedAt:
+    | Date
+    | null;
+  /** Absent while people may sign in with it. */
+  disabledAt: Date | null;
 }
 
 export interface CreateApplicationRequest {
@@ -156,7 +171,20 @@ export interface CreateApplicationRequest {
   /** Public applications must use PKCE whatever is said here (R-S16). */
   pkceRequired: boolean;
   consent: ConsentPolicy;
-  lifetimes: Lifetimes | null;
+  lifetimes:
+    | Lifetimes
+    | null;
+  /** Of authorization_code, refresh_token; none means both. Without refresh_token the application gets no refresh tokens. */
+  grantTypes: string[];
+  /** 0 to 300; absent: 30. */
+  refreshRepeatSeconds?:
+    | number
+    | null
+    | undefined;
+  /** Origins like https://app.example, without a path. */
+  corsOrigins: string[];
+  /** Under the rules of redirect URIs. */
+  postLogoutRedirectUris: string[];
 }
 
 export interface CreateApplicationResponse {
@@ -348,6 +376,12 @@ function createBaseApplication(): Application {
     consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED,
     lifetimes: null,
     createdAt: null,
+    grantTypes: [],
+    refreshRepeatSeconds: 0,
+    corsOrigins: [],
+    postLogoutRedirectUris: [],
+    updatedAt: null,
+    disabledAt: null,
   };
 }
 
@@ -379,6 +413,24 @@ export const Application: MessageFns<Application> = {
     }
     if (message.createdAt !== undefined && message.createdAt !== null) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(74).fork()).join();
+    }
+    for (const v of message.grantTypes) {
+      writer.uint32(82).string(v!);
+    }
+    if (message.refreshRepeatSeconds !== 0) {
+      writer.uint32(88).int32(message.refreshRepeatSeconds);
+    }
+    for (const v of message.corsOrigins) {
+      writer.uint32(98).string(v!);
+    }
+    for (const v of message.postLogoutRedirectUris) {
+      writer.uint32(106).string(v!);
+    }
+    if (message.updatedAt !== undefined && message.updatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(114).fork()).join();
+    }
+    if (message.disabledAt !== undefined && message.disabledAt !== null) {
+      Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(122).fork()).join();
     }
     return writer;
   },
@@ -468,6 +520,54 @@ export const Application: MessageFns<Application> = {
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.grantTypes.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.refreshRepeatSeconds = reader.int32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.corsOrigins.push(reader.string());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.postLogoutRedirectUris.push(reader.string());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.disabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -490,6 +590,10 @@ function createBaseCreateApplicationRequest(): CreateApplicationRequest {
     pkceRequired: false,
     consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED,
     lifetimes: null,
+    grantTypes: [],
+    refreshRepeatSeconds: null,
+    corsOrigins: [],
+    postLogoutRedirectUris: [],
   };
 }
 
@@ -515,6 +619,18 @@ export const CreateApplicationRequest: MessageFns<CreateApplicationRequest> = {
     }
     if (message.lifetimes !== undefined && message.lifetimes !== null) {
       Lifetimes.encode(message.lifetimes, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.grantTypes) {
+      writer.uint32(66).string(v!);
+    }
+    if (message.refreshRepeatSeconds !== undefined && message.refreshRepeatSeconds !== null) {
+      writer.uint32(72).int32(message.refreshRepeatSeconds);
+    }
+    for (const v of message.corsOrigins) {
+      writer.uint32(82).string(v!);
+    }
+    for (const v of message.postLogoutRedirectUris) {
+      writer.uint32(90).string(v!);
     }
     return writer;
   },
@@ -586,6 +702,38 @@ export const CreateApplicationRequest: MessageFns<CreateApplicationRequest> = {
             }
 
             message.lifetimes = Lifetimes.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.grantTypes.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.refreshRepeatSeconds = reader.int32();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.corsOrigins.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.postLogoutRedirectUris.push(reader.string());
             continue;
           }
         }

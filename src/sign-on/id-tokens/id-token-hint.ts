@@ -1,0 +1,62 @@
+import { compactVerify, errors, type JWTHeaderParameters } from "jose";
+import { type ApplicationId, type PersonId, parseId } from "#runtime/basis/ids.ts";
+import type { SigningKeys } from "../signing-keys/signing-keys.ts";
+
+/** What an ID token of ours says about whom it was issued to; possibly long ago. */
+export interface IdTokenHint {
+  readonly personId: PersonId;
+  readonly applicationId: ApplicationId;
+  /** Of the session that it was issued in; ID tokens of before sessions had one lack it. */
+  readonly sid: string | undefined;
+}
+
+const HINT_LENGTH_MAX = 8_192;
+
+/**
+ * Reads an `id_token_hint`: one of our ID tokens, unchanged, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout §2). `undefined` for
+ * anything else: unsigned, signed by somebody else or by a key that is gone, another kind of token, not a token at all.
+ */
+export async function readIdTokenHint(
+  { keys, issuer }: { readonly keys: Pick<SigningKeys, "verifier">; readonly issuer: string },
+  hint: string,
+): Promise<IdTokenHint | undefined> {
+  if (!isCanonical(hint)) return undefined;
+  const claims = await verifiedClaims(keys, hint);
+  if (claims === undefined || claims.iss !== issuer) return undefined;
+  const personId = typeof claims.sub === "string" ? parseId("person", claims.sub) : undefined;
+  const applicationId = typeof claims.aud === "string" ? parseId("application", claims.aud) : undefined;
+  if (personId === undefined || applicationId === undefined) return undefined;
+  return { personId, applicationId, sid: typeof claims.sid === "string" ? claims.sid : undefined };
+}
+
+async function verifiedClaims(
+  keys: Pick<SigningKeys, "verifier">,
+  hint: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const keyOf = async ({ kid }: Partial<JWTHeaderParameters>) => {
+    const key = typeof kid === "string" ? await keys.verifier(kid, "RS256") : undefined;
+    if (key === undefined) throw new errors.JWKSNoMatchingKey();
+    return key;
+  };
+  try {
+    const { payload, protectedHeader } = await compactVerify(hint, keyOf, { algorithms: ["RS256"] });
+    // Access tokens can be RS256 too; only the type tells them apart (RFC 9068 §2.1).
+    if (protectedHeader.typ !== "JWT") return undefined;
+    const claims: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+    return typeof claims === "object" && claims !== null ? { ...claims } : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError)
+      return undefined;
+    throw error;
+  }
+}
+
+/** Three parts, each the one spelling of its bytes (S34). */
+function isCanonical(hint: string): boolean {
+  const parts = hint.split(".");
+  return (
+    hint.length <= HINT_LENGTH_MAX &&
+    parts.length === 3 &&
+    parts.every((part) => part !== "" && Buffer.from(part, "base64url").toString("base64url") === part)
+  );
+}
