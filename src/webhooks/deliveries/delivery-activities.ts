@@ -61,7 +61,10 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
     const requestId = `cancelled-${workflowExecution?.runId}`;
     const request = { namespace, identity, workflowExecution, requestId, reason };
     await client.workflowService.requestCancelWorkflowExecution(request).catch(() => {
-      throw failureOf({ message: "The server did not take the request to cancel: it is made again.", type: "OwnFault" });
+      throw failureOf({
+        message: "The server did not take the request to cancel: it is made again.",
+        type: "OwnFault",
+      });
     });
   },
 });
