@@ -53,7 +53,7 @@ export interface paths {
         /**
          * Read a contract
          * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`. It is made in the browser from the published contract;
-         *     nothing is loaded from anywhere else (R-D7).
+         *     nothing is loaded from anywhere else.
          */
         get: operations["showDocumentation"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Explain a kind of problem
-         * @description Cause, fix and a sample of one problem type; the address that a problem's `type` names (R-G1).
+         * @description Cause, fix and a sample of one problem type; the address that a problem's `type` names.
          */
         get: operations["showProblem"];
         put?: never;
@@ -123,7 +123,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+         * @description What went wrong (RFC 9457), with a code for programs and a request id for support.
          */
         Problem: {
             /**
@@ -150,7 +150,7 @@ export interface components {
     responses: {
         /**
          * @description A request that matches no operation, or that is refused before one is chosen: unknown path (404), method not offered (405), body
-         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400) (R-D7).
+         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400).
          */
         Unrouted: {
             headers: {

@@ -49,6 +49,16 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
     /openapi\/webhooks\.asyncapi\.yaml: components\/messages: client\.changed is missing/,
   ],
   [
+    "a sentence of an API that names a ruling",
+    ["sign-on.json", '"description": "The person, the same for every application."', '"description": "See R-S5."'],
+    /sign-on\.json: #\/.*\/description: names R-S5/,
+  ],
+  [
+    "a sentence of the events that names a ruling",
+    ["webhooks.asyncapi.json", '"description": "Unix seconds of this attempt."', '"description": "See R-E5."'],
+    /asyncapi\.json: #\/.*\/description: names R-E5/,
+  ],
+  [
     "what AsyncAPI's parser finds",
     ["webhooks.asyncapi.yaml", "action: send", "action: shout"],
     /webhooks\.asyncapi\.yaml:\d+ error: .*operations/,
