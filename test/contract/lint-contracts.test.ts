@@ -59,6 +59,20 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
     /asyncapi\.json: #\/.*\/description: names R-E5/,
   ],
   [
+    "a signature that is not of the example's body",
+    ["webhooks.asyncapi.json", '"webhook-timestamp": "1782807328"', '"webhook-timestamp": "1782807329"'],
+    /asyncapi\.json: #\/components\/messages\/\w+\/examples\/0\/headers\/webhook-signature: must be v1,/,
+  ],
+  [
+    "an example with another event's id in its headers",
+    [
+      "webhooks.asyncapi.json",
+      '"webhook-id": "event_8WcHn3GvKp6YtJ1XsB4Zq"',
+      '"webhook-id": "event_4DkSw9XbTm2RzL7QcN5Hv"',
+    ],
+    /UserUpdated\/examples\/0\/headers\/webhook-id: must be event_8WcHn3GvKp6YtJ1XsB4Zq/,
+  ],
+  [
     "what AsyncAPI's parser finds",
     ["webhooks.asyncapi.yaml", "action: send", "action: shout"],
     /webhooks\.asyncapi\.yaml:\d+ error: .*operations/,
