@@ -6,12 +6,14 @@ import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
 import { openRetryKit, type RetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
 
 /** Long enough to do something in between, short enough to wait for. */
-const SLOW = { "webhook-attempt-delays": "4s,4s", "webhook-jitter": "0" };
+const SLOW = { "webhook-attempt-delays": "4s,4s", "webhook-jitter": "0", "webhook-retry-compare-ms": "1000" };
 
 /** A delivery that failed once, and the workflow that has it by now. */
 export interface Trouble extends Subscriber {
   readonly id: string;
   readonly handle: WorkflowHandle;
+  /** Has the next attempts made at once, up to the one of that number. */
+  hurry(upTo: number): Promise<void>;
   /** The workflow's status when it is closed. */
   closed(): Promise<string>;
 }
@@ -59,7 +61,13 @@ export async function openTroubleKit(closeLater: (closer: Closer) => void): Prom
           (status) => status !== "RUNNING",
           25_000,
         );
-      return { ...one, id, handle, closed };
+      const hurry = async (upTo: number) => {
+        for (let number = 2; number <= upTo; number++) {
+          await handle.executeUpdate("deliverNow");
+          await one.attempts(number);
+        }
+      };
+      return { ...one, id, handle, hurry, closed };
     },
   };
 }

@@ -103,6 +103,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
     it("is Cancelled, with the reason, when the store was told to cancel the delivery (R-X72)", async () => {
       const { handle, id, settled, receiver, closed } = await setup.inTrouble("told");
       await setup.kit.dispatch.cancelDelivery({ round: { deliveryId: id, round: 1 } });
+      await handle.executeUpdate("deliverNow");
       expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
       expect(await closed()).toBe("CANCELLED");
       expect(await causesOf(handle)).toEqual(["Not delivered: cancelled, because an operator said so."]);
@@ -126,7 +127,8 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
     });
 
     it("makes no attempt more when it is run again after its end, and tells how it ended", async () => {
-      const { handle, settled, receiver, closed } = await setup.inTrouble("again");
+      const { handle, hurry, settled, receiver, closed } = await setup.inTrouble("again");
+      await hurry(2);
       await settled();
       await closed();
       const [start] = (await handle.fetchHistory()).events ?? [];
@@ -142,8 +144,9 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
     });
 
     it("makes no attempt more when it is reset", async () => {
-      const { handle, settled, receiver, closed } = await setup.inTrouble("reset");
+      const { handle, hurry, settled, receiver, closed } = await setup.inTrouble("reset");
       receiver.answerNext({ status: 500 }, { status: 500 });
+      await hurry(3);
       await settled();
       await closed();
       const words = ["workflow", "reset", "--workflow-id", handle.workflowId, "--type", "FirstWorkflowTask"];
