@@ -169,7 +169,14 @@ export function describeSettings(
 ): readonly { readonly name: string; readonly value: string; readonly meaning: string }[] {
   return (Object.entries(allSettings) as [keyof typeof allSettings, Setting<unknown>][]).map(([name, one]) => {
     const value = config[name];
-    const shown = value === undefined ? "(not set)" : one.secret === true ? "(secret)" : String(value);
+    const shown =
+      value === undefined
+        ? "(not set)"
+        : one.secret === true
+          ? "(secret)"
+          : one.lengthy === true
+            ? "(given)"
+            : String(value);
     return {
       name,
       value: one.unit === undefined || value === undefined ? shown : `${shown} ${one.unit}`,

@@ -1,11 +1,10 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { documentationAssets } from "../src/portal/documentation/documentation-assets.ts";
+import { documentationIndexPage } from "../src/portal/documentation/documentation-index-page.ts";
 import { DOCUMENTED, documentationPage } from "../src/portal/documentation/documentation-page.ts";
 import { DRAWN_PAGE_POLICY } from "../src/portal/documentation/drawn-page-headers.ts";
 import { assets } from "../src/runtime/pages/assets.ts";
-import { frame } from "../src/runtime/pages/frame.ts";
-import { html } from "../src/runtime/pages/html.ts";
 
 /**
  * Writes the documentation as a static site: the pages that the product serves, with the contracts to download. All addresses are
@@ -17,36 +16,20 @@ const target = resolve(process.argv[2] ?? "site");
 /** A page of the product for a folder: links relative, and the policy in the page, since there is nobody to send headers. */
 const forFolder = (page: string): string =>
   page
-    .replaceAll(/((?:href|src|data-contract|data-renderer)=")\/docs\/([a-z-]+)"/g, '$1$2.html"')
-    .replaceAll('href="/"', 'href="index.html"')
+    .replaceAll(/((?:href|src|data-contract|data-renderer)=")\/docs\/([a-z-]+)/g, "$1$2.html")
+    .replaceAll(/href="\/(docs)?"/g, 'href="index.html"')
     .replaceAll(/((?:href|src|data-contract|data-renderer)=")\/(?=assets|contracts)/g, "$1")
     .replace(
       '<meta charset="utf-8">',
       `<meta charset="utf-8">\n<meta http-equiv="content-security-policy" content="${DRAWN_PAGE_POLICY.join("; ")}">`,
     );
 
-const overview = frame({
-  title: "Documentation",
-  language: "en",
-  layout: "court",
-  indexed: true,
-  body: html`<div class="pavement">
-<h1>Documentation</h1>
-<ul class="documents" role="list">${DOCUMENTED.map(
-    ({ page, title, downloads }) => html`<li class="document">
-<h2><a href="/docs/${page}">${title}</a></h2>
-<p>${downloads.map(({ name, href }) => html`<a href="${href}">${name}</a> `)}</p>
-</li>`,
-  )}</ul>
-</div>`,
-});
-
 rmSync(target, { recursive: true, force: true });
 mkdirSync(join(target, "assets"), { recursive: true });
 for (const { fileName, body } of [...Object.values(assets), ...Object.values(documentationAssets)])
   writeFileSync(join(target, "assets", fileName), body);
 cpSync(join("generated", "contracts"), join(target, "contracts"), { recursive: true });
-writeFileSync(join(target, "index.html"), forFolder(overview));
+writeFileSync(join(target, "index.html"), forFolder(documentationIndexPage()));
 for (const documented of DOCUMENTED)
   writeFileSync(join(target, `${documented.page}.html`), forFolder(documentationPage({ documented })));
 console.log(`The documentation is in ${target}. Any web server can serve it, below any path.`);

@@ -1,12 +1,16 @@
 import { readFileSync } from "node:fs";
 import { type Diagnostic, DiagnosticSeverity, Parser } from "@asyncapi/parser";
+import { signatureDepartures } from "./contracts/example-signatures.ts";
 import { exampleDepartures } from "./contracts/examples.ts";
 import { CONTRACTS, EVENTS_CONTRACT } from "./contracts/names.ts";
+import { rulingMentions } from "./contracts/ruling-mentions.ts";
 
 /**
  * Checks of the bundles, which are what integrators get, that the general linter does not make: the events' contract by AsyncAPI's own
- * parser, every example against its schema, and that AsyncAPI document and gateway contract name the same event types. Errors fail and
- * name their place; anything less is printed. Usage: node tools/lint-contracts.ts [folder of bundles]
+ * parser, every example against its schema, that examples of events are signed as their bodies ask, that AsyncAPI document and gateway
+ * contract name the same event types, and that no sentence sends its reader to a ruling. Errors fail and name their place; anything less
+ * is printed.
+ * Usage: node tools/lint-contracts.ts [folder of bundles]
  */
 
 const folder = process.argv[2] ?? "generated/contracts";
@@ -40,6 +44,9 @@ function compareEventTypes(): void {
 await lintEvents();
 for (const name of CONTRACTS)
   for (const line of exampleDepartures(read(name))) fail(`${folder}/${name}.json: example ${line}`);
+for (const name of CONTRACTS)
+  for (const line of rulingMentions(read(name))) fail(`${folder}/${name}.json: ${line}; say what it says`);
+for (const line of signatureDepartures(read(EVENTS_CONTRACT))) fail(`${folder}/${EVENTS_CONTRACT}.json: ${line}`);
 compareEventTypes();
 console.log(`${folder}: ${errors === 0 ? "valid, examples too" : `${errors} error${errors === 1 ? "" : "s"}`}`);
 if (errors > 0) process.exitCode = 1;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints the path of a `temporal` binary: development server with UI, and command line. Looks for it in GATEHOUSE_TEMPORAL_CLI, on PATH, in
 # .tools/ and in what the Temporal SDK downloaded for itself; otherwise builds the pinned release from tools/temporal/go.mod, which takes
-# Go, some minutes and about 3 GB of Go's caches once. Ends with 3 and one message when there is none.
+# Go (tools/go.sh), some minutes and about 3 GB of Go's caches once. Ends with 3 and one message when there is none.
 # Usage: tools/temporal-cli.sh [--found-only]   (does not build)
 set -eu
 
@@ -43,7 +43,7 @@ done
 
 missing="There is no temporal binary. Install the Temporal CLI (https://docs.temporal.io/cli), or put its path into GATEHOUSE_TEMPORAL_CLI"
 [ "${1:-}" != --found-only ] || fail "$missing, or run make temporal-cli, which builds it with Go."
-command -v go >/dev/null || fail "$missing, or install Go 1.26, with which it can be built."
+go_directory=$(sh "$root/tools/go.sh") || fail "$missing; for building it, see above."
 
 mkdir -p "$root/.tools"
 # Two at once build once.
@@ -55,7 +55,7 @@ fi
 printf 'Building the Temporal CLI %s into .tools/ (some minutes, once) …\n' "$pinned" >&2
 partial=$target.partial.$$
 trap 'rm -f "$partial"' EXIT
-(cd "$root/tools/temporal" && CGO_ENABLED=0 GOWORK=off GOFLAGS=-mod=readonly go build -trimpath -buildvcs=false \
+(cd "$root/tools/temporal" && CGO_ENABLED=0 GOTOOLCHAIN=local GOWORK=off GOFLAGS=-mod=readonly "$go_directory/go" build -trimpath -buildvcs=false \
   -ldflags "-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=$pinned" \
   -o "$partial" github.com/temporalio/cli/cmd/temporal) >&2 || fail "$missing; building it failed, see above."
 mv "$partial" "$target"

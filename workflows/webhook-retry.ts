@@ -39,12 +39,11 @@ const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterv
 /**
  * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts until the store says
  * that the round has ended. The store decides when, how often and whether at all, so that a reset, a second start or a lost worker cannot
- * make an attempt more (R-E8). Completed when delivered, skipped, or cancelled by anything but this workflow's own cancellation; Failed when
- * exhausted; Cancelled when its cancellation was requested, since the server knows no other way to end so (R-X72).
+ * make an attempt more (R-E8). Completed when delivered or skipped; Failed when exhausted; Cancelled when the delivery is (R-X72).
  */
 export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   const { deliveryId, round, attemptTimeoutMs } = input;
-  const { attemptDelivery, cancelDelivery } = proxyActivities<WebhookRetryActivities>({
+  const { attemptDelivery, cancelDelivery, requestCancellation } = proxyActivities<WebhookRetryActivities>({
     startToCloseTimeout: attemptTimeoutMs,
     heartbeatTimeout: "5s",
     retry: OWN_FAULTS,
@@ -71,6 +70,20 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
       if (answer.kind !== "underWay") return answer;
       await sleep(answer.waitMs, { summary: waitSummary(answer) });
     }
+  };
+
+  /** Always throws: a run ends as Cancelled only after a request to it, so one that nobody made is made here. */
+  const endAsCancelled = async (reason: string): Promise<never> => {
+    const run = CancellationScope.current();
+    if (!run.consideredCancelled) {
+      await CancellationScope.nonCancellable(() =>
+        requestCancellation.executeWithOptions(
+          { startToCloseTimeout: "10s", retry: OWN_FAULTS, summary: "end this run as Cancelled, like the delivery" },
+          [{ reason }],
+        ),
+      );
+    }
+    return run.cancelRequested;
   };
 
   try {
@@ -101,14 +114,11 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   } catch (error) {
     if (!isCancellation(error)) throw error;
     standing = await CancellationScope.nonCancellable(cancel);
-    if (standing.kind === "cancelled") {
-      setCurrentDetails(endedSentence(standing));
-      throw error;
-    }
   }
   if (standing.kind === "exhausted") throw exhausted(input, standing);
-  setCurrentDetails(endedSentence(standing));
-  return endedSentence(standing);
+  const sentence = endedSentence(standing);
+  setCurrentDetails(sentence);
+  return standing.kind === "cancelled" ? endAsCancelled(sentence) : sentence;
 }
 
 function exhausted(name: RoundName, standing: RoundStanding): ApplicationFailure {

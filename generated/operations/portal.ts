@@ -10,6 +10,10 @@ export const operations = {
     "method": "GET",
     "path": "/contracts/{file}"
   },
+  "showDocumentationIndex": {
+    "method": "GET",
+    "path": "/docs"
+  },
   "showDocumentation": {
     "method": "GET",
     "path": "/docs/{page}"

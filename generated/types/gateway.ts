@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List the instance integrations of the key's integration
-         * @description Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty
+         * @description Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty
          *     array when there is none.
          */
         get: operations["listInstanceIntegrations"];
@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * List the dashboard users of a client
-         * @description Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+         * @description Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
          */
         get: operations["listUsers"];
         put?: never;
@@ -228,7 +228,7 @@ export interface paths {
         };
         /**
          * List the workers of a client
-         * @description Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+         * @description Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
          */
         get: operations["listWorkers"];
         put?: never;
@@ -259,7 +259,7 @@ export interface paths {
         };
         /**
          * List the workers of a client with their units
-         * @description As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+         * @description As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
          */
         get: operations["listWorkersV2"];
         put?: never;
@@ -295,7 +295,7 @@ export interface paths {
         };
         /**
          * Read a worker
-         * @description Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+         * @description Where worker events link to. An ended worker is still shown, with `endedAt`.
          */
         get: operations["getWorkerV2"];
         put?: never;
@@ -534,7 +534,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+         * @description What went wrong (RFC 9457), with a code for programs and a request id for support.
          */
         Problem: {
             /**
@@ -627,11 +627,11 @@ export interface components {
          * @description The layers, units and locations that a client has defined.
          */
         OrganizationStructure: {
-            /** @description The layers, for example Department and Division. The spelling is the wire's (R-G4). */
+            /** @description The layers, for example Department and Division. The spelling is the wire's. */
             unitsTypes: components["schemas"]["UnitType"][];
             /** @description The units of those layers. */
             units: components["schemas"]["OrganizationUnit"][];
-            /** @description The places where workers work; always present (R-G4). */
+            /** @description The places where workers work; always present. */
             locations: components["schemas"]["OrganizationLocation"][];
         };
         /**
@@ -655,7 +655,7 @@ export interface components {
          * @description The access role of a user.
          */
         UserRole: {
-            /** @description Internal id of the access role; not a public id (R-G14). Match roles by name. */
+            /** @description Internal id of the access role; not a public id. Match roles by name. */
             id: string;
             /** @description Owner, Admin or the name of a custom role. */
             name: string;
@@ -703,7 +703,7 @@ export interface components {
             firstName: string;
             /** @description Last name. */
             lastName: string;
-            /** @description First name, space, last name (R-D2). */
+            /** @description First name, space, last name. */
             fullName: string;
             /** @description E-mail address of the person. */
             email: string;
@@ -734,7 +734,7 @@ export interface components {
             firstName: string;
             /** @description Last name. */
             lastName: string;
-            /** @description First name, space, last name (R-D2). */
+            /** @description First name, space, last name. */
             fullName: string;
             /** @description E-mail address of the person. */
             email: string;
@@ -751,7 +751,7 @@ export interface components {
             organizationLocation: components["schemas"]["OrganizationLocation"] | null;
             /**
              * Format: date-time
-             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).
+             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
              */
             endedAt: string | null;
         };
@@ -950,7 +950,7 @@ export interface components {
             firstName: string;
             /** @description Last name. */
             lastName: string;
-            /** @description First name, space, last name (R-D2). */
+            /** @description First name, space, last name. */
             fullName: string;
             /** @description E-mail address of the person. */
             email: string;
@@ -967,7 +967,7 @@ export interface components {
             organizationLocation: components["schemas"]["OrganizationLocation"] | null;
             /**
              * Format: date-time
-             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).
+             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
              */
             endedAt: string | null;
             /**
@@ -1299,7 +1299,7 @@ export interface components {
     responses: {
         /**
          * @description A request that matches no operation, or that is refused before one is chosen: unknown path (404), method not offered (405), body
-         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400) (R-D7).
+         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400).
          */
         Unrouted: {
             headers: {
@@ -1312,7 +1312,7 @@ export interface components {
         };
         /**
          * @description The answer to OPTIONS at every address of this contract: the methods there are, and nothing else. No key is asked for and no id is
-         *     looked at; browsers of other origins are allowed nothing (R-X64).
+         *     looked at; browsers of other origins are allowed nothing.
          */
         AllowedMethods: {
             headers: {
@@ -1322,7 +1322,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Nothing has changed since the copy that `If-None-Match` names (R-G10). */
+        /** @description Nothing has changed since the copy that `If-None-Match` names. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1331,13 +1331,13 @@ export interface components {
                 Vary: components["headers"]["Vary"];
                 /**
                  * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit (R-G12).
+                 *     Absent where the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
                  * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit (R-G12).
+                 *     ever. Absent where the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1352,13 +1352,13 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
                  * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit (R-G12).
+                 *     Absent where the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
                  * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit (R-G12).
+                 *     ever. Absent where the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1368,7 +1368,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key is missing, malformed, unknown, expired or revoked: one answer for all of them (R-G2). */
+        /** @description The API key is missing, malformed, unknown, expired or revoked: one answer for all of them. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1380,7 +1380,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The key has made more requests than its limit allows. Wait for the time given (R-G12). */
+        /** @description The key has made more requests than its limit allows. Wait for the time given. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1388,13 +1388,13 @@ export interface components {
                 "Retry-After": components["headers"]["RetryAfter"];
                 /**
                  * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit (R-G12).
+                 *     Absent where the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
                  * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit (R-G12).
+                 *     ever. Absent where the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1434,13 +1434,13 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
                  * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit (R-G12).
+                 *     Absent where the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
                  * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit (R-G12).
+                 *     ever. Absent where the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1457,13 +1457,13 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
                  * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit (R-G12).
+                 *     Absent where the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
                  * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit (R-G12).
+                 *     ever. Absent where the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1480,13 +1480,13 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
                  * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit (R-G12).
+                 *     Absent where the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
                  * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit (R-G12).
+                 *     ever. Absent where the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1503,13 +1503,13 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
                  * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit (R-G12).
+                 *     Absent where the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
                  * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit (R-G12).
+                 *     ever. Absent where the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1570,7 +1570,7 @@ export interface components {
          */
         PrivateCacheControl: "private, no-cache";
         /**
-         * @description Changes whenever the answer may have changed; send it back in `If-None-Match` (RFC 9110 §8.8.3, R-G10). Good for the same address and key.
+         * @description Changes whenever the answer may have changed; send it back in `If-None-Match` (RFC 9110 §8.8.3). Good for the same address and key.
          * @example "1c-q83vEjRWeJCrze8BI0VniQ"
          */
         EntityTag: string;
@@ -1581,13 +1581,13 @@ export interface components {
         Vary: "x-api-key, Accept-Encoding";
         /**
          * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-         *     Absent where the key has no limit (R-G12).
+         *     Absent where the key has no limit.
          * @example "key";q=100;w=2
          */
         RateLimitPolicy: string;
         /**
          * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-         *     ever. Absent where the key has no limit (R-G12).
+         *     ever. Absent where the key has no limit.
          * @example "key";r=97;t=1
          */
         RateLimit: string;
@@ -1602,7 +1602,7 @@ export interface components {
          */
         NoStore: "no-store";
         /**
-         * @description The one challenge for every kind of bad key (R-G2).
+         * @description The one challenge for every kind of bad key.
          * @example ApiKey realm="gateway"
          */
         ApiKeyChallenge: "ApiKey realm=\"gateway\"";
@@ -1650,13 +1650,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -1709,13 +1709,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -1774,13 +1774,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -1839,13 +1839,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -1904,13 +1904,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -1980,13 +1980,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -2055,13 +2055,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -2120,13 +2120,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -2196,13 +2196,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
@@ -2271,13 +2271,13 @@ export interface operations {
                     Vary: components["headers"]["Vary"];
                     /**
                      * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit (R-G12).
+                     *     Absent where the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
                      * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit (R-G12).
+                     *     ever. Absent where the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;

@@ -43,6 +43,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find a contract
+         * @description Both APIs and the events, each with its documentation to read and its files to download.
+         */
+        get: operations["showDocumentationIndex"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs/{page}": {
         parameters: {
             query?: never;
@@ -53,7 +73,7 @@ export interface paths {
         /**
          * Read a contract
          * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`. It is made in the browser from the published contract;
-         *     nothing is loaded from anywhere else (R-D7).
+         *     nothing is loaded from anywhere else.
          */
         get: operations["showDocumentation"];
         put?: never;
@@ -73,7 +93,7 @@ export interface paths {
         };
         /**
          * Explain a kind of problem
-         * @description Cause, fix and a sample of one problem type; the address that a problem's `type` names (R-G1).
+         * @description Cause, fix and a sample of one problem type; the address that a problem's `type` names.
          */
         get: operations["showProblem"];
         put?: never;
@@ -123,7 +143,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+         * @description What went wrong (RFC 9457), with a code for programs and a request id for support.
          */
         Problem: {
             /**
@@ -150,7 +170,7 @@ export interface components {
     responses: {
         /**
          * @description A request that matches no operation, or that is refused before one is chosen: unknown path (404), method not offered (405), body
-         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400) (R-D7).
+         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400).
          */
         Unrouted: {
             headers: {
@@ -306,6 +326,19 @@ export interface operations {
                 content?: never;
             };
             404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showDocumentationIndex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PublicPage"];
             500: components["responses"]["InternalError"];
         };
     };

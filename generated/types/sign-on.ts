@@ -11,7 +11,7 @@ export interface paths {
         /**
          * Ask for a person to sign in
          * @description Validates the request, then sends the browser to the login page, the consent page or back to the application. Unknown parameters
-         *     are ignored, repeated ones are `invalid_request` (R-S14). Errors are reported to the redirect URI only when application and redirect
+         *     are ignored, repeated ones are `invalid_request`. Errors are reported to the redirect URI only when application and redirect
          *     URI are proven; otherwise a page is shown.
          */
         get: operations["authorize"];
@@ -50,7 +50,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Unknown person, wrong password and disabled person get one answer: the page again with one sentence, status 400 (R-S17). After too many failures it is 429 for a while, known address or not.
+         * @description Unknown person, wrong password and disabled person get one answer: the page again with one sentence, status 400. After too many failures it is 429 for a while, known address or not.
          */
         post: operations["submitLogin"];
         delete?: never;
@@ -210,8 +210,8 @@ export interface paths {
         put?: never;
         /**
          * Exchange an authorization code or a refresh token for tokens
-         * @description JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in
-         *     the body or by HTTP Basic, never both; public applications send neither (R-S2).
+         * @description JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in
+         *     the body or by HTTP Basic, never both; public applications send neither.
          */
         post: operations["exchangeToken"];
         delete?: never;
@@ -229,8 +229,8 @@ export interface paths {
         };
         /**
          * Read the claims of the person
-         * @description The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`,
-         *     `workerIds` and `lastLoginContext` are always included (R-S6).
+         * @description The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`,
+         *     `workerIds` and `lastLoginContext` are always included.
          */
         get: operations["getUserinfo"];
         put?: never;
@@ -496,7 +496,7 @@ export interface components {
         };
         /**
          * RefreshTokenGrant
-         * @description Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it (R-S10).
+         * @description Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
          */
         RefreshTokenGrant: {
             /**
@@ -525,7 +525,7 @@ export interface components {
          * @description Tokens (RFC 6749 §5.1, OIDC Core §3.1.3.3).
          */
         TokenResponse: {
-            /** @description A JWT for the userinfo endpoint (RFC 9068, R-S12). */
+            /** @description A JWT for the userinfo endpoint (RFC 9068). */
             access_token: string;
             /**
              * @description How the access token is used.
@@ -536,7 +536,7 @@ export interface components {
             expires_in: number;
             /** @description Replaces the one used, if any. */
             refresh_token: string;
-            /** @description Only when `openid` was granted, and never on refresh (R-S10). */
+            /** @description Only when `openid` was granted, and never on refresh. */
             id_token?: string;
             /** @description Granted scopes, space-separated. */
             scope: string;
@@ -563,7 +563,7 @@ export interface components {
         };
         /**
          * LastLoginContext
-         * @description The seat last used on this instance, or the oldest usable one (R-S22).
+         * @description The seat last used on this instance, or the oldest usable one.
          */
         LastLoginContext: {
             /**
@@ -579,13 +579,13 @@ export interface components {
          * @description Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
          */
         Userinfo: {
-            /** @description The person, the same for every application (R-S5). */
+            /** @description The person, the same for every application. */
             sub: string;
             /** @description The application's id. */
             aud: string;
             /**
              * @deprecated
-             * @description Equal to `aud`; the spelling of an early sample (R-S4).
+             * @description Equal to `aud`; the spelling of an early sample.
              */
             aub: string;
             /** @description Full name. Scope `profile`. */
@@ -883,7 +883,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The body is too large; refused before it is read (R-D7). */
+        /** @description The body is too large; refused before it is read. */
         OAuthPayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -894,7 +894,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The body is no form (R-D7). */
+        /** @description The body is no form. */
         OAuthUnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -998,7 +998,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The application authenticated with the Authorization header, and that failed (RFC 6749 §5.2, R-S3). */
+        /** @description The application authenticated with the Authorization header, and that failed (RFC 6749 §5.2). */
         BasicAuthenticationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1138,7 +1138,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen (R-D7). */
+        /** @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen. */
         OAuthUnrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1161,12 +1161,12 @@ export interface components {
          */
         client_id: string;
         /**
-         * @description One of the application's registered redirect URIs, compared byte for byte (R-S15).
+         * @description One of the application's registered redirect URIs, compared byte for byte.
          * @example https://payroll.example/callback
          */
         redirect_uri: string;
         /**
-         * @description Space-separated scopes: `openid`, `profile`, `email`, `offline_access` (R-S8).
+         * @description Space-separated scopes: `openid`, `profile`, `email`, `offline_access`.
          * @example openid profile email
          */
         scope: string;
@@ -1181,7 +1181,7 @@ export interface components {
          */
         nonce: string;
         /**
-         * @description base64url of the SHA-256 of the code verifier (RFC 7636). Required for public applications (R-S16).
+         * @description base64url of the SHA-256 of the code verifier (RFC 7636). Required for public applications.
          * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
          */
         code_challenge: string;
@@ -1388,12 +1388,12 @@ export interface operations {
                  */
                 client_id: components["parameters"]["client_id"];
                 /**
-                 * @description One of the application's registered redirect URIs, compared byte for byte (R-S15).
+                 * @description One of the application's registered redirect URIs, compared byte for byte.
                  * @example https://payroll.example/callback
                  */
                 redirect_uri: components["parameters"]["redirect_uri"];
                 /**
-                 * @description Space-separated scopes: `openid`, `profile`, `email`, `offline_access` (R-S8).
+                 * @description Space-separated scopes: `openid`, `profile`, `email`, `offline_access`.
                  * @example openid profile email
                  */
                 scope: components["parameters"]["scope"];
@@ -1408,7 +1408,7 @@ export interface operations {
                  */
                 nonce?: components["parameters"]["nonce"];
                 /**
-                 * @description base64url of the SHA-256 of the code verifier (RFC 7636). Required for public applications (R-S16).
+                 * @description base64url of the SHA-256 of the code verifier (RFC 7636). Required for public applications.
                  * @example E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM
                  */
                 code_challenge?: components["parameters"]["code_challenge"];

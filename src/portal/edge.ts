@@ -3,7 +3,7 @@ import type { operations } from "#generated/types/portal.ts";
 import { type Area, area } from "#runtime/http/operation.ts";
 import { getAssetOperation } from "./assets/asset-handler.ts";
 import { getContractOperation } from "./contracts/contract-handler.ts";
-import { showDocumentationOperation } from "./documentation/documentation-handler.ts";
+import { showDocumentationIndexOperation, showDocumentationOperation } from "./documentation/documentation-handler.ts";
 import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
 import { problem } from "./problem-reply.ts";
@@ -26,6 +26,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     operations: {
       showFrontPage: showFrontPageOperation(values),
       getContract: getContractOperation(values.gatewayUrl),
+      showDocumentationIndex: showDocumentationIndexOperation(values.gatewayUrl),
       showDocumentation: showDocumentationOperation(values),
       showProblem: showProblemOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),

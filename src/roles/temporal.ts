@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
+import type { TemporalTls } from "#runtime/temporal/link.ts";
 import { TASK_QUEUE, temporalWorker } from "#runtime/temporal/worker-loop.ts";
 import { workflowBundle } from "#runtime/temporal/workflow-bundle.ts";
 import type { Config } from "../config.ts";
@@ -26,7 +27,7 @@ export async function temporalLoops(
   const { loop, link, check } = temporalWorker({
     address: config["temporal-address"],
     namespace: config["temporal-namespace"],
-    tls: config["temporal-tls"],
+    tls: tlsOf(config),
     apiKey: config["temporal-api-key"],
     bundle: () => workflowBundle(join(ROOT, "workflows", "index.ts"), join(ROOT, ".cache", "workflows")),
     activities: { ...retries.activities, ...expiry.activities },
@@ -38,4 +39,14 @@ export async function temporalLoops(
   });
   process.checks.push(check);
   return [loop, ...retries.loops(link, TASK_QUEUE), ...expiry.loops(link, TASK_QUEUE)];
+}
+
+function tlsOf(config: Config): TemporalTls | undefined {
+  const { "temporal-tls-certificate": certificate, "temporal-tls-key": key } = config;
+  if (!config["temporal-tls"]) return undefined;
+  return {
+    authorities: config["temporal-tls-ca"],
+    serverName: config["temporal-tls-server-name"],
+    own: certificate === undefined || key === undefined ? undefined : { certificate, key },
+  };
 }

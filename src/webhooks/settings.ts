@@ -105,6 +105,14 @@ export const webhooksSettings = defineSettings({
       "How long a worker has for a claimed attempt; after that it counts as spent. At least twice webhook-timeout-ms.",
     neededBy: ["services", "worker"],
   }),
+  "webhook-retry-compare-ms": setting({
+    schema: wholeNumber(500, 600_000),
+    fallback: 15_000,
+    unit: "milliseconds",
+    meaning:
+      "How often the deliveries that Temporal was given are compared with the workflows that run there; one that is missing is given again.",
+    neededBy: ["worker"],
+  }),
   "webhook-concurrency": setting({
     schema: wholeNumber(1, 10_000),
     fallback: 512,

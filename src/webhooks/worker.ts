@@ -63,6 +63,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
         metrics,
         leaseMs: settings["webhook-lease-ms"],
         timeoutMs: settings["webhook-timeout-ms"],
+        compareMs: settings["webhook-retry-compare-ms"],
         now,
         log,
       });

@@ -49,6 +49,30 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
     /openapi\/webhooks\.asyncapi\.yaml: components\/messages: client\.changed is missing/,
   ],
   [
+    "a sentence of an API that names a ruling",
+    ["sign-on.json", '"description": "The person, the same for every application."', '"description": "See R-S5."'],
+    /sign-on\.json: #\/.*\/description: names R-S5/,
+  ],
+  [
+    "a sentence of the events that names a ruling",
+    ["webhooks.asyncapi.json", '"description": "Unix seconds of this attempt."', '"description": "See R-E5."'],
+    /asyncapi\.json: #\/.*\/description: names R-E5/,
+  ],
+  [
+    "a signature that is not of the example's body",
+    ["webhooks.asyncapi.json", '"webhook-timestamp": "1782807328"', '"webhook-timestamp": "1782807329"'],
+    /asyncapi\.json: #\/components\/messages\/\w+\/examples\/0\/headers\/webhook-signature: must be v1,/,
+  ],
+  [
+    "an example with another event's id in its headers",
+    [
+      "webhooks.asyncapi.json",
+      '"webhook-id": "event_8WcHn3GvKp6YtJ1XsB4Zq"',
+      '"webhook-id": "event_4DkSw9XbTm2RzL7QcN5Hv"',
+    ],
+    /UserUpdated\/examples\/0\/headers\/webhook-id: must be event_8WcHn3GvKp6YtJ1XsB4Zq/,
+  ],
+  [
     "what AsyncAPI's parser finds",
     ["webhooks.asyncapi.yaml", "action: send", "action: shout"],
     /webhooks\.asyncapi\.yaml:\d+ error: .*operations/,

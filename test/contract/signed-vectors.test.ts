@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import eventsContract from "#generated/contracts/webhooks.asyncapi.json" with { type: "json" };
 import vectorsFile from "#generated/contracts/webhooks.vectors.json" with { type: "json" };
 import { EVENT_TYPES } from "#generated/event-types.ts";
 import { eventDepartures } from "../support/event-contract.ts";
@@ -6,7 +7,12 @@ import { eventDepartures } from "../support/event-contract.ts";
 const { vectors, toleranceSeconds } = vectorsFile;
 
 /** What the scheme's own library says, asked at the vector's time. */
-function verdictOf({ secret, body, headers, verifiedAt }: (typeof vectors)[number]): "accept" | "refuse" {
+function verdictOf({
+  secret,
+  body,
+  headers,
+  verifiedAt,
+}: Pick<(typeof vectors)[number], "secret" | "body" | "headers" | "verifiedAt">): "accept" | "refuse" {
   jest.useFakeTimers({ now: verifiedAt * 1000, doNotFake: ["nextTick", "setImmediate"] });
   try {
     new Webhook(secret).verify(body, headers);
@@ -33,5 +39,27 @@ describe("the published signed deliveries (R-E5, Standard Webhooks v1)", () => {
 
   it.each(vectors.filter(({ verdict }) => verdict === "accept"))("$name keeps the contract of events", (vector) => {
     expect(eventDepartures({ headers: vector.headers, body: Buffer.from(vector.body) })).toEqual([]);
+  });
+});
+
+describe("the examples in the events' contract (R-E5)", () => {
+  const examples = Object.values(eventsContract.components.messages).flatMap(({ name, examples }) =>
+    examples.map((example) => ({ eventType: name, ...example })),
+  );
+  /** What the document says in words: the payload as JSON without white space, and the secret that it names. */
+  const [secret = ""] = /whsec_[A-Za-z0-9+/=]+/.exec(eventsContract.info.description) ?? [];
+
+  it("are one of every event type", () => {
+    expect(examples.map(({ eventType }) => eventType)).toEqual([...EVENT_TYPES]);
+  });
+
+  it.each(examples)("$eventType: an independent verifier accepts it, and not another body", ({ headers, payload }) => {
+    const body = JSON.stringify(payload);
+    const asked = { secret, headers, verifiedAt: Number(headers["webhook-timestamp"]) };
+    expect([verdictOf({ ...asked, body }), verdictOf({ ...asked, body: `${body}\n` })]).toEqual(["accept", "refuse"]);
+  });
+
+  it.each(examples)("$eventType: is sent after it happened", ({ headers, payload }) => {
+    expect(Number(headers["webhook-timestamp"]) * 1000).toBeGreaterThanOrEqual(Date.parse(payload.occurredAt));
   });
 });

@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { PROBLEMS } from "#generated/problems.ts";
+import { documentationIndexPage } from "../../src/portal/documentation/documentation-index-page.ts";
 import { frontPage } from "../../src/portal/front-page/front-page.ts";
 import { problemPage } from "../../src/portal/problems/problem-page.ts";
 import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
@@ -21,6 +22,7 @@ const PAGES: Readonly<Record<string, string>> = {
     sampleUrl: "http://localhost:8090/",
     carrier: "in-process",
   }),
+  "documentation, the beginning": documentationIndexPage(),
   "problem page": problemPage({ code, ...PROBLEMS[code], sample: { code, detail: PROBLEMS[code].title } }),
 };
 

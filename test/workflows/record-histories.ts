@@ -12,8 +12,9 @@ import { openRetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
 /**
  * Records one history of each path of the workflows from a real server into test/workflows/histories/. To be run when a path is added; a
  * change after which the recorded ones no longer replay is another matter: it needs `patched()`, or the end of all that are under way.
- * Usage: node test/workflows/record-histories.ts
+ * Usage: node test/workflows/record-histories.ts [path …], by default all
  */
+const wanted = process.argv.slice(2);
 const folder = join(import.meta.dirname, "histories");
 const closers: Closer[] = [];
 const closeLater = (closer: Closer) => void closers.push(closer);
@@ -26,6 +27,7 @@ try {
   });
 
   const save = async (name: string, handle: WorkflowHandle) => {
+    if (wanted.length > 0 && !wanted.includes(name)) return;
     await handle.result().catch(() => undefined);
     const history = historyToJSON(await handle.fetchHistory());
     mkdirSync(folder, { recursive: true });
@@ -38,7 +40,7 @@ try {
     answers: readonly ReceiverAnswer[],
     meanwhile: (handle: WorkflowHandle, one: Subscriber) => Promise<unknown> = async () => undefined,
   ) => {
-    const one = await kit.subscriber(name);
+    const one = await kit.subscriber(name, { apart: true });
     one.receiver.answerNext(...answers);
     await one.emit();
     const { id } = await one.attempts(1);
@@ -59,6 +61,9 @@ try {
   await record("gone", [refusal, { status: 410 }]);
   await record("skipped", [refusal, { status: 410 }], (_, one) => one.emitAgain());
   await record("cancelled", [refusal], (handle) => handle.cancel());
+  await record("revoked", [refusal], (_, { instanceIntegrationId }) =>
+    kit.gatehouse.workforce.revokeInstanceIntegration({ requestId: "", instanceIntegrationId }),
+  );
   await record("deliver-now", [refusal], (handle) => handle.executeUpdate("deliverNow"));
   const args = [{ minute: "2026-11-20T07:05Z" }];
   const expiry = {

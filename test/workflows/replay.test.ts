@@ -23,6 +23,7 @@ describe("histories of each path, recorded from a real server", () => {
       "delivered.json",
       "exhausted.json",
       "gone.json",
+      "revoked.json",
       "skipped.json",
     ]);
   }, 90_000);

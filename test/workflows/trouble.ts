@@ -2,24 +2,33 @@ import type { WorkflowHandle } from "@temporalio/client";
 import { eventually } from "../support/eventually.ts";
 import type { Closer } from "../support/scope.ts";
 import { openTemporal, type TemporalServer } from "../support/temporal-server.ts";
+import type { ReceiverAnswer } from "../support/webhook-receiver.ts";
 import { openRetryKit, type RetryKit, type Subscriber } from "../webhooks/retry-kit.ts";
 
 /** Long enough to do something in between, short enough to wait for. */
-const SLOW = { "webhook-attempt-delays": "4s,4s", "webhook-jitter": "0" };
+const SLOW = { "webhook-attempt-delays": "4s,4s", "webhook-jitter": "0", "webhook-retry-compare-ms": "1000" };
 
 /** A delivery that failed once, and the workflow that has it by now. */
 export interface Trouble extends Subscriber {
   readonly id: string;
   readonly handle: WorkflowHandle;
+  /** Has the next attempts made at once, up to the one of that number. */
+  hurry(upTo: number): Promise<void>;
   /** The workflow's status when it is closed. */
   closed(): Promise<string>;
+}
+
+export interface TroubleOptions {
+  readonly apart?: boolean;
+  readonly first?: ReceiverAnswer;
 }
 
 /** The product with a Temporal server, both of their own. */
 export interface TroubleKit {
   readonly temporal: TemporalServer;
   readonly kit: RetryKit;
-  inTrouble(label: string, options?: Parameters<RetryKit["subscriber"]>[1]): Promise<Trouble>;
+  /** The first attempt is answered with 503 unless told otherwise. */
+  inTrouble(label: string, options?: TroubleOptions): Promise<Trouble>;
 }
 
 export const workflowIdOf = (label: string, deliveryId: string): string =>
@@ -31,9 +40,9 @@ export async function openTroubleKit(closeLater: (closer: Closer) => void): Prom
   return {
     temporal,
     kit,
-    async inTrouble(label, options) {
-      const one = await kit.subscriber(label, options);
-      one.receiver.answerNext({ status: 503 });
+    async inTrouble(label, { apart = false, first = { status: 503 } } = {}) {
+      const one = await kit.subscriber(label, { apart });
+      one.receiver.answerNext(first);
       await one.emit();
       const { id } = await one.attempts(1);
       const handle = temporal.client.workflow.getHandle(workflowIdOf(label, id));
@@ -52,7 +61,13 @@ export async function openTroubleKit(closeLater: (closer: Closer) => void): Prom
           (status) => status !== "RUNNING",
           25_000,
         );
-      return { ...one, id, handle, closed };
+      const hurry = async (upTo: number) => {
+        for (let number = 2; number <= upTo; number++) {
+          await handle.executeUpdate("deliverNow");
+          await one.attempts(number);
+        }
+      };
+      return { ...one, id, handle, hurry, closed };
     },
   };
 }

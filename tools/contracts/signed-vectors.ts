@@ -30,11 +30,21 @@ const RETIRING = Buffer.from("gatehouse retiring test vectors!");
 /** How old or how far ahead a timestamp may be, in seconds (Standard Webhooks §verifying). */
 export const TOLERANCE_SECONDS = 300;
 
-/** Vectors of one event, made by the code that signs deliveries: one that holds, one during a rotation, and three that must be refused. */
-export function signedVectors({ headers: shown, payload }: MessageExample): readonly SignedVector[] {
+/** What is signed of an example, and the raw body that the signature is of: its payload as JSON without white space. */
+function signedContent({ headers, payload }: MessageExample) {
   const body = JSON.stringify(payload);
-  const timestamp = Number(shown["webhook-timestamp"]);
-  const content = { id: payload.id, timestamp, body: Buffer.from(body) };
+  const timestamp = Number(headers["webhook-timestamp"]);
+  return { body, content: { id: payload.id, timestamp, body: Buffer.from(body) } };
+}
+
+/** The signature that belongs to an example, with the published secret. */
+export const genuineSignature = (example: MessageExample): string =>
+  signature(createSecretKey(SECRET), signedContent(example).content);
+
+/** Vectors of one event, made by the code that signs deliveries: one that holds, one during a rotation, and three that must be refused. */
+export function signedVectors(example: MessageExample): readonly SignedVector[] {
+  const { headers: shown, payload } = example;
+  const { body, content } = signedContent(example);
   const [current, retiring] = [createSecretKey(SECRET), createSecretKey(RETIRING)];
   const headers = { ...shown, "webhook-id": payload.id, "webhook-signature": signature(current, content) };
   const genuine = {
@@ -42,7 +52,7 @@ export function signedVectors({ headers: shown, payload }: MessageExample): read
     eventType: payload.type,
     says: "As it is sent.",
     secret: formatSigningSecret(SECRET),
-    verifiedAt: timestamp,
+    verifiedAt: content.timestamp,
     headers,
     body,
     verdict: "accept",
@@ -74,7 +84,7 @@ export function signedVectors({ headers: shown, payload }: MessageExample): read
       ...genuine,
       name: `${payload.type} replayed`,
       says: "Genuine, but sent again after the tolerance has passed.",
-      verifiedAt: timestamp + TOLERANCE_SECONDS + 1,
+      verifiedAt: content.timestamp + TOLERANCE_SECONDS + 1,
       verdict: "refuse",
     },
   ];

@@ -1,8 +1,20 @@
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
+import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { notFound } from "../problem-reply.ts";
+import { documentationIndexPage } from "./documentation-index-page.ts";
 import { DOCUMENTED, documentationPage } from "./documentation-page.ts";
 import { drawnPageHeaders } from "./drawn-page-headers.ts";
+
+/** GET /docs: what there is to read and to download. Rendered once, at start. */
+export function showDocumentationIndexOperation(gatewayUrl: string): Operation<operations["showDocumentationIndex"]> {
+  const body = documentationIndexPage();
+  const headers = pageHeaders({ cacheControl: "public, max-age=300" });
+  return {
+    handle: async () => ({ status: 200, type: "text/html", headers, body }),
+    invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
+  };
+}
 
 /** GET /docs/{page}: a contract to read. Every page is rendered once, at start. */
 export function showDocumentationOperation({

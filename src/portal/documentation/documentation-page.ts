@@ -6,6 +6,8 @@ import { documentationAssets } from "./documentation-assets.ts";
 export interface Documented {
   readonly page: string;
   readonly title: string;
+  /** What the part does, in a sentence. */
+  readonly says: string;
   /** The contract as JSON: what is drawn. */
   readonly contract: string;
   /** Everything there is to download. */
@@ -14,11 +16,25 @@ export interface Documented {
 
 /** In the order of the navigation. */
 export const DOCUMENTED: readonly Documented[] = [
-  documented("sign-on", "Sign-on", "sign-on"),
-  documented("gateway", "Gateway", "gateway"),
-  documented("events", "Events", "webhooks.asyncapi", [
-    { name: "Signed examples", href: "/contracts/webhooks.vectors.json" },
-  ]),
+  documented({
+    page: "sign-on",
+    title: "Sign-on",
+    says: "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.",
+    contract: "sign-on",
+  }),
+  documented({
+    page: "gateway",
+    title: "Gateway",
+    says: "Tells the holder of an API key who works where: clients, workers and users of the instances it is connected to.",
+    contract: "gateway",
+  }),
+  documented({
+    page: "events",
+    title: "Events",
+    says: "Signed messages to your endpoint when something changes (Standard Webhooks). Test your verifier with the signed examples.",
+    contract: "webhooks.asyncapi",
+    more: [{ name: "Signed examples", href: "/contracts/webhooks.vectors.json" }],
+  }),
 ];
 
 export interface DocumentationPageValues {
@@ -46,7 +62,7 @@ export function documentationPage({ documented: shown, server }: DocumentationPa
 <header class="masthead">
 <h1 class="heard">${shown.title} documentation</h1>
 <a class="brand" href="/"><img src="${assets.icon.href}" alt="" width="28" height="28"><span>Gatehouse</span></a>
-<nav aria-label="Documentation"><ul role="list">${DOCUMENTED.map((one) => entry(one, shown))}</ul></nav>
+<nav aria-label="Documentation"><ul role="list"><li><a href="/docs">Overview</a></li>${DOCUMENTED.map((one) => entry(one, shown))}</ul></nav>
 <p class="downloads"><span>Contract</span> ${shown.downloads.map(({ name, href }) => html`<a href="${href}">${name}</a> `)}</p>
 </header>
 <noscript><p class="notice">This page is drawn by a script. Without one, read the contract itself: it is linked above.</p></noscript>
@@ -61,8 +77,12 @@ export function documentationPage({ documented: shown, server }: DocumentationPa
 const entry = ({ page, title }: Documented, shown: Documented) =>
   html`<li><a href="/docs/${page}"${page === shown.page && html` aria-current="page"`}>${title}</a></li>`;
 
-function documented(page: string, title: string, contract: string, more: Documented["downloads"] = []): Documented {
+function documented({
+  contract,
+  more = [],
+  ...rest
+}: Pick<Documented, "page" | "title" | "says" | "contract"> & { readonly more?: Documented["downloads"] }): Documented {
   const json = `/contracts/${contract}.json`;
   const downloads = [{ name: "YAML", href: `/contracts/${contract}.yaml` }, { name: "JSON", href: json }, ...more];
-  return { page, title, contract: json, downloads };
+  return { ...rest, contract: json, downloads };
 }

@@ -86,6 +86,7 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
     },
     {
       name: "Contracts",
+      href: "/docs",
       says: "What each part promises, each in one file.",
       command: contractUrls.map((url) => `curl ${url}`).join("\n"),
     },

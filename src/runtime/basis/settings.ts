@@ -19,6 +19,8 @@ export interface Setting<T> {
   readonly neededBy: readonly Role[];
   /** Never printed; can be given as a file by `<name>-file`. */
   readonly secret?: boolean;
+  /** Text of several lines: can be given as a file like a secret, and is not printed. */
+  readonly lengthy?: boolean;
 }
 
 /** Settings by name: `public-port` is the flag `--public-port`, the variable `GATEHOUSE_PUBLIC_PORT` and the file's key `public-port`. */
@@ -40,6 +42,8 @@ export interface SettingSources {
   /** Path of the configuration file, if any. */
   readonly file?: string | undefined;
 }
+
+const mayBeFile = ({ secret, lengthy }: Setting<unknown>): boolean => secret === true || lengthy === true;
 
 export const variableOf = (name: string): string => `GATEHOUSE_${name.toUpperCase().replaceAll("-", "_")}`;
 
@@ -133,7 +137,7 @@ function rejectUnknown(
   mistakes: string[],
 ): void {
   const known = new Set(
-    Object.entries(settings).flatMap(([name, { secret }]) => (secret === true ? [name, `${name}-file`] : [name])),
+    Object.entries(settings).flatMap(([name, one]) => (mayBeFile(one) ? [name, `${name}-file`] : [name])),
   );
   const variables = new Set([...known].map(variableOf));
   for (const name of Object.keys(flags))
@@ -173,7 +177,7 @@ function editsBetween(one: string, other: string): number {
 
 function findGiven(
   name: string,
-  { secret }: Setting<unknown>,
+  one: Setting<unknown>,
   { flags, environment }: SettingSources,
   file: Readonly<Record<string, unknown>>,
   mistakes: string[],
@@ -186,7 +190,7 @@ function findGiven(
     { value: file[name], from: "configuration file" },
   ];
   const direct = places.find(({ value }) => value !== undefined);
-  if (secret !== true) return direct;
+  if (!mayBeFile(one)) return direct;
   const variableFile = variableOf(`${name}-file`);
   const path = flags[`${name}-file`] ?? (environment[variableFile] || undefined) ?? file[`${name}-file`];
   if (path === undefined) return direct;
@@ -194,12 +198,12 @@ function findGiven(
     mistakes.push(`${name} is given twice: ${direct.from} and ${name}-file. Keep one.`);
     return undefined;
   }
-  return readSecretFile(name, String(path), mistakes);
+  return readSettingFile(name, String(path), one.secret === true, mistakes);
 }
 
-function readSecretFile(name: string, path: string, mistakes: string[]): Given | undefined {
+function readSettingFile(name: string, path: string, secret: boolean, mistakes: string[]): Given | undefined {
   try {
-    if ((statSync(path).mode & 0o007) !== 0) {
+    if (secret && (statSync(path).mode & 0o007) !== 0) {
       mistakes.push(`${name}-file: ${path} can be read by everybody. Run: chmod 600 ${path}`);
       return undefined;
     }

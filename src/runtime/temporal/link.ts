@@ -1,13 +1,24 @@
 import { Client } from "@temporalio/client";
-import { NativeConnection } from "@temporalio/worker";
+import { NativeConnection, type TLSConfig } from "@temporalio/worker";
 import { pause } from "../basis/loop.ts";
 import { NOT_REACHED_YET } from "./not-reached.ts";
+
+/** How a server is spoken to by TLS; texts in PEM form. */
+export interface TemporalTls {
+  /** Who may vouch for the server; whom the operating system trusts unless given. */
+  readonly authorities?: string | undefined;
+  /** The name in the server's certificate; the host of the address unless given. */
+  readonly serverName?: string | undefined;
+  /** What we prove ourselves by (mTLS). */
+  readonly own?: { readonly certificate: string; readonly key: string } | undefined;
+}
 
 /** How to reach a namespace of a Temporal server. */
 export interface TemporalAddress {
   readonly address: string;
   readonly namespace: string;
-  readonly tls: boolean;
+  /** Left out where nothing is encrypted. */
+  readonly tls?: TemporalTls | undefined;
   readonly apiKey: string | undefined;
 }
 
@@ -57,7 +68,13 @@ export async function connectTo({ address, namespace, tls, apiKey }: TemporalAdd
   readonly connection: NativeConnection;
   readonly client: Client;
 }> {
-  const secure = tls ? { tls: true, ...(apiKey === undefined ? {} : { apiKey }) } : {};
+  const secure = tls && { tls: tlsConfig(tls), ...(apiKey !== undefined && { apiKey }) };
   const connection = await NativeConnection.connect({ address, ...secure });
   return { connection, client: new Client({ connection, namespace, identity: IDENTITY }) };
 }
+
+const tlsConfig = ({ authorities, serverName, own }: TemporalTls): TLSConfig => ({
+  ...(authorities !== undefined && { serverRootCACertificate: Buffer.from(authorities) }),
+  ...(serverName !== undefined && { serverNameOverride: serverName }),
+  ...(own !== undefined && { clientCertPair: { crt: Buffer.from(own.certificate), key: Buffer.from(own.key) } }),
+});

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { z } from "zod";
 import { switchSchema, text } from "../basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "../basis/settings.ts";
@@ -11,6 +12,23 @@ const webAddress = z
   .refine((given) => /^https?:\/\//.test(given) && URL.canParse(given), {
     error: "must be an address, like http://127.0.0.1:8233",
   });
+
+const parses = (parse: () => unknown): boolean => {
+  try {
+    parse();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const certificate = text.refine((given) => parses(() => new X509Certificate(given)), {
+  error: "must be certificates in PEM form",
+});
+
+const privateKey = text.refine((given) => parses(() => createPrivateKey(given)), {
+  error: "must be a private key in PEM form, without a passphrase",
+});
 
 /** A Temporal server that retries and code expiry are given to. Without an address none is used, and none of its packages is loaded. */
 export const temporalSettings = defineSettings({
@@ -33,6 +51,35 @@ export const temporalSettings = defineSettings({
     meaning: "The Temporal server is spoken to by TLS.",
     neededBy: ["worker"],
   }),
+  "temporal-tls-ca": setting<string | undefined>({
+    schema: certificate,
+    fallback: undefined,
+    lengthy: true,
+    meaning:
+      "Certificates (PEM) of who may vouch for the Temporal server; by default those that the operating system trusts.",
+    neededBy: ["worker"],
+  }),
+  "temporal-tls-server-name": setting<string | undefined>({
+    schema: text,
+    fallback: undefined,
+    meaning:
+      "The name that the Temporal server's certificate must be for, when it is not the host of temporal-address.",
+    neededBy: ["worker"],
+  }),
+  "temporal-tls-certificate": setting<string | undefined>({
+    schema: certificate,
+    fallback: undefined,
+    lengthy: true,
+    meaning: "Our certificate (PEM), with those that vouch for it, for a Temporal server that asks for one (mTLS).",
+    neededBy: ["worker"],
+  }),
+  "temporal-tls-key": setting<string | undefined>({
+    schema: privateKey,
+    fallback: undefined,
+    secret: true,
+    meaning: "The private key (PEM) of temporal-tls-certificate.",
+    neededBy: ["worker"],
+  }),
   "temporal-api-key": setting<string | undefined>({
     schema: text,
     fallback: undefined,
@@ -48,8 +95,23 @@ export const temporalSettings = defineSettings({
   }),
 });
 
+/** What makes sense only where TLS is spoken. */
+const OF_TLS = ["temporal-tls-ca", "temporal-tls-server-name", "temporal-tls-certificate", "temporal-tls-key"] as const;
+
 /** What settings that are right each for itself get wrong together. */
-export const temporalMistakes = (settings: Values<typeof temporalSettings>): readonly string[] =>
-  settings["temporal-api-key"] !== undefined && !settings["temporal-tls"]
-    ? ["temporal-api-key would travel in the clear: set temporal-tls, or leave the key out."]
-    : [];
+export function temporalMistakes(settings: Values<typeof temporalSettings>): readonly string[] {
+  const { "temporal-tls": tls, "temporal-tls-certificate": certificate, "temporal-tls-key": key } = settings;
+  const mistakes: string[] = [];
+  if (settings["temporal-api-key"] !== undefined && !tls)
+    mistakes.push("temporal-api-key would travel in the clear: set temporal-tls, or leave the key out.");
+  const idle = OF_TLS.filter((name) => settings[name] !== undefined);
+  if (idle.length > 0 && !tls) mistakes.push(`${idle.join(", ")} without TLS: set temporal-tls, or leave it out.`);
+  if ((certificate === undefined) !== (key === undefined))
+    mistakes.push("temporal-tls-certificate and temporal-tls-key belong together: give both, or neither.");
+  else if (certificate !== undefined && key !== undefined && !isKeyOf(key, certificate))
+    mistakes.push("temporal-tls-key is not the key of temporal-tls-certificate: give those that belong together.");
+  return mistakes;
+}
+
+const isKeyOf = (key: string, certificate: string): boolean =>
+  new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));

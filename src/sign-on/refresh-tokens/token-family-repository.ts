@@ -37,47 +37,41 @@ export interface TokenFamilyRepository {
   moveToSession(tx: Transaction<SignOnTables>, from: Buffer, to: Buffer): Promise<void>;
 }
 
+/** Neither revoked nor expired, and issued for an application that has not been disabled since. */
+const liveFamily = (db: Database<SignOnTables>, value: ValueOf<{ id: string; now: number }>) =>
+  db
+    .selectFrom("sign_on_token_families")
+    .selectAll()
+    .where("id", "=", value("id"))
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", value("now"))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("sign_on_applications as application")
+            .select("application.id")
+            .whereRef("application.id", "=", "sign_on_token_families.application_id")
+            // A disabled application has voided whatever there is, also what was being issued at that moment.
+            .where(({ eb, or }) =>
+              or([
+                eb("application.disabled_at", "is not", null),
+                eb("application.issues_void_until", ">=", eb.ref("sign_on_token_families.issued_at")),
+              ]),
+            ),
+        ),
+      ),
+    );
+
 export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRepository => {
-  const live = prepared(db, (value: ValueOf<{ id: string; now: number }>) =>
-    db
-      .selectFrom("sign_on_token_families")
-      .selectAll()
-      .where("id", "=", value("id"))
-      .where("revoked_at", "is", null)
-      .where("expires_at", ">", value("now"))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom("sign_on_applications as application")
-              .select("application.id")
-              .whereRef("application.id", "=", "sign_on_token_families.application_id")
-              // A disabled application has voided whatever there is, also what was being issued at that moment.
-              .where(({ eb, or }) =>
-                or([
-                  eb("application.disabled_at", "is not", null),
-                  eb("application.issues_void_until", ">=", eb.ref("sign_on_token_families.issued_at")),
-                ]),
-              ),
-          ),
-        ),
-      ),
-  );
+  const live = prepared(db, (value: ValueOf<{ id: string; now: number }>) => liveFamily(db, value));
   const behind = prepared(db, (value: ValueOf<{ id: string; accessTokenId: string; now: number }>) =>
-    db
-      .selectFrom("sign_on_token_families")
-      .selectAll()
-      .where("id", "=", value("id"))
-      .where("revoked_at", "is", null)
-      .where("expires_at", ">", value("now"))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom("sign_on_revoked_access_tokens")
-              .select("token_id")
-              .where("token_id", "=", value("accessTokenId")),
-          ),
+    liveFamily(db, value).where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("sign_on_revoked_access_tokens").select("token_id").where("token_id", "=", value("accessTokenId")),
         ),
       ),
+    ),
   );
   return {
     async findLive(id, now) {

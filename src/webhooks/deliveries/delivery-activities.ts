@@ -53,6 +53,20 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
     const { standing } = await ours(() => deps.dispatch.cancelDelivery({ round: { deliveryId, round } }));
     return toRoundStanding(standing);
   },
+  async requestCancellation({ reason }) {
+    const { client, info } = Context.current();
+    const { namespace, identity } = client.options;
+    const { workflowExecution = null } = info;
+    // One id for all tries: the server takes one request.
+    const requestId = `cancelled-${workflowExecution?.runId}`;
+    const request = { namespace, identity, workflowExecution, requestId, reason };
+    await client.workflowService.requestCancelWorkflowExecution(request).catch(() => {
+      throw failureOf({
+        message: "The server did not take the request to cancel: it is made again.",
+        type: "OwnFault",
+      });
+    });
+  },
 });
 
 /** Again and again while the lease lasts: after that the attempt counts as lost, and a later claim tells what follows. */

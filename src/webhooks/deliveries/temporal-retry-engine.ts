@@ -23,13 +23,12 @@ const LIST_PAGE = 1_000;
 /** What an attempt may take besides its POST: claiming and recording. */
 const ATTEMPT_MARGIN_MS = 10_000;
 
-/** How often what was handed over is compared with what Temporal has. */
-const LOST_ROUNDS_MS = 15_000;
-
 export interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
   readonly dispatch: PromiseClient<typeof DispatchService>;
   /** Of one POST. */
   readonly timeoutMs: number;
+  /** Between two comparisons of what was handed over with what Temporal has. */
+  readonly compareMs: number;
   readonly log: Log;
 }
 
@@ -50,7 +49,7 @@ export const retriesOnTemporal = (deps: RetriesOnTemporalDeps) => ({
     lostRoundsLoop({
       dispatch: deps.dispatch,
       log: deps.log,
-      intervalMs: LOST_ROUNDS_MS,
+      intervalMs: deps.compareMs,
       async listDriven(signal) {
         const client = await link.client(signal);
         return client && listRunningRounds(client);

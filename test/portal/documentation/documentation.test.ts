@@ -29,7 +29,7 @@ const PLACES: readonly (readonly [page: string, shows: string, looks: readonly L
   ["gateway", "Gatehouse Gateway", [DESK, PHONE]],
   ["gateway#/workers/listworkers", "List the workers of a client", [PHONE]],
   ["events", "Gatehouse Events", [DESK]],
-  ["events#/channels/userupdated", "user.updated", [PHONE]],
+  ["events#/channels/organizationunittypecreated", "organization_unit_type.created", [PHONE]],
 ];
 
 interface Seen {
@@ -84,9 +84,34 @@ describe("the documentation (R-D7, R-X77)", () => {
 
   it("links to the contract that it draws and to the other pages, and says where the API answers", async () => {
     const { text } = await call(portal.url, "/docs/gateway");
-    for (const href of ["/contracts/gateway.yaml", "/contracts/gateway.json", "/docs/sign-on", "/docs/events", "/"])
+    for (const href of [
+      "/contracts/gateway.yaml",
+      "/contracts/gateway.json",
+      "/docs",
+      "/docs/sign-on",
+      "/docs/events",
+      "/",
+    ])
       expect(text).toContain(`href="${href}"`);
     expect(text).toContain('data-server="https://gateway.example"');
+  });
+
+  it("begins at /docs with both APIs and the events, each to read and to download, and every event", async () => {
+    const { status, text } = await call(portal.url, "/docs");
+    const hrefs = [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, href = ""]) => href);
+    const links = [...new Set(hrefs)];
+    const answers = await Promise.all(links.map(async (href) => (await fetch(portal.url + href)).status));
+    expect(status).toBe(200);
+    expect(links.slice(0, 11)).toEqual([
+      "/",
+      ...["/docs/sign-on", "/contracts/sign-on.yaml", "/contracts/sign-on.json"],
+      ...["/docs/gateway", "/contracts/gateway.yaml", "/contracts/gateway.json"],
+      ...["/docs/events", "/contracts/webhooks.asyncapi.yaml", "/contracts/webhooks.asyncapi.json"],
+      "/contracts/webhooks.vectors.json",
+    ]);
+    expect(links).toContain("/docs/events#/channels/organizationunittypecreated");
+    expect(EVENT_TYPES.filter((type) => !text.includes(`>${type}</a>`))).toEqual([]);
+    expect(answers).toEqual(links.map(() => 200));
   });
 
   it("offers nothing at another name", async () => {
@@ -181,7 +206,7 @@ describeChromium("the documentation, looked at", () => {
       expect(wrong).toEqual([]);
     });
 
-    it("index.html leads to each page and to each contract", async () => {
+    it("index.html leads to each page, each contract and each event", async () => {
       const page = await browser.newPage();
       await page.goto(`${url}/index.html`);
       const hrefs = await page
@@ -190,7 +215,7 @@ describeChromium("the documentation, looked at", () => {
       await page.close();
       const statuses = await Promise.all(hrefs.map(async (href) => (await fetch(href)).status));
       expect(statuses).toEqual(hrefs.map(() => 200));
-      expect(hrefs.length).toBeGreaterThan(8);
+      expect(hrefs).toHaveLength(20);
     });
   });
 });

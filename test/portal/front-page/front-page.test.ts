@@ -22,6 +22,7 @@ describe("the front page (R-D7)", () => {
       ...["/docs/events", "/contracts/webhooks.asyncapi.yaml", "/contracts/webhooks.asyncapi.json"],
       "https://sign-on.example/.well-known/openid-configuration",
       "https://sign-on.example/.well-known/jwks.json",
+      "/docs",
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { NativeConnection } from "@temporalio/worker";
 import { assertServer } from "../../../src/runtime/temporal/server-check.ts";
 
-const ADDRESS = { address: "temporal.internal:7233", namespace: "gatehouse", tls: true, apiKey: "key" };
+const ADDRESS = { address: "temporal.internal:7233", namespace: "gatehouse", apiKey: "key" };
 
 /** A server whose two answers are given; what is an error is thrown. */
 const serverOf = (namespace: unknown, attributes: unknown): NativeConnection =>

@@ -5,6 +5,11 @@ import { troubleOf } from "../../../src/runtime/temporal/server-trouble.ts";
 const ADDRESS = "temporal.internal:7233";
 const AWAY = { sentence: "The server at temporal.internal:7233 does not answer." };
 const REFUSED = { sentence: "The server at temporal.internal:7233 refuses us. See temporal-api-key." };
+const FIRST_CALL = "Failed to call GetSystemInfo:";
+const ENDED = {
+  sentence:
+    "The server at temporal.internal:7233 ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
+};
 
 const failed = (code: number, message = "") => Object.assign(new Error(message), { code });
 
@@ -17,6 +22,36 @@ describe("why Temporal cannot be used", () => {
     ["a connection that broke", failed(2, "transport error"), AWAY],
     ["a wrong API key", failed(16), REFUSED],
     ["a key without the right", failed(7), REFUSED],
+    [
+      "a wrong API key when connecting",
+      new TransportError("code: 'The request does not have valid authentication credentials'"),
+      REFUSED,
+    ],
+    [
+      "a certificate that nobody vouches for",
+      new TransportError("ConnectError(Custom { error: InvalidCertificate(UnknownIssuer) })"),
+      {
+        sentence:
+          "The certificate of the server at temporal.internal:7233 is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.",
+      },
+    ],
+    [
+      "a server that ends the connection with an alert",
+      new TransportError(
+        `${FIRST_CALL} code: 'Unknown error', message: "transport error", source: (CertificateRequired)`,
+      ),
+      ENDED,
+    ],
+    [
+      "a server that ends the connection without one",
+      new TransportError(`${FIRST_CALL} code: 'The operation was cancelled', message: "operation was canceled"`),
+      ENDED,
+    ],
+    [
+      "a server that is not ready",
+      new TransportError(`${FIRST_CALL} code: 'The service is currently unavailable'`),
+      AWAY,
+    ],
     ["a server that does not fit", new ServerUnfit("Make it."), { sentence: "Make it." }],
   ])("%s is told in a sentence that says all", (_, error, trouble) => {
     expect(troubleOf(error, ADDRESS)).toEqual(trouble);

@@ -16,7 +16,6 @@ describeWith(temporalPart(), "a worker that fails by itself beside a server that
       const { loop, check } = temporalWorker({
         address,
         namespace: "default",
-        tls: false,
         apiKey: undefined,
         bundle: async () => {
           asked += 1;

@@ -1,50 +1,13 @@
-import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
 import { createServer } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import tls, { type TlsOptions } from "node:tls";
 import { promisify } from "node:util";
+import { type Certificate, opensslPart, selfSigned } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { type Closer, withScope } from "../../support/scope.ts";
 import { attemptTo, senderFor, serve } from "./sender-kit.ts";
 
-interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-}
-
-function opensslMissing(): string | undefined {
-  try {
-    execFileSync("openssl", ["version"], { stdio: "ignore" });
-    return undefined;
-  } catch {
-    return "looked for the command openssl; install it with: apt-get install openssl";
-  }
-}
-
-/** A self-signed certificate for a name. */
-function selfSigned(name: string): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), "gh-tls-"));
-  try {
-    const [key, cert, config] = ["key.pem", "cert.pem", "openssl.cnf"].map((file) => join(folder, file)) as [
-      string,
-      string,
-      string,
-    ];
-    writeFileSync(
-      config,
-      `[req]\ndistinguished_name=dn\nx509_extensions=ext\nprompt=no\n[dn]\nCN=${name}\n[ext]\nsubjectAltName=DNS:${name}\nbasicConstraints=critical,CA:TRUE\n`,
-    );
-    const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
-    execFileSync("openssl", [...args, "-keyout", key, "-out", cert, "-config", config], { stdio: "ignore" });
-    return { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-describeWith({ name: "OpenSSL", missing: opensslMissing() }, "sending over TLS", () => {
+describeWith(opensslPart(), "sending over TLS", () => {
   withScope((closeLater) => {
     let right: Certificate;
     beforeAll(() => {

