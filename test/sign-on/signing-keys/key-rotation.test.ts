@@ -1,13 +1,20 @@
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { createWake } from "../../../src/runtime/wake/wake.ts";
 import { keyRotationLoop } from "../../../src/sign-on/signing-keys/key-rotation-loop.ts";
 import { keepKeys, makeMissingSigningKeys } from "../../../src/sign-on/signing-keys/key-rotation-service.ts";
+import { asActive, newSigningKey } from "../../../src/sign-on/signing-keys/new-signing-keys-service.ts";
+import type { StoredSigningKey } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
+import { SIGNING_KEYS_CHANNEL } from "../../../src/sign-on/signing-keys/signing-keys.ts";
 import { revokeSigningKey } from "../../../src/sign-on/signing-keys/signing-keys-operator-service.ts";
+import { createSigningKeys } from "../../../src/sign-on/signing-keys/signing-keys-service.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import { signOnSets } from "../sign-on-fixture.ts";
-import { DAY, HOUR, type Keys, type KeysOptions, later, MINUTE, openKeys } from "./keys-fixture.ts";
+import { DAY, HOUR, type Keys, type KeysOptions, later, MINUTE, NOW, openKeys } from "./keys-fixture.ts";
 
 const PROCESSES = 5;
 
@@ -226,5 +233,66 @@ eachStore((_, open) => {
     here.clock.step(10_000);
     expect(await deaf.keys.verifier(keyId, "ES256")).toBeUndefined();
     expect((await deaf.keys.signer("ES256")).keyId).toBe((await here.keys.signer("ES256")).keyId);
+  });
+});
+
+onPostgres((open) => {
+  it("tells the other processes of a revoked key (R-X102)", async () => {
+    const opened = await open(signOnSets);
+    const here = openKeys(opened);
+    const there = openKeys(await opened.again(), { clock: here.clock });
+    await here.keep();
+    const { keyId } = await there.keys.signer("ES256");
+    const heard = await eventually(
+      async () => {
+        here.wake.signal("probe");
+        return there.wake.ticket("probe");
+      },
+      (count) => count > 0,
+    );
+    expect(heard).toBeGreaterThan(0);
+    // The clock stands: only the signal can make the other process read again.
+    const operator = { path: "", peer: "operator", requestId: "" } as Call;
+    await revokeSigningKey(here)({ keyId, emergency: "leaked" }, operator);
+    const verifier = await eventually(
+      () => there.keys.verifier(keyId, "ES256"),
+      (found) => found === undefined,
+    );
+    expect(verifier).toBeUndefined();
+    expect((await there.keys.signer("ES256")).keyId).toBe((await here.keys.signer("ES256")).keyId);
+  });
+});
+
+describe("keys in memory", () => {
+  it("are read again by whoever asks after a signal, though a reading from before it is under way (R-X102)", async () => {
+    const wake = createWake();
+    const readings: ((keys: readonly StoredSigningKey[]) => void)[] = [];
+    const listUsable = () => new Promise<readonly StoredSigningKey[]>((resolve) => void readings.push(resolve));
+    const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
+    const made = asActive(await newSigningKey("ES256", sealer), NOW);
+    const keys = createSigningKeys({ repository: { listUsable }, sealer, clock: standingClock(NOW), wake });
+    const before = keys.verifier(made.keyId, "ES256");
+    wake.signal(SIGNING_KEYS_CHANNEL);
+    const after = keys.verifier(made.keyId, "ES256");
+    readings[0]?.([made]);
+    expect(await before).toBeDefined();
+    await eventually(
+      async () => readings.length,
+      (count) => count === 2,
+    );
+    readings[1]?.([]);
+    expect(await after).toBeUndefined();
+    expect(readings).toHaveLength(2);
+  });
+
+  it("are opened once, however often they are read", async () => {
+    const clock = standingClock(NOW);
+    const sealer = createSealer([Buffer.alloc(32, 7)], systemRandom);
+    const made = asActive(await newSigningKey("ES256", sealer), NOW);
+    const listUsable = async () => [made];
+    const keys = createSigningKeys({ repository: { listUsable }, sealer, clock, wake: createWake() });
+    const first = await keys.signer("ES256");
+    clock.step(MINUTE);
+    expect((await keys.signer("ES256")).privateKey).toBe(first.privateKey);
   });
 });

@@ -197,7 +197,7 @@ const withClaim = (good: Material, text: string): string => {
 
 describe.each(["ES256", "RS256"] as const)("with %s access tokens (R-S12)", (algorithm) => {
   describeSignOn(
-    "GET /auth/userinfo, shown hostile tokens",
+    "GET /auth/userinfo, shown hostile tokens (R-X105)",
     (scene) => {
       let good: Material;
       let tokens: Tokens;
