@@ -78,11 +78,12 @@ export async function openSignOn(
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const port = await freePort();
   const settledIssuer = issuer ?? `http://localhost:${port}`;
+  const metrics = createMetrics();
   const signOn = await signOnServices({
     ...shared,
     connect,
     sealer: createSealer([TEST_MASTER_KEY], systemRandom),
-    metrics: createMetrics(),
+    metrics,
     issuer: settledIssuer,
     development: true,
     expiry: "embedded",
@@ -112,6 +113,8 @@ export async function openSignOn(
     opened,
     clock,
     log,
+    /** Of the services half. */
+    metrics,
     issuer: settledIssuer,
     /** Where the listener is. */
     url: `http://127.0.0.1:${port}`,
