@@ -101,6 +101,10 @@ fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=
 timing: ## can foreign ids and bad keys be told apart by the time an answer takes?; Linux only   [ARGS=requests-per-kind]
 	@$(use_node) $(full) && exec node bench/timing.ts $(ARGS)
 
+.PHONY: timing-sign-in
+timing-sign-in: ## can unknown, wrong and disabled sign-ins be told apart by their time?; Linux only   [ARGS=attempts-per-kind]
+	@$(use_node) $(full) && exec node bench/timing-sign-in.ts $(ARGS)
+
 .PHONY: bench-sign-on
 bench-sign-on: ## measure sign-on beside floors and node-oidc-provider, and with a login flood; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/sign-on-run.ts $(ARGS)

@@ -19,8 +19,8 @@ export interface paths {
         /**
          * Ask for a person to sign in, by a form
          * @description The same request with its parameters in a form body (OIDC Core §3.1.2.1). A browser sends no cookie along with another site's form, so
-         *     the request is kept and the browser sent on by GET, where it is known again (R-S14). A parameter in the address is in the wrong place:
-         *     `invalid_request` (R-X106).
+         *     the request is kept and the browser sent on by GET, where it is known again. A parameter in the address is in the wrong place:
+         *     `invalid_request`.
          */
         post: operations["authorizeByPost"];
         delete?: never;
@@ -189,7 +189,7 @@ export interface paths {
         put?: never;
         /**
          * Set a password
-         * @description Spends the link and sets the password; whatever the old one had opened is over (R-S20). Nobody is signed in by it. A password that is
+         * @description Spends the link and sets the password; whatever the old one had opened is over. Nobody is signed in by it. A password that is
          *     refused gets the page again with the rule that it breaks, status 400, and the link stays good.
          */
         post: operations["submitSetPassword"];
@@ -365,9 +365,9 @@ export interface components {
             response_type: string;
             /** @description The application's id. */
             client_id: string;
-            /** @description One of the application's registered redirect URIs, compared byte for byte (R-S15). */
+            /** @description One of the application's registered redirect URIs, compared byte for byte. */
             redirect_uri: string;
-            /** @description Space-separated scopes (R-S8). */
+            /** @description Space-separated scopes. */
             scope: string;
             /** @description Opaque; returned unchanged. */
             state?: string;
@@ -466,7 +466,7 @@ export interface components {
         SetPasswordForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description The new password, 15 to 1024 characters of any kind (R-X15). A longer one is refused by name, which is why more are taken here. */
+            /** @description The new password, 15 to 1024 characters of any kind. A longer one is refused by name, which is why more are taken here. */
             password: string;
             /** @description The same once more. */
             password_again: string;
@@ -917,7 +917,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The page again: too many attempts failed, so this one was not looked at. The same for addresses that nobody has (R-S17, R-X87). */
+        /** @description The page again: too many attempts failed, so this one was not looked at. The same for addresses that nobody has. */
         PageTooManyAttempts: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1126,7 +1126,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The application did not authenticate, by the header or by the body, or has no secret to do so (RFC 7662 §2.3, R-S20). */
+        /** @description The application did not authenticate, by the header or by the body, or has no secret to do so (RFC 7662 §2.3). */
         IntrospectionUnauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1206,7 +1206,7 @@ export interface components {
          */
         login_hint: string;
         /**
-         * @description An ID token of ours, expired or not. Only the person that it names may sign in (R-X108).
+         * @description An ID token of ours, expired or not. Only the person that it names may sign in.
          * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
          */
         id_token_hint: string;
@@ -1216,12 +1216,12 @@ export interface components {
          */
         acr_values: string;
         /**
-         * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves (R-X109).
+         * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves.
          * @example {"userinfo":{"name":{"essential":true}}}
          */
         claims: string;
         /**
-         * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI (R-X107).
+         * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI.
          * @example form_post
          */
         response_mode: "query" | "form_post";
@@ -1433,7 +1433,7 @@ export interface operations {
                  */
                 login_hint?: components["parameters"]["login_hint"];
                 /**
-                 * @description An ID token of ours, expired or not. Only the person that it names may sign in (R-X108).
+                 * @description An ID token of ours, expired or not. Only the person that it names may sign in.
                  * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
                  */
                 id_token_hint?: components["parameters"]["id_token_hint"];
@@ -1443,12 +1443,12 @@ export interface operations {
                  */
                 acr_values?: components["parameters"]["acr_values"];
                 /**
-                 * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves (R-X109).
+                 * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves.
                  * @example {"userinfo":{"name":{"essential":true}}}
                  */
                 claims?: components["parameters"]["claims"];
                 /**
-                 * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI (R-X107).
+                 * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI.
                  * @example form_post
                  */
                 response_mode?: components["parameters"]["response_mode"];

@@ -5,7 +5,6 @@ import {
 } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import type { InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { type VerifyDeps, verifyAccessToken } from "../access-tokens/verify-access-token.ts";
