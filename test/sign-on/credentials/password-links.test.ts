@@ -1,4 +1,6 @@
 import type { PasswordLinkPurpose } from "../../../generated/proto/gatehouse/sign_on/v1/people.ts";
+import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
+import { standingClock } from "../../support/clock.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../../support/world.ts";
 import { invited, linkFor, NEW_PASSWORD } from "../conversations/set-password/set-password-kit.ts";
@@ -122,6 +124,40 @@ eachStore((_, open) => {
       ["services", "person.confirmEmail", {}],
       [person.personId, "password.set", { by: "invitation" }],
     ]);
+  });
+
+  it("is remembered for thirty days after its time, so that the page can say what happened, and then swept (R-X97)", async () => {
+    const person = await somebody();
+    const { token } = await linkFor(signOn, person.personId);
+    const clock = standingClock(signOn.clock.now());
+    const state = async () => {
+      const { answer } = await signOn.passwords.showSetPassword({ token });
+      return answer?.$case === "end" ? answer.value : answer?.$case;
+    };
+    /** A link long over tells when the sweep is through with links. */
+    const sweep = async () => {
+      const last = { digest: Buffer.alloc(32, 1), person_id: "person_last", purpose: "reset" };
+      const times = { created_at: 0, expires_at: 0, ended_at: 0, ended_because: "used" };
+      await signOn.db
+        .insertInto("sign_on_password_links")
+        .values({ ...last, ...times })
+        .execute();
+      const stop = new AbortController();
+      const run = signOnSweepLoop(signOn.db, clock).run(stop.signal);
+      const left = signOn.db
+        .selectFrom("sign_on_password_links")
+        .select("digest")
+        .where("person_id", "=", "person_last");
+      while ((await left.execute()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      stop.abort();
+      await run;
+    };
+    clock.step(37 * 24 * 3_600_000);
+    await sweep();
+    expect(await state()).toBe("page");
+    clock.step(1);
+    await sweep();
+    expect(await state()).toBe("PASSWORD_LINK_END_UNKNOWN");
   });
 
   it("finds the person by the e-mail address, compared as always (R-D2), and lives seven days", async () => {
