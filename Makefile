@@ -121,6 +121,10 @@ bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux
 bench-growth: ## measure reads while the store grows to a million workers; Linux only   [ARGS=operations-per-series]
 	@$(use_node) $(full) && exec node bench/growth.ts $(ARGS)
 
+.PHONY: bench-contracts
+bench-contracts: ## measure what makes and checks the contracts, and the weight of their pages; Linux and Chromium   [ARGS="targets"]
+	@$(use_node) $(full) && exec node bench/contracts.ts $(ARGS)
+
 ##@ Contracts and generated files
 
 .PHONY: generate

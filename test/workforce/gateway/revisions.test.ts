@@ -39,6 +39,9 @@ const row = <T>(
   changes: readonly string[] = [],
   beside: readonly string[] = [],
 ): Write<unknown> => ({ title, prepare, write, changes, beside }) as Write<unknown>;
+/** How many users, or workers, of a tenant are looked at beside those that a write is about. */
+const LEFT_BEHIND = 4;
+
 const nothing = async () => undefined;
 const activeUser = async (world: World) =>
   world.user(world.mine, world.unique(), { signedInBefore: true, roleName: "Owner" });
@@ -467,6 +470,8 @@ eachStore((_, open) => {
   let world: World;
   let gateway: Gateway;
   let secret: string;
+  /** Addresses that an earlier write was looked at with. */
+  const earlier = new Set<string>();
   let paths: () => Promise<readonly (readonly [name: string, path: string])[]>;
 
   beforeAll(async () => {
@@ -532,13 +537,25 @@ eachStore((_, open) => {
     return { path, tag: answer.headers.get("etag") ?? "", text: answer.text };
   };
 
+  /** All that this write was prepared with, and a few that earlier ones left behind: there are ever more of these. */
+  const fewOf = (all: Awaited<ReturnType<typeof paths>>) => {
+    const left = Map.groupBy(
+      all.filter(([, path]) => earlier.has(path)),
+      ([name]) => name,
+    );
+    const few = new Set([...left.values()].flatMap((some) => some.slice(0, LEFT_BEHIND).map(([, path]) => path)));
+    const looked = all.filter(([, path]) => !earlier.has(path) || few.has(path));
+    for (const [, path] of all) earlier.add(path);
+    return looked;
+  };
+
   describe.each(Object.entries(WRITES).flatMap(([method, rows]) => rows.map((one) => ({ method, ...one }))))(
     "$method: $title",
     ({ prepare, write, changes, beside }) => {
       it("changes the tag of every answer that it changes, and tells nobody else anything new (R-G10)", async () => {
         const prepared = await prepare(world);
         const before: (readonly [string, Seen])[] = [];
-        for (const [name, path] of await paths()) before.push([name, await see(path)]);
+        for (const [name, path] of fewOf(await paths())) before.push([name, await see(path)]);
         await write(world, prepared);
         const changed = new Set<string>();
         for (const [name, was] of before) {
