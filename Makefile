@@ -93,6 +93,10 @@ bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-
 oracle: ## random writes against a simple model: every read and every event must equal its own   [RUNS=60]
 	@$(use_node) $(full) && GATEHOUSE_ORACLE_RUNS=$(or $(RUNS),60) exec jest test/workforce/oracle
 
+.PHONY: races
+races: ## many codes and refresh tokens, each used fifty times at once, on both databases; and a longer run of the model   [CODES=10000 RUNS=1000]
+	@$(use_node) $(full) && GATEHOUSE_RACES=$(or $(CODES),10000) GATEHOUSE_MODEL_RUNS=$(or $(RUNS),1000) exec jest test/sign-on/token-races test/sign-on/token-model
+
 .PHONY: fuzz
 fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=100000 SEED=number]
 	@$(use_node) $(full) && exec node tools/fuzz.ts $(or $(REQUESTS),100000) $(SEED)

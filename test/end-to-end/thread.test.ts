@@ -121,12 +121,14 @@ describe.each(SHAPES)("the thread: sign in, read, be told (%s)", (_, open) => {
       expect(self.json()).toMatchObject({ id: present(tenant).id });
     });
 
-    it("refreshes once, and takes a second use of the old refresh token for theft (R-S10, window 0)", async () => {
+    it("refreshes, gives the same successor again, and takes a use of the old token after that one's for theft (R-S10)", async () => {
       const tokens = await signInWithClient(new Browser(gatehouse.url));
       const old = present(tokens.refresh_token);
       const fresh = await client.refreshTokenGrant(application, old);
+      expect((await client.refreshTokenGrant(application, old)).refresh_token).toBe(fresh.refresh_token);
+      const next = await client.refreshTokenGrant(application, present(fresh.refresh_token));
       await expect(client.refreshTokenGrant(application, old)).rejects.toMatchObject({ error: "invalid_grant" });
-      await expect(client.refreshTokenGrant(application, present(fresh.refresh_token))).rejects.toMatchObject({
+      await expect(client.refreshTokenGrant(application, present(next.refresh_token))).rejects.toMatchObject({
         error: "invalid_grant",
       });
       const userinfo = await call(gatehouse.url, "/auth/userinfo", {

@@ -51,13 +51,24 @@ eachStore((_, open) => {
     expect(answers[2]?.headers.get("location")).toContain("code=");
   });
 
+  it("answers a repeat with the successor that another process gave (R-S10)", async () => {
+    const { after, world, first, second, stop } = await restarted(1_000);
+    const refreshing = { grant_type: "refresh_token", refresh_token: first.refresh_token };
+    const again = await exchange(after.url, world, refreshing);
+    await stop();
+    expect(again.json<Tokens>().refresh_token).toBe(second.refresh_token);
+  });
+
   it.each([0, 60_000, -3_600_000])(
     "knows what was used before, also when the clock stepped by %d ms (S25, CVE-2026-9802)",
     async (ms) => {
       const { after, world, spent, first, second, stop } = await restarted(ms);
-      const rotated = { grant_type: "refresh_token", refresh_token: first.refresh_token };
-      const refused = await exchange(after.url, world, rotated);
-      const successor = await exchange(after.url, world, { ...rotated, refresh_token: second.refresh_token });
+      const refreshing = (refresh_token: string) =>
+        exchange(after.url, world, { grant_type: "refresh_token", refresh_token });
+      const third = (await refreshing(second.refresh_token)).json<Tokens>();
+      // Its successor was used, so no window is open for it.
+      const refused = await refreshing(first.refresh_token);
+      const successor = await refreshing(third.refresh_token);
       const replayed = await redeem(after.url, world, spent);
       await stop();
       expect([refused, successor, replayed].map(errorOf)).toEqual(Array(3).fill("invalid_grant"));
