@@ -54,6 +54,10 @@ export function redirectUriProblem(
     : "has a scheme that this kind of application may not use";
 }
 
+/** Where a person finds the application that a redirect URI belongs to; `undefined` for programs on the person's own device. */
+export const webOrigin = (uri: string): string | undefined =>
+  LOOPBACK.test(uri) || !/^https?:/.test(uri) ? undefined : new URL(uri).origin;
+
 /** Scheme and host of a web address; the scheme of a private-use URI, which has no origin. */
 export function redirectOrigin(uri: string): string {
   const { origin, protocol } = new URL(uri);
