@@ -105,6 +105,14 @@ const PAGES: Readonly<Record<string, string>> = {
   ),
   "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, en),
   "error with several causes": errorPage({ reason: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE", requestId }, en),
+  "error with a place to begin again": errorPage(
+    {
+      reason: "ERROR_PAGE_REASON_INTERACTION_GONE",
+      requestId,
+      startAgainOrigin: `https://${"payroll-of-the-harbour-".repeat(2)}x.example`,
+    },
+    en,
+  ),
 };
 
 describeChromium("the sign-on pages, looked at", () => {

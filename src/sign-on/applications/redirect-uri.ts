@@ -62,6 +62,10 @@ function httpProblem(uri: string, { hostname }: URL, kind: ApplicationKind, deve
   return "must be https";
 }
 
+/** Where a person finds the application that a redirect URI belongs to; `undefined` for programs on the person's own device. */
+export const webOrigin = (uri: string): string | undefined =>
+  LOOPBACK.test(uri) || !/^https?:/.test(uri) ? undefined : new URL(uri).origin;
+
 /** Scheme and host of a web address; the scheme of a private-use URI, which has no origin. */
 export function redirectOrigin(uri: string): string {
   const { origin, protocol } = new URL(uri);

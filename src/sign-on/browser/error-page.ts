@@ -29,6 +29,8 @@ export interface ErrorPageValues {
   readonly retryUrl?: string | undefined;
   /** The words of that way; "try again" unless given. */
   readonly retryLabel?: string;
+  /** Web origin of an application that is registered; anything else is left out. */
+  readonly startAgainOrigin?: string | undefined;
 }
 
 const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
@@ -58,7 +60,10 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
  * The page that says what is wrong: cause, what to do, and the request id as a reference for support. Shows nothing that came with the
  * request, least of all a redirect URI (S1). The status is the caller's.
  */
-export function errorPage({ reason, requestId, retryUrl, retryLabel }: ErrorPageValues, texts: Texts): string {
+export function errorPage(
+  { reason, requestId, retryUrl, retryLabel, startAgainOrigin }: ErrorPageValues,
+  texts: Texts,
+): string {
   const { errorPage: words } = texts;
   const { title, causes, advice } = words.reasons[REASONS[reason]];
   return frame({
@@ -75,12 +80,15 @@ ${causes.map((cause) => html`<li>${cause}</li>`)}
 }
 <h2>${words.whatToDo}</h2>
 <p>${advice}</p>
-${retryUrl !== undefined && isOwnPath(retryUrl) && html`<p><a class="button primary" href="${retryUrl}">${retryLabel ?? words.retry}</a></p>`}`,
+${retryUrl !== undefined && isOwnPath(retryUrl) && html`<p><a class="button primary" href="${retryUrl}">${retryLabel ?? words.retry}</a></p>`}
+${startAgainOrigin !== undefined && isWebOrigin(startAgainOrigin) && html`<p><a class="button primary" href="${startAgainOrigin}">${words.startAgain(html`<bdi>${new URL(startAgainOrigin).host}</bdi>`)}</a></p>`}`,
     footer: html`<dl><dt>${words.reference}</dt><dd><code>${requestId}</code></dd></dl>`,
   });
 }
 
 // Read as a browser reads it: "//host", "/\\host" and "/<tab>/host" lead to another site.
 const isOwnPath = (url: string) => url.startsWith("/") && URL.parse(url, ANY_ORIGIN)?.origin === ANY_ORIGIN;
+
+const isWebOrigin = (origin: string) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin;
 
 const ANY_ORIGIN = "https://here.invalid";

@@ -71,7 +71,8 @@ export function nextStepResponse<R extends 302 | 303>(
     }
     default: {
       const reason = step?.value.reason ?? ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED;
-      const body = errorPage({ reason, requestId: input.requestId }, tools.texts);
+      const startAgainOrigin = step?.value.startAgainOrigin ?? undefined;
+      const body = errorPage({ reason, requestId: input.requestId, startAgainOrigin }, tools.texts);
       return { status: 400, type: "text/html", headers: pageHeaders(), body };
     }
   }

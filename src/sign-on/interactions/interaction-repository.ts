@@ -8,6 +8,8 @@ import type { Interaction, Prompt, ResponseMode } from "./interaction.ts";
 export interface InteractionRepository {
   /** The interaction unless it has ended or expired. */
   findOpen(id: string, now: Date): Promise<Interaction | undefined>;
+  /** Where an interaction was to lead, open or not; `undefined` when it never existed or was swept. */
+  findRedirectUri(id: string): Promise<string | undefined>;
   create(tx: Transaction<SignOnTables>, interaction: Interaction): Promise<void>;
   /** Ends it; `false` when somebody else did, so that two submitted forms give one code. */
   end(tx: Transaction<SignOnTables>, id: string, at: Date): Promise<boolean>;
@@ -23,6 +25,14 @@ export const interactionRepository = (db: Database<SignOnTables>): InteractionRe
       .where("expires_at", ">", now.getTime())
       .executeTakeFirst();
     return row === undefined ? undefined : toInteraction(row);
+  },
+  async findRedirectUri(id) {
+    const row = await db
+      .selectFrom("sign_on_interactions")
+      .select("redirect_uri")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row?.redirect_uri;
   },
   async create(tx, interaction) {
     await tx

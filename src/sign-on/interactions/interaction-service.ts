@@ -11,7 +11,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
-import { matchRedirectUri } from "../applications/redirect-uri.ts";
+import { matchRedirectUri, webOrigin } from "../applications/redirect-uri.ts";
 import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
@@ -85,7 +85,13 @@ export interface InteractionService {
   ): Promise<NextStep>;
 }
 
-export const errorPage = (reason: ErrorPageReason): NextStep => ({ step: { $case: "errorPage", value: { reason } } });
+/** @param redirectUri of the sign-in that it is about: its application is where a person can begin again. */
+export const errorPage = (reason: ErrorPageReason, redirectUri?: string): NextStep => ({
+  step: {
+    $case: "errorPage",
+    value: { reason, startAgainOrigin: redirectUri === undefined ? null : (webOrigin(redirectUri) ?? null) },
+  },
+});
 
 /** What `course` found: a need, or a session that may go on to the code. */
 type Course = { readonly need: Need } | { readonly ready: SignOnSession };
@@ -178,14 +184,14 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     if (outcome === "session ended") return undefined;
     return outcome === "issued"
       ? responseStep(request, codeParameters(request, issuer, code), interaction?.id)
-      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
+      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, request.redirectUri);
   };
 
   const refuse: InteractionService["refuse"] = async ({ interaction }, error, description, requestId) => {
     const ended = await changes.run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId });
     return ended
       ? responseStep(interaction, errorParameters(interaction, issuer, error, description), interaction.id)
-      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
+      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, interaction.redirectUri);
   };
 
   const create = async (request: AuthorizationRequest, requestedAt: Date, requestId: string) => {
@@ -221,9 +227,14 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     async prove(proof) {
       const { interactionId = "", interactionSecret = "", sessionSecret } = proof ?? {};
       const interaction = await interactions.findOpen(interactionId, clock.now());
-      if (interaction === undefined) return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE) };
+      if (interaction === undefined) {
+        const redirectUri = await interactions.findRedirectUri(interactionId);
+        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, redirectUri) };
+      }
       if (!sameDigest(digestOf(interactionSecret), interaction.secretDigest)) {
-        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE) };
+        return {
+          nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE, interaction.redirectUri),
+        };
       }
       const application = await applications.find(interaction.applicationId);
       if (application === undefined)

@@ -124,6 +124,7 @@ export const en = {
     oneOfThese: "One of these is the reason:",
     reference: "Reference for support",
     retry: "Try again",
+    startAgain: <Value>(host: Value): Sentence<Value> => ["Begin again at ", host],
     /** Each with at least one cause; several are shown as a list. */
     reasons: {
       unknownApplication: {

@@ -5,6 +5,7 @@ import {
   matchRedirectUri,
   redirectOrigin,
   redirectUriProblem,
+  webOrigin,
 } from "../../../src/sign-on/applications/redirect-uri.ts";
 
 const KINDS: readonly ApplicationKind[] = ["web", "browser", "native"];
@@ -349,5 +350,17 @@ describe("the origin that a page shows", () => {
     ["com.example.app:/callback", "com.example.app:"],
   ])("of %s is %s", (uri, origin) => {
     expect(redirectOrigin(uri)).toBe(origin);
+  });
+});
+
+describe("where a person finds the application", () => {
+  it.each([
+    ["https://app.example:8443/cb?x=y", "https://app.example:8443"],
+    ["http://localhost:9/callback", "http://localhost:9"],
+    ["http://127.0.0.1:51004/cb", undefined],
+    ["http://[::1]/cb", undefined],
+    ["com.example.app:/cb", undefined],
+  ])("%s: %s", (uri, expected) => {
+    expect(webOrigin(uri)).toBe(expected);
   });
 });

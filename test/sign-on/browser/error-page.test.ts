@@ -54,6 +54,27 @@ describe("the error page (S1)", () => {
     expect(page({ reason: "unavailable", retryUrl })).not.toContain("<a ");
   });
 
+  it("offers to begin again where the application is", () => {
+    const begun = {
+      reason: ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE,
+      startAgainOrigin: "https://payroll.example:8443",
+    };
+    expect(page(begun)).toContain(
+      '<a class="button primary" href="https://payroll.example:8443">Begin again at <bdi>payroll.example:8443</bdi></a>',
+    );
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "com.example.app:",
+    "//payroll.example",
+    "https://payroll.example/path",
+    "https://user@payroll.example",
+    "",
+  ])("never offers to begin again at %j", (startAgainOrigin) => {
+    expect(page({ startAgainOrigin })).not.toContain("<a ");
+  });
+
   it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {
     expect(skeleton(page({ requestId: text }))).toEqual(skeleton(page()));
   });

@@ -47,7 +47,7 @@ describeSignOn("GET /auth/login", (scene) => {
     const pages = [await call(signOn.url, `/auth/login${query}`), await call(signOn.url, `/auth/consent${query}`)];
     expect(pages.map(({ status }) => status)).toEqual([400, 400]);
     expect(pages.map(({ text }) => text.includes("This sign-in has ended"))).toEqual([true, true]);
-    expect(pages.map(({ text }) => /<form|<script|1=1/.test(text))).toEqual([false, false]);
+    expect(pages.map(({ text }) => /<form|<script|1=1|Begin again/.test(text))).toEqual([false, false]);
   });
 
   it("says so in another browser, however it got the address", async () => {
@@ -68,6 +68,8 @@ describeSignOn("GET /auth/login", (scene) => {
     expect(pages.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
     expect(pages.map(({ text }) => text.includes("did not begin in this browser"))).toEqual([true, true, true, true]);
     expect(pages.map(({ text }) => text.includes("<form"))).toEqual([false, false, false, false]);
+    const beginning = 'href="http://localhost:9">Begin again at';
+    expect(pages.map(({ text }) => text.includes(beginning))).toEqual([true, true, true, true]);
   });
 
   it("goes on at once when the person has signed in meanwhile, in another tab", async () => {
@@ -89,6 +91,9 @@ describeSignOn("GET /auth/login", (scene) => {
     expect((await browser.open(path)).status).toBe(200);
     signOn.clock.step(1);
     expect((await browser.open(path)).text).toContain("This sign-in has ended");
+    expect((await browser.open(path)).text).toContain(
+      'href="http://localhost:9">Begin again at <bdi>localhost:9</bdi>',
+    );
     const late = await browser.submit(answer, { email: world.email, password: PASSWORD });
     expect(late.answer.text).toContain("This sign-in has ended");
     expect(browser.cookies.has("gatehouse_session")).toBe(false);

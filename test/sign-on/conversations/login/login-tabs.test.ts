@@ -1,4 +1,5 @@
 import { authorizePath, Browser } from "../../../support/browser.ts";
+import { fieldsOf } from "../../../support/form-post.ts";
 import { PASSWORD } from "../../../support/world.ts";
 import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
 
@@ -54,6 +55,27 @@ describeSignOn("two tabs of one browser never break each other", (scene) => {
     const second = await browser.submit(consentTwo.answer, { decision: "approve" });
     expect(first.left?.searchParams.get("error")).toBe("access_denied");
     expect(codesOf(second.left)).not.toContain(null);
+  });
+
+  it("of several applications, begun one after the other and finished the other way round, one by form", async () => {
+    const { signOn, person, browser, words } = await twoTabs();
+    const applications = [person];
+    for (const name of ["Payroll", "Rota", "Stock"]) applications.push(await withApplication(signOn, person, { name }));
+    const wishes = applications.map((application, index) =>
+      authorizePath(application, { state: `tab ${index}`, ...(index === 1 ? { response_mode: "form_post" } : {}) }),
+    );
+    const tabs: string[] = [];
+    for (const wish of wishes) tabs.push((await browser.follow(wish)).path);
+    const states: unknown[] = [];
+    for (const path of tabs.toReversed()) {
+      let step = await browser.follow(path);
+      if (step.path.startsWith("/auth/login")) step = await browser.submit(step.answer, words);
+      const { answer, left } = await browser.submit(step.answer, { decision: "approve" });
+      const parameters = new Map(left === undefined ? fieldsOf(answer.text).fields : [...left.searchParams]);
+      states.push([parameters.get("state"), parameters.has("code")]);
+    }
+    expect(states).toEqual([3, 2, 1, 0].map((index) => [`tab ${index}`, true]));
+    expect([...browser.cookies.keys()].filter((name) => name.includes("interaction"))).toHaveLength(2);
   });
 
   it("of two applications", async () => {

@@ -74,7 +74,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
       workerIds: [],
       lastLoginContext: { userType: "USER", clientId: world.tenantId },
     });
-    const { iss, exp, iat, auth_time, at_hash, sid, ...identity } = decode(id_token.split(".")[1]);
+    const { iss, exp, iat, auth_time, at_hash, acr, sid, ...identity } = decode(id_token.split(".")[1]);
     expect({ ...identity, aub: world.application.id }).toEqual(told);
   });
 

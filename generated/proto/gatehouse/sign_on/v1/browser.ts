@@ -117,6 +117,8 @@ export interface FormPostStep {
 
 export interface ErrorPageStep {
   reason: ErrorPageReason;
+  /** Origin of the application whose sign-in it was, where a person can begin again; absent when that is not known. */
+  startAgainOrigin?: string | null | undefined;
 }
 
 export interface Parameter {
@@ -540,13 +542,16 @@ export const FormPostStep: MessageFns<FormPostStep> = {
 };
 
 function createBaseErrorPageStep(): ErrorPageStep {
-  return { reason: ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED };
+  return { reason: ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED, startAgainOrigin: null };
 }
 
 export const ErrorPageStep: MessageFns<ErrorPageStep> = {
   encode(message: ErrorPageStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.reason !== ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED) {
       writer.uint32(8).int32(errorPageReasonToNumber(message.reason));
+    }
+    if (message.startAgainOrigin !== undefined && message.startAgainOrigin !== null) {
+      writer.uint32(18).string(message.startAgainOrigin);
     }
     return writer;
   },
@@ -570,6 +575,14 @@ export const ErrorPageStep: MessageFns<ErrorPageStep> = {
             }
 
             message.reason = errorPageReasonFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.startAgainOrigin = reader.string();
             continue;
           }
         }
