@@ -1,4 +1,5 @@
 import contract from "#generated/contracts/sign-on.json" with { type: "json" };
+import { AccountService } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
@@ -9,6 +10,15 @@ import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
+import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
+import {
+  showAccountSignInOperation,
+  submitAccountSignInOperation,
+} from "./conversations/account/account-sign-in-handler.ts";
+import {
+  showPasswordChangeOperation,
+  submitPasswordChangeOperation,
+} from "./conversations/account/change-password-handler.ts";
 import { authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
 import { getJwksOperation, getOpenidConfigurationOperation } from "./conversations/discovery/discovery-handler.ts";
@@ -41,6 +51,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
   const browser = connect(BrowserService);
   const tokens = connect(TokensService);
   const logout = connect(LogoutService);
+  const account = connect(AccountService);
   const passwords = connect(PasswordsService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
   return area<operations>({
@@ -54,6 +65,12 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       submitLogin: submitLoginOperation(browser, tools),
       showConsent: showConsentOperation(browser, tools),
       submitConsent: submitConsentOperation(browser, tools),
+      showAccount: showAccountOperation(account, tools),
+      submitAccount: submitAccountOperation(account, tools),
+      showAccountSignIn: showAccountSignInOperation(account, tools),
+      submitAccountSignIn: submitAccountSignInOperation(account, tools),
+      showPasswordChange: showPasswordChangeOperation(account, tools),
+      submitPasswordChange: submitPasswordChangeOperation(account, tools),
       logout: logoutOperation(logout, tools),
       submitLogout: submitLogoutOperation(logout, tools),
       showSignOut: showSignOutOperation(logout, tools),
