@@ -34,6 +34,7 @@ const signOut = {
   formToken: "t",
   applicationName: "Harbour Payroll",
   redirectOrigin: "https://payroll.example",
+  stayAddress: "/auth/account",
 };
 
 const AT = new Date("2026-06-30T08:15:27.412Z");

@@ -59,6 +59,7 @@ export const en = {
     effect:
       "You will have to enter your password the next time. Applications that you allowed to stay connected while you are away keep their access.",
     submit: "Sign out",
+    stay: "Stay signed in, and see your account",
     returnsTo: <Value>(origin: Value): Sentence<Value> => ["Afterwards you are sent to ", origin],
     footer: "If you did not want to sign out, close this page. Nothing has changed.",
     /** The way on from an error page of a sign-out. */

@@ -5,6 +5,7 @@ import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Cookies } from "../../browser/cookies.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
+import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
 import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
@@ -20,7 +21,6 @@ export interface LogoutTools extends PageTools {
 }
 
 const SIGN_OUT = "/auth/sign-out";
-const SIGNED_OUT = "/auth/signed-out";
 
 /** Where the sign-out question stands for one request, or for nobody's. */
 const signOutAddress = (logoutId: string | undefined): string =>
@@ -75,6 +75,7 @@ export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operat
       const values = {
         action: signOutAddress(logoutId ?? undefined),
         formToken,
+        stayAddress: ACCOUNT,
         applicationName: applicationName ?? undefined,
         redirectOrigin: redirectOrigin ?? undefined,
       };
