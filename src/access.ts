@@ -1,3 +1,4 @@
+import type { AccountService } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
@@ -23,6 +24,7 @@ type NameOf<S extends ServiceDefinition> = S[keyof S]["path"] extends `/${infer 
 /** Full name of every service that is generated from proto/. */
 export type ServiceName =
   | NameOf<typeof BrowserService>
+  | NameOf<typeof AccountService>
   | NameOf<typeof LogoutService>
   | NameOf<typeof TokensService>
   | NameOf<typeof ExpiryService>
@@ -44,6 +46,7 @@ export type ServiceName =
 /** Which peer may call which service (R-D4): a total table; a service without a row does not compile. */
 export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
   "gatehouse.sign_on.v1.Browser": ["edge"],
+  "gatehouse.sign_on.v1.Account": ["edge"],
   "gatehouse.sign_on.v1.Logout": ["edge"],
   "gatehouse.sign_on.v1.Tokens": ["edge"],
   "gatehouse.sign_on.v1.Expiry": ["worker"],

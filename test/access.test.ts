@@ -24,6 +24,7 @@ const definitionOf = (service: ServiceName) => ({
 /** What each peer may call, written out once more: a change of the table must be meant. */
 const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
   edge: [
+    "gatehouse.sign_on.v1.Account",
     "gatehouse.sign_on.v1.Browser",
     "gatehouse.sign_on.v1.Passwords",
     "gatehouse.sign_on.v1.Logout",

@@ -54,6 +54,30 @@ export const operations = {
     "method": "POST",
     "path": "/auth/set-password"
   },
+  "showAccount": {
+    "method": "GET",
+    "path": "/auth/account"
+  },
+  "submitAccount": {
+    "method": "POST",
+    "path": "/auth/account"
+  },
+  "showAccountSignIn": {
+    "method": "GET",
+    "path": "/auth/account/sign-in"
+  },
+  "submitAccountSignIn": {
+    "method": "POST",
+    "path": "/auth/account/sign-in"
+  },
+  "showPasswordChange": {
+    "method": "GET",
+    "path": "/auth/account/password"
+  },
+  "submitPasswordChange": {
+    "method": "POST",
+    "path": "/auth/account/password"
+  },
   "exchangeToken": {
     "method": "POST",
     "path": "/auth/token"

@@ -199,6 +199,81 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a person's account
+         * @description The sessions in which the person is signed in, the applications that may know the person, with what they may see, and the last sign-ins. Whoever
+         *     is not signed in is asked for that first, without any application.
+         */
+        get: operations["showAccount"];
+        put?: never;
+        /**
+         * Change something of the account
+         * @description Ends one session with what was issued from it without `offline_access`; withdraws an application's access on an instance, which ends its tokens;
+         *     or signs out everywhere, which ends every session and every token. What is gone already is answered like what was ended now.
+         */
+        post: operations["submitAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the sign-in to the account
+         * @description Asks for e-mail and password without any application. Whoever is signed in goes to the account at once.
+         */
+        get: operations["showAccountSignIn"];
+        put?: never;
+        /**
+         * Sign in to the account
+         * @description Under the rules of every sign-in; a refused attempt is the page again, status 400, after too many 429.
+         */
+        post: operations["submitAccountSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the page on which a signed-in person changes the password
+         * @description Whoever is not signed in is asked for that first.
+         */
+        get: operations["showPasswordChange"];
+        put?: never;
+        /**
+         * Change the password
+         * @description Takes the old password and the new one. Every other session, every code and every token of the person ends; this session goes on under another
+         *     secret. A password that is refused gets the page again with the reason, status 400; after too many wrong ones 429.
+         */
+        post: operations["submitPasswordChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/token": {
         parameters: {
             query?: never;
@@ -467,6 +542,39 @@ export interface components {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
             /** @description The new password, 15 to 1024 characters of any kind. A longer one is refused by name, which is why more are taken here. */
+            password: string;
+            /** @description The same once more. */
+            password_again: string;
+        };
+        /**
+         * AccountForm
+         * @description The fields of a form of the account page.
+         */
+        AccountForm: {
+            /** @description Proves that the form came from the page (S10). */
+            form_token: string;
+            /**
+             * @description The button that was pressed.
+             * @enum {string}
+             */
+            action: "end_session" | "withdraw" | "sign_out_everywhere";
+            /** @description Which session to end. */
+            session?: string;
+            /** @description Whose access to withdraw. */
+            application?: string;
+            /** @description On which instance. */
+            instance?: string;
+        };
+        /**
+         * PasswordChangeForm
+         * @description The fields of the page on which a signed-in person changes the password.
+         */
+        PasswordChangeForm: {
+            /** @description Proves that the form came from the page (S10). */
+            form_token: string;
+            /** @description The password so far. */
+            old_password: string;
+            /** @description The new password; the rules are told by the page. */
             password: string;
             /** @description The same once more. */
             password_again: string;
@@ -980,6 +1088,16 @@ export interface components {
                 "text/html": string;
             };
         };
+        /** @description On to another page of the account, or to the page that says that the person is signed out. */
+        RedirectWithinAccount: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                Location: components["headers"]["Location"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The request was refused. */
         TokenError: {
             headers: {
@@ -1285,6 +1403,11 @@ export interface components {
          * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
          */
         PasswordLinkToken: string;
+        /**
+         * @description What was done just now, for a sentence about it.
+         * @example session
+         */
+        AccountDone: "session" | "access" | "password";
     };
     requestBodies: never;
     headers: {
@@ -1782,6 +1905,125 @@ export interface operations {
             415: components["responses"]["OAuthUnsupportedMediaType"];
             500: components["responses"]["LinkPageError"];
             503: components["responses"]["LinkPageUnavailable"];
+        };
+    };
+    showAccount: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What was done just now, for a sentence about it.
+                 * @example session
+                 */
+                done?: components["parameters"]["AccountDone"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            303: components["responses"]["RedirectWithinAccount"];
+            400: components["responses"]["PageError"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    submitAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["AccountForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["RedirectWithinAccount"];
+            400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    showAccountSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            303: components["responses"]["RedirectWithinAccount"];
+            400: components["responses"]["PageError"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    submitAccountSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["LoginForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["RedirectWithinAccount"];
+            400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["PageTooManyAttempts"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    showPasswordChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Page"];
+            303: components["responses"]["RedirectWithinAccount"];
+            400: components["responses"]["PageError"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
+        };
+    };
+    submitPasswordChange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["PasswordChangeForm"];
+            };
+        };
+        responses: {
+            303: components["responses"]["RedirectWithinAccount"];
+            400: components["responses"]["PageError"];
+            413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedMediaType"];
+            429: components["responses"]["PageTooManyAttempts"];
+            500: components["responses"]["PageError"];
+            503: components["responses"]["PageUnavailable"];
         };
     };
     exchangeToken: {

@@ -1,4 +1,5 @@
 import contract from "#generated/contracts/sign-on.json" with { type: "json" };
+import { AccountService } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
@@ -14,6 +15,15 @@ import { createCookies } from "./browser/cookies.ts";
 import { ANY_ORIGIN, type AskedRequest, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
 import { refusedAtEdge } from "./browser/refused-at-edge.ts";
+import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
+import {
+  showAccountSignInOperation,
+  submitAccountSignInOperation,
+} from "./conversations/account/account-sign-in-handler.ts";
+import {
+  showPasswordChangeOperation,
+  submitPasswordChangeOperation,
+} from "./conversations/account/change-password-handler.ts";
 import { authorizeByPostOperation, authorizeOperation } from "./conversations/authorize/authorize-handler.ts";
 import { showConsentOperation, submitConsentOperation } from "./conversations/consent/consent-handler.ts";
 import {
@@ -55,6 +65,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
   const tokens = refused.connect(TokensService);
   const logout = refused.connect(LogoutService);
   const passwords = refused.connect(PasswordsService);
+  const account = refused.connect(AccountService);
   const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
   const discovery = { issuer, grantTypes: GRANT_TYPES, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
@@ -78,6 +89,12 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       submitLogin: submitLoginOperation(browser, tools),
       showConsent: showConsentOperation(browser, tools),
       submitConsent: submitConsentOperation(browser, tools),
+      showAccount: showAccountOperation(account, tools),
+      submitAccount: submitAccountOperation(account, tools),
+      showAccountSignIn: showAccountSignInOperation(account, tools),
+      submitAccountSignIn: submitAccountSignInOperation(account, tools),
+      showPasswordChange: showPasswordChangeOperation(account, tools),
+      submitPasswordChange: submitPasswordChangeOperation(account, tools),
       logout: logoutOperation(logout, tools),
       submitLogout: submitLogoutOperation(logout, tools),
       showSignOut: showSignOutOperation(logout, tools),

@@ -1,3 +1,4 @@
+import { AccountService } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
@@ -35,12 +36,17 @@ import { authorizationCodeRepository } from "./authorization-codes/authorization
 import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
 import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
 import { consentRepository } from "./consents/consent-repository.ts";
+import { showAccount } from "./conversations/account/account-service.ts";
+import { showAccountSignIn, signInToAccount } from "./conversations/account/account-sign-in-service.ts";
+import { changeAccount } from "./conversations/account/change-account-service.ts";
+import { changePassword, showPasswordChange } from "./conversations/account/change-password-service.ts";
 import { authorize } from "./conversations/authorize/authorize-service.ts";
 import { countRepeatedValues } from "./conversations/authorize/repeated-values.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { introspectToken } from "./conversations/introspection/introspection-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
+import { signInWithPassword } from "./conversations/login/password-sign-in-service.ts";
 import { logoutRequestRepository } from "./conversations/logout/logout-request-repository.ts";
 import { beginLogout, showSignedOut, showSignOut, submitSignOut } from "./conversations/logout/logout-service.ts";
 import { revokeToken } from "./conversations/revocation/revocation-service.ts";
@@ -212,9 +218,11 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
     sealer,
     clock,
   });
-  const signIns = createSignIns(signInRepository(db));
+  const signInRecords = signInRepository(db);
+  const signIns = createSignIns(signInRecords);
   const count = signInCounter(deps.metrics);
   const login = { ...shared, interactions, credentials, passwords, signOuts, signIns, throttling, count };
+  const account = { ...login, families, signInRecords, passwordChange, signIn: signInWithPassword(login) };
   const consent = { interactions, workforce };
   const setPasswordPage = { links, passwordChange, workforce, clock };
   const personSessions = { changes, sessionRepository: sessionStore, codes, families, workforce, limits, clock };
@@ -242,6 +250,14 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
         submitLogin: submitLogin(login),
         showConsent: showConsent(consent),
         submitConsent: submitConsent(consent),
+      }),
+      registration(AccountService, {
+        showAccount: showAccount(account),
+        changeAccount: changeAccount(account),
+        showAccountSignIn: showAccountSignIn(account),
+        signInToAccount: signInToAccount(account),
+        showPasswordChange: showPasswordChange(account),
+        changePassword: changePassword(account),
       }),
       registration(LogoutService, {
         beginLogout: beginLogout(logout),

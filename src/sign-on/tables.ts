@@ -204,7 +204,7 @@ export interface SignInsTable {
   readonly outcome: string;
   /** wrong_password, person_disabled; null when it succeeded. */
   readonly reason: string | null;
-  readonly application_id: string;
+  readonly application_id: string | null;
   readonly instance_id: string | null;
   readonly user_agent: string | null;
   /** Prefix in CIDR notation. */

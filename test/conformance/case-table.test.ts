@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { withScope } from "../support/scope.ts";
+import { ACCOUNT_OPERATIONS, accountSetUp } from "./account-set-ups.ts";
 import { CASES, type Case } from "./cases.ts";
 import { gatewaySetUp } from "./gateway-set-ups.ts";
 import { type Installations, openInstallations } from "./installations.ts";
@@ -27,6 +28,7 @@ type Subject = (typeof SUBJECTS)[number];
 
 function setUpOf(one: Case, installations: Installations): Promise<SetUp | undefined> {
   if (one.api === "Gateway") return gatewaySetUp(one, installations);
+  if (ACCOUNT_OPERATIONS.includes(one.operationId)) return accountSetUp(one, installations);
   if (LOGOUT_OPERATIONS.includes(one.operationId)) return logoutSetUp(one, installations);
   return (TOKEN_OPERATIONS.includes(one.operationId) ? tokenSetUp : pageSetUp)(one, installations);
 }

@@ -1,6 +1,9 @@
 import type { Browser } from "playwright-core";
 import { errorPage } from "../../src/sign-on/browser/error-page.ts";
 import { formPostPage } from "../../src/sign-on/browser/form-post-page.ts";
+import { accountPage } from "../../src/sign-on/conversations/account/account-page.ts";
+import { accountSignInPage } from "../../src/sign-on/conversations/account/account-sign-in-page.ts";
+import { changePasswordPage } from "../../src/sign-on/conversations/account/change-password-page.ts";
 import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
 import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
 import { signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
@@ -47,6 +50,52 @@ const signOut = {
   formToken: "t",
   applicationName: "Harbour Payroll",
   redirectOrigin: "https://payroll.example",
+  stayAddress: "/auth/account",
+};
+
+const AT = new Date("2026-06-30T08:15:27.412Z");
+const device = { browser: "Firefox", system: "Linux" };
+const account = {
+  formToken: "t",
+  email: "maren@example.com",
+  sessions: [
+    { sid: "a", current: true, device, signedInAt: AT, lastUsedAt: AT },
+    { sid: "b", current: false, device: { browser: "", system: "" }, signedInAt: AT, lastUsedAt: AT },
+  ],
+  accesses: [
+    {
+      applicationId: "app_a",
+      applicationName: "Harbour Payroll",
+      instanceId: "instance_a",
+      instanceName: "Europe",
+      scopes: ["openid", "profile", "email", "offline_access"],
+      since: AT,
+    },
+  ],
+  signIns: [
+    { at: AT, succeeded: true, applicationName: "", device, network: "192.0.2.0/24" },
+    { at: AT, succeeded: false, applicationName: "Harbour Payroll", device, network: "" },
+  ],
+  action: "/auth/account",
+  passwordAddress: "/auth/account/password",
+  done: undefined,
+};
+const accountSignIn = {
+  action: "/auth/account/sign-in",
+  formToken: "t",
+  email: "",
+  refused: false,
+  waitSeconds: undefined,
+};
+const passwordChange = {
+  formToken: "t",
+  email: "maren@example.com",
+  flaw: "PASSWORD_FLAW_UNSPECIFIED" as const,
+  lengthMin: 15,
+  lengthMax: 1_024,
+  oldRefused: false,
+  action: "/auth/account/password",
+  back: "/auth/account",
 };
 
 const PAGES: Readonly<Record<string, string>> = {
@@ -99,6 +148,23 @@ const PAGES: Readonly<Record<string, string>> = {
     { ...en, language: "he" },
   ),
   "signed out": signedOutPage(en),
+  account: accountPage(account, en),
+  "account after a change": accountPage({ ...account, accesses: [], done: "access" }, en),
+  "account with long values": accountPage(
+    {
+      ...account,
+      email: `${"m".repeat(200)}@example.com`,
+      accesses: account.accesses.map((access) => ({ ...access, applicationName: LONG_NAME, instanceName: LONG_NAME })),
+    },
+    en,
+  ),
+  "account from right to left": accountPage(account, { ...en, language: "he" }),
+  "account sign-in": accountSignInPage(accountSignIn, en),
+  "account sign-in, refused": accountSignInPage({ ...accountSignIn, email: "maren@example.com", refused: true }, en),
+  "account sign-in, to wait": accountSignInPage({ ...accountSignIn, waitSeconds: 90 }, en),
+  "password change": changePasswordPage(passwordChange, en),
+  "password change, refused": changePasswordPage({ ...passwordChange, oldRefused: true }, en),
+  "password change, too short": changePasswordPage({ ...passwordChange, flaw: "PASSWORD_FLAW_TOO_SHORT" }, en),
   "error of a sign-out": errorPage(
     { reason: "logoutHint", requestId, retryUrl: "/auth/sign-out", retryLabel: en.signOut.instead },
     en,

@@ -319,6 +319,7 @@ eachStore((_, open) => {
       authenticatedAt: NOW,
       seenAt: NOW,
       expiresAt: later(1_000),
+      device: { browser: "Firefox", system: "Linux" },
     });
     await write(async (tx) => {
       for (const one of [session("a"), session("b"), session("c", TOMAS)]) await sessions.create(tx, one);

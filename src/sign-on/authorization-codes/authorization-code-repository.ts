@@ -44,11 +44,16 @@ export interface AuthorizationCodeRepository {
   expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
   /** Lets the session's unspent codes expire, but for those with `offline_access` (R-S8). */
   expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
+  /** Lets the unspent codes of one application on one instance expire. */
+  expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess, at: Date): Promise<void>;
   /** Puts the unspent codes of one session under another. */
   moveToSession(tx: Transaction<SignOnTables>, from: CodeSession, to: Buffer): Promise<void>;
   /** Lets the application's unspent codes expire. */
   expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
 }
+
+/** Whose codes, for which application, where. */
+type CodeAccess = Pick<AuthorizationCode, "personId" | "applicationId" | "instanceId">;
 
 /** The session that codes were issued from, and whose it is. */
 interface CodeSession {
@@ -149,6 +154,17 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
         .where("session_digest", "=", digest)
         .where("expires_at", ">", at.getTime())
         .where("scopes", "not like", WITH_OFFLINE_ACCESS)
+        .execute();
+    },
+    async expireOfAccess(tx, { personId, applicationId, instanceId }, at) {
+      await tx
+        .updateTable("sign_on_authorization_codes")
+        .set({ expires_at: at.getTime() })
+        .where("person_id", "=", personId)
+        .where("spent_at", "is", null)
+        .where("application_id", "=", applicationId)
+        .where("instance_id", "=", instanceId)
+        .where("expires_at", ">", at.getTime())
         .execute();
     },
     async moveToSession(tx, { digest, personId }, to) {

@@ -9,6 +9,8 @@ export interface CookieChange {
 /** The names of our cookies and how they are sent; `__Host-` and Secure where the issuer is https (S13). */
 export interface Cookies {
   readonly session: string;
+  /** Of the sign-in to the account. */
+  readonly account: string;
   interaction(interactionId: string): string;
   /** Interactions whose cookies the browser sent, at most as many as it was sent. */
   interactionIds(header: string | undefined): readonly string[];
@@ -27,6 +29,7 @@ export function createCookies(issuer: string): Cookies {
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   return {
     session: `${prefix}_session`,
+    account: `${prefix}_account`,
     interaction: (interactionId) => `${interactionPrefix}${interactionId}`,
     interactionIds: (header) =>
       pairs(header)

@@ -23,7 +23,8 @@ export interface ErrorPageValues {
     | "logoutApplication"
     | "logoutAddress"
     | "logoutGone"
-    | "logoutForm";
+    | "logoutForm"
+    | "accountForm";
   readonly requestId: string;
   /** A path of ours that leads back to where the person was; anything else is left out. */
   readonly retryUrl?: string | undefined;
@@ -54,6 +55,7 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
   logoutAddress: "logoutAddress",
   logoutGone: "logoutGone",
   logoutForm: "logoutForm",
+  accountForm: "accountForm",
 };
 
 /**

@@ -14,6 +14,16 @@ export interface ConsentRepository {
   findScopes(subject: ConsentSubject): Promise<readonly string[]>;
   /** Adds the scopes to those approved before. */
   grant(tx: Transaction<SignOnTables>, subject: ConsentSubject, scopes: readonly string[], at: Date): Promise<void>;
+  /** What the person has approved, the latest first. */
+  listOf(personId: PersonId): Promise<readonly GrantedConsent[]>;
+  /** Forgets it; `false` when there was none. */
+  withdraw(tx: Transaction<SignOnTables>, subject: ConsentSubject): Promise<boolean>;
+}
+
+/** What a person approved, and when last. */
+export interface GrantedConsent extends Omit<ConsentSubject, "personId"> {
+  readonly scopes: readonly string[];
+  readonly since: Date;
 }
 
 export const consentRepository = (db: Database<SignOnTables>): ConsentRepository => {
@@ -45,6 +55,29 @@ export const consentRepository = (db: Database<SignOnTables>): ConsentRepository
         })
         .onConflict((conflict) => conflict.columns(["person_id", "application_id", "instance_id"]).doUpdateSet(granted))
         .execute();
+    },
+    async listOf(personId) {
+      const rows = await db
+        .selectFrom("sign_on_consents")
+        .selectAll()
+        .where("person_id", "=", personId)
+        .orderBy("granted_at", "desc")
+        .execute();
+      return rows.map((row) => ({
+        applicationId: row.application_id as ApplicationId,
+        instanceId: row.instance_id as InstanceId,
+        scopes: JSON.parse(row.scopes) as string[],
+        since: new Date(row.granted_at),
+      }));
+    },
+    async withdraw(tx, { personId, applicationId, instanceId }) {
+      const { numDeletedRows } = await tx
+        .deleteFrom("sign_on_consents")
+        .where("person_id", "=", personId)
+        .where("application_id", "=", applicationId)
+        .where("instance_id", "=", instanceId)
+        .executeTakeFirst();
+      return numDeletedRows === 1n;
     },
   };
 };

@@ -159,12 +159,16 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   ): Promise<NextStep | undefined> => {
     const code = newSecret(random);
     const outcome = await changes.run<"issued" | "interaction ended" | "session ended">(
-      async ({ db, at }) => {
+      async ({ db, at, audit }) => {
         if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
         if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
         if (progress.consented === true) {
           const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
-          await consents.grant(db, subject, scopesToApprove(request), at);
+          const approved = scopesToApprove(request);
+          await consents.grant(db, subject, approved, at);
+          const { applicationId, instanceId, personId } = subject;
+          const facts = { application: applicationId, instance: instanceId, scopes: approved.join(" ") };
+          await audit({ actor: personId, action: "consent.grant", object: personId, facts });
         }
         const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
         const { personId, authenticatedAt } = session;

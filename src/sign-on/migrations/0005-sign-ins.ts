@@ -10,7 +10,7 @@ export const signIns: Migration = {
       at ${instant} not null,
       outcome text not null check (outcome in ('succeeded', 'failed')),
       reason text check (reason in ('wrong_password', 'person_disabled')),
-      application_id text not null,
+      application_id text,
       instance_id text,
       user_agent text,
       network text,

@@ -33,8 +33,25 @@ export interface TokenFamilyRepository {
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
   /** Revokes what came from the session, but for families with `offline_access`, which outlive it (R-S8). */
   revokeOfSession(tx: Transaction<SignOnTables>, sessionDigest: Buffer, because: string, at: Date): Promise<void>;
+  /** Revokes what one application may do on one instance; returns how many. */
+  revokeOfAccess(tx: Transaction<SignOnTables>, access: FamilyAccess, because: string, at: Date): Promise<number>;
+  /** Which applications have live families of the person, where, with which scopes; the earliest instant of each. */
+  listAccessesOf(personId: PersonId, now: Date): Promise<readonly LiveAccess[]>;
   /** Puts the families of one session under another. */
   moveToSession(tx: Transaction<SignOnTables>, from: Buffer, to: Buffer): Promise<void>;
+}
+
+/** Whose tokens, for which application, where. */
+interface FamilyAccess {
+  readonly personId: PersonId;
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId;
+}
+
+/** That tokens of an application are good. */
+interface LiveAccess extends Omit<FamilyAccess, "personId"> {
+  readonly scopes: readonly Scope[];
+  readonly since: Date;
 }
 
 /** Neither revoked nor expired, and issued for an application that has not been disabled since. */
@@ -134,6 +151,34 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
         .where("revoked_at", "is", null)
         .where("scopes", "not like", WITH_OFFLINE_ACCESS)
         .execute();
+    },
+    async revokeOfAccess(tx, { personId, applicationId, instanceId }, because, at) {
+      const { numUpdatedRows } = await tx
+        .updateTable("sign_on_token_families")
+        .set({ revoked_at: at.getTime(), revoked_because: because })
+        .where("person_id", "=", personId)
+        .where("application_id", "=", applicationId)
+        .where("instance_id", "=", instanceId)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+    async listAccessesOf(personId, now) {
+      const rows = await db
+        .selectFrom("sign_on_token_families")
+        .select(["application_id", "instance_id", "scopes"])
+        .select(({ fn }) => fn.min("issued_at").as("since"))
+        .where("person_id", "=", personId)
+        .where("revoked_at", "is", null)
+        .where("expires_at", ">", now.getTime())
+        .groupBy(["application_id", "instance_id", "scopes"])
+        .execute();
+      return rows.map((row) => ({
+        applicationId: row.application_id as ApplicationId,
+        instanceId: row.instance_id as InstanceId,
+        scopes: JSON.parse(row.scopes) as Scope[],
+        since: new Date(Number(row.since)),
+      }));
     },
     async moveToSession(tx, from, to) {
       await tx

@@ -2,6 +2,7 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SessionsTable, SignOnTables } from "../tables.ts";
+import type { Device } from "./device.ts";
 
 /** The browser's signed-in state here. Known by the digest of what its cookie holds. */
 export interface SignOnSession {
@@ -12,6 +13,8 @@ export interface SignOnSession {
   readonly seenAt: Date;
   /** Absolute limit. */
   readonly expiresAt: Date;
+  /** What the browser called itself at the sign-in. */
+  readonly device: Device;
 }
 
 export interface SessionRepository {
@@ -53,6 +56,8 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
           seen_at: session.seenAt.getTime(),
           expires_at: session.expiresAt.getTime(),
           ended_at: null,
+          browser: session.device.browser,
+          system: session.device.system,
         })
         .execute();
     },
@@ -105,4 +110,5 @@ const toSession = (row: SessionsTable): SignOnSession => ({
   authenticatedAt: new Date(row.authenticated_at),
   seenAt: new Date(row.seen_at),
   expiresAt: new Date(row.expires_at),
+  device: { browser: row.browser ?? "", system: row.system ?? "" },
 });

@@ -2,6 +2,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import { digestOf } from "../digest.ts";
+import { type Device, NO_DEVICE } from "./device.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
 
 const MINUTE_MS = 60_000;
@@ -15,12 +16,14 @@ export interface SessionLimits {
 export interface Sessions {
   /** The live session that the cookie's secret names; `undefined` for none, ended, idle or expired. */
   find(secret: string | undefined): Promise<SignOnSession | undefined>;
+  /** The person's live sessions, the latest sign-in first. */
+  listOf(personId: PersonId): Promise<readonly SignOnSession[]>;
   /** A session for a sign-in that has just happened, not stored yet, and the secret for its cookie. */
-  begin(personId: PersonId, at: Date): { readonly session: SignOnSession; readonly secret: string };
+  begin(personId: PersonId, at: Date, device?: Device): { readonly session: SignOnSession; readonly secret: string };
 }
 
 export const createSessions = (
-  repository: Pick<SessionRepository, "findLive">,
+  repository: Pick<SessionRepository, "findLive" | "listLiveOf">,
   limits: SessionLimits,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): Sessions => ({
@@ -29,9 +32,14 @@ export const createSessions = (
     const now = clock.now();
     return repository.findLive(digestOf(secret), now, new Date(now.getTime() - limits.idleMinutes * MINUTE_MS));
   },
-  begin(personId, at) {
+  async listOf(personId) {
+    const now = clock.now();
+    return repository.listLiveOf(personId, now, new Date(now.getTime() - limits.idleMinutes * MINUTE_MS));
+  },
+  begin(personId, at, device = NO_DEVICE) {
     const secret = newSecret(random);
     const expiresAt = new Date(at.getTime() + limits.absoluteMinutes * MINUTE_MS);
-    return { session: { digest: digestOf(secret), personId, authenticatedAt: at, seenAt: at, expiresAt }, secret };
+    const digest = digestOf(secret);
+    return { session: { digest, personId, authenticatedAt: at, seenAt: at, expiresAt, device }, secret };
   },
 });

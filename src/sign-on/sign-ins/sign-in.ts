@@ -10,7 +10,8 @@ export interface SignIn {
   readonly outcome: "succeeded" | "failed";
   /** Set when it failed. */
   readonly reason: SignInFailure | undefined;
-  readonly applicationId: ApplicationId;
+  /** Absent for the account itself. */
+  readonly applicationId: ApplicationId | undefined;
   readonly instanceId: InstanceId | undefined;
   /** What the browser calls itself, at most `USER_AGENT_LENGTH_MAX` characters; not to be believed. */
   readonly userAgent: string | undefined;

@@ -6,10 +6,10 @@ import { networkOf } from "./network.ts";
 import { keptUserAgent, NOBODY } from "./sign-in.ts";
 import type { SignInRepository } from "./sign-in-repository.ts";
 
-/** Somebody tries to sign in: for which application and instance, from where. */
+/** Somebody tries to sign in: for which application and instance, or neither for the account, and from where. */
 export interface SignInAttempt {
-  readonly applicationId: ApplicationId;
-  readonly instanceId: InstanceId;
+  readonly applicationId: ApplicationId | undefined;
+  readonly instanceId: InstanceId | undefined;
   readonly sender: Sender | null;
 }
 
@@ -65,6 +65,6 @@ const kept = ({ applicationId, instanceId, sender }: SignInAttempt) => ({
 });
 
 const factsOf = ({ applicationId, instanceId }: SignInAttempt) => ({
-  application: applicationId,
-  instance: instanceId,
+  application: applicationId ?? null,
+  instance: instanceId ?? null,
 });

@@ -59,6 +59,7 @@ export const en = {
     effect:
       "You will have to enter your password the next time. Applications that you allowed to stay connected while you are away keep their access.",
     submit: "Sign out",
+    stay: "Stay signed in, and see your account",
     returnsTo: <Value>(origin: Value): Sentence<Value> => ["Afterwards you are sent to ", origin],
     footer: "If you did not want to sign out, close this page. Nothing has changed.",
     /** The way on from an error page of a sign-out. */
@@ -117,6 +118,59 @@ export const en = {
     heading: "You are on your way back",
     lead: "The application has your answer in a moment. If nothing happens, go on yourself.",
     submit: "Go on to the application",
+  },
+
+  account: {
+    title: "Your account",
+    heading: "Your account",
+    signedInAs: <Value>(email: Value): Sentence<Value> => ["You are signed in as ", email, "."],
+    signInLead: "to see your account",
+    signInFooter: "Here you see where you are signed in, and which applications may know you.",
+    /** What was done just now. */
+    done: {
+      session: "That session has ended.",
+      access: "The access is withdrawn. The application can no longer see anything of you.",
+      password: "Your password is changed. Everywhere else you are signed out.",
+    },
+    sessions: "Where you are signed in",
+    thisBrowser: "this browser",
+    /** Either may be empty: then we do not know it. */
+    device: (browser: string, system: string): string => {
+      if (browser === "") return system === "" ? "A browser that we do not know" : `A browser on ${system}`;
+      return system === "" ? browser : `${browser} on ${system}`;
+    },
+    signedInAt: <Value>(time: Value): Sentence<Value> => ["Signed in ", time, "."],
+    lastUsedAt: <Value>(time: Value): Sentence<Value> => ["Last used ", time, "."],
+    endSession: "Sign out",
+    everywhere: "Sign out everywhere",
+    everywhereEffect:
+      "Signing out everywhere ends all of these, this one included, and the access of every application, also of those that stay connected.",
+    applications: "Applications that may know you",
+    noApplications: "None at the moment.",
+    access: <Value>(application: Value, instance: Value): Sentence<Value> => [application, ", on ", instance, ", may"],
+    since: <Value>(time: Value): Sentence<Value> => ["Since ", time, "."],
+    withdraw: "Withdraw",
+    signIns: "Your last sign-ins",
+    succeeded: "Signed in",
+    failed: "Failed",
+    toAccount: "to your account",
+    toApplication: <Value>(application: Value): Sentence<Value> => ["to ", application],
+    signInsAdvice: "If one of these was not you, change your password.",
+    password: "Your password",
+    changePassword: "Change password",
+    footer: "On a computer that others use, sign out before you leave.",
+    /** The way on from an error page. */
+    back: "Go to your account",
+  },
+
+  changePassword: {
+    title: "Change password",
+    heading: "Change your password",
+    old: "Password so far",
+    oldRefused: "The password so far is not right.",
+    submit: "Change password",
+    back: "Back to your account, without a change",
+    footer: "Everywhere else you are signed out then, and applications lose their access.",
   },
 
   errorPage: {
@@ -202,6 +256,14 @@ export const en = {
         ],
         advice:
           "Go back to the application and start again there. If you end up here once more, tell the people who run it, with the reference below.",
+      },
+      accountForm: {
+        title: "We did not accept this form",
+        causes: [
+          "It did not come from the page that we showed you. A copied page, a browser extension or a very old tab can be behind this.",
+          "You have signed in anew in this browser since the page was shown.",
+        ],
+        advice: "Nothing was changed. Open your account again and repeat what you wanted to do.",
       },
       logoutMalformed: {
         title: "We cannot read this request to sign out",

@@ -46,6 +46,7 @@ eachStore((_, open) => {
           authenticatedAt,
           seenAt,
           expiresAt,
+          device: undefined,
         });
       }
     });

@@ -59,6 +59,7 @@ eachStore((_, open) => {
       authenticatedAt: NOW,
       seenAt: NOW,
       expiresAt: LATER,
+      device: { browser: "Firefox", system: "" },
     }));
     const applicationId = world.application.id as ApplicationId;
     await changes.run(async ({ db: tx }) => {

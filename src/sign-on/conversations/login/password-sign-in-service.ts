@@ -6,6 +6,7 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../../credentials/credential-repository.ts";
 import type { Passwords } from "../../credentials/passwords.ts";
+import { deviceOf } from "../../sessions/device.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { senderNetworkOf } from "../../sign-ins/network.ts";
@@ -98,7 +99,7 @@ function begin(
   { requestId }: Call,
 ): Promise<PasswordSignIn | undefined> {
   const { subjects, personId, matched } = proven;
-  const begun = sessions.begin(personId, clock.now());
+  const begun = sessions.begin(personId, clock.now(), deviceOf(attempt.sender?.userAgent ?? ""));
   return changes.run(
     async (change) => {
       const { db, at } = change;

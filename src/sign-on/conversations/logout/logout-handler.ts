@@ -3,6 +3,7 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { BrokenRequest, EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
 import type { Cookies } from "../../browser/cookies.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
@@ -20,7 +21,6 @@ export interface LogoutTools extends PageTools {
 }
 
 const SIGN_OUT = "/auth/sign-out";
-const SIGNED_OUT = "/auth/signed-out";
 
 /** Where the sign-out question stands for one request, or for nobody's. */
 const signOutAddress = (logoutId: string | undefined): string =>
@@ -75,6 +75,7 @@ export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operat
       const values = {
         action: signOutAddress(logoutId ?? undefined),
         formToken,
+        stayAddress: ACCOUNT,
         applicationName: applicationName ?? undefined,
         redirectOrigin: redirectOrigin ?? undefined,
       };

@@ -6,6 +6,8 @@ export interface SignOutPageValues {
   /** A path of ours, where the form is sent. */
   readonly action: string;
   readonly formToken: string;
+  /** A path of ours, for who does not want to. */
+  readonly stayAddress: string;
   /** Who asks; absent when nobody but the person. */
   readonly applicationName: string | undefined;
   /** Where the person is sent afterwards: scheme and host; absent for a page of ours. */
@@ -28,7 +30,8 @@ export function signOutPage(values: SignOutPageValues, texts: Texts): string {
 <button class="primary" type="submit">${signOut.submit}</button>
 </div>
 </form>
-${redirectOrigin !== undefined && html`<p class="aside">${signOut.returnsTo(html`<bdi class="value">${redirectOrigin}</bdi>`)}</p>`}`,
+${redirectOrigin !== undefined && html`<p class="aside">${signOut.returnsTo(html`<bdi class="value">${redirectOrigin}</bdi>`)}</p>`}
+<p class="aside"><a href="${values.stayAddress}">${signOut.stay}</a></p>`,
     footer: html`<p>${signOut.footer}</p>`,
   });
 }

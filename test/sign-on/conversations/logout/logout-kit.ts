@@ -42,8 +42,9 @@ export async function signedInBrowser(
 export async function isSignedIn(browser: Browser, world: World): Promise<boolean> {
   const { left } = await browser.follow(authorizePath(world, { prompt: "none" }));
   const error = left?.searchParams.get("error") ?? undefined;
-  if (error !== undefined && error !== "login_required") throw new Error(`prompt=none was answered with ${error}.`);
-  return error === undefined;
+  if (error !== undefined && !["login_required", "consent_required"].includes(error))
+    throw new Error(`prompt=none was answered with ${error}.`);
+  return error !== "login_required";
 }
 
 /** The status that userinfo answers to an access token with. */

@@ -1,0 +1,59 @@
+import type { BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
+import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import type { CookieChange, Cookies } from "./cookies.ts";
+import { cookieHeaderOf } from "./interaction-proof.ts";
+import { brokenForm, errorPageReply, type PageTools } from "./page-operation.ts";
+
+export interface AccountTools extends PageTools {
+  readonly cookies: Cookies;
+  readonly issuer: string;
+}
+
+export const ACCOUNT = "/auth/account";
+export const ACCOUNT_SIGN_IN = "/auth/account/sign-in";
+export const PASSWORD_CHANGE = "/auth/account/password";
+export const SIGNED_OUT = "/auth/signed-out";
+
+/** The session's secret, if the browser sent exactly one. */
+export const sessionSecretOf = (request: EdgeRequest, { cookies }: AccountTools): string | null =>
+  cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
+
+/** A page of the account as an answer; its forms lead nowhere else. */
+export const accountReply = <S extends 200 | 400>(status: S, body: string, setCookie: readonly string[] = []) =>
+  ({
+    status,
+    type: "text/html",
+    headers: { ...pageHeaders(), ...(setCookie.length === 0 ? {} : { "set-cookie": setCookie }) },
+    body,
+  }) as const;
+
+/** The page again, since too many attempts failed (R-X87). */
+export const waitReply = (body: string, waitSeconds: number) =>
+  ({
+    status: 429,
+    type: "text/html",
+    headers: { ...pageHeaders(), "retry-after": String(waitSeconds) },
+    body,
+  }) as const;
+
+/** On to another page of ours. */
+export const onTo = (location: string, { cookies }: AccountTools, changes: readonly CookieChange[] = []) =>
+  ({
+    status: 303,
+    headers: {
+      location,
+      "cache-control": "no-store",
+      ...(changes.length === 0 ? {} : { "set-cookie": changes.map((change) => cookies.write(change)) }),
+    },
+  }) as const;
+
+/** A form that did not come from our page, or not whole: nothing was changed, and this is the way back. */
+export const accountFormRefused = (requestId: string, tools: PageTools) =>
+  errorPageReply(
+    400,
+    { reason: "accountForm", requestId, retryUrl: ACCOUNT, retryLabel: tools.texts.account.back },
+    tools,
+  );
+
+export const brokenAccountForm = ({ requestId }: BrokenRequest, parts: readonly InvalidPart[], tools: PageTools) =>
+  parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : accountFormRefused(requestId, tools);

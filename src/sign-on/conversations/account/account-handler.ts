@@ -1,0 +1,86 @@
+import {
+  AccountOutcome,
+  type AccountService,
+  type ChangeAccountRequest,
+} from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import type { operations } from "#generated/types/sign-on.ts";
+import type { Operation } from "#runtime/http/operation.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import {
+  ACCOUNT,
+  ACCOUNT_SIGN_IN,
+  type AccountTools,
+  accountFormRefused,
+  accountReply,
+  brokenAccountForm,
+  onTo,
+  PASSWORD_CHANGE,
+  SIGNED_OUT,
+  sessionSecretOf,
+} from "../../browser/account-response.ts";
+import { isOwnForm } from "../../browser/form-origin.ts";
+import { failurePage } from "../../browser/page-operation.ts";
+import { accountPage } from "./account-page.ts";
+
+type Account = PromiseClient<typeof AccountService>;
+
+/** GET /auth/account. */
+export const showAccountOperation = (account: Account, tools: AccountTools): Operation<operations["showAccount"]> => ({
+  async handle(request) {
+    const { requestId, trace, query } = request;
+    const sessionSecret = sessionSecretOf(request, tools);
+    try {
+      const { page } = await account.showAccount({ sessionSecret }, { requestId, metadata: trace });
+      if (page === null) return onTo(ACCOUNT_SIGN_IN, tools);
+      const values = { ...page, action: ACCOUNT, passwordAddress: PASSWORD_CHANGE, done: query.done };
+      return accountReply(200, accountPage(values, tools.texts));
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
+});
+
+/** POST /auth/account: one change, then the page again with a sentence of what was done. */
+export const submitAccountOperation = (
+  account: Account,
+  tools: AccountTools,
+): Operation<operations["submitAccount"]> => ({
+  async handle(request) {
+    const { requestId, trace, body } = request;
+    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
+    const form = { sessionSecret: sessionSecretOf(request, tools), formToken: body.form_token, change: changeOf(body) };
+    try {
+      const { outcome } = await account.changeAccount(form, { requestId, metadata: trace });
+      switch (outcome) {
+        case AccountOutcome.ACCOUNT_OUTCOME_DONE:
+          return onTo(`${ACCOUNT}?done=${body.action === "withdraw" ? "access" : "session"}`, tools);
+        case AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT:
+          return onTo(SIGNED_OUT, tools, [{ name: tools.cookies.session, value: undefined }]);
+        case AccountOutcome.ACCOUNT_OUTCOME_NOBODY:
+          return onTo(ACCOUNT_SIGN_IN, tools);
+        default:
+          return accountFormRefused(requestId, tools);
+      }
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
+});
+
+function changeOf(
+  form: operations["submitAccount"]["requestBody"]["content"]["application/x-www-form-urlencoded"],
+): ChangeAccountRequest["change"] {
+  switch (form.action) {
+    case "end_session":
+      return { $case: "endSession", value: { sid: form.session ?? "" } };
+    case "withdraw":
+      return {
+        $case: "withdrawAccess",
+        value: { applicationId: form.application ?? "", instanceId: form.instance ?? "" },
+      };
+    default:
+      return { $case: "signOutEverywhere", value: {} };
+  }
+}

@@ -1,0 +1,128 @@
+import type {
+  AccountAccess,
+  AccountPage,
+  AccountSession,
+  AccountSignIn,
+  Device,
+} from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import { frame } from "#runtime/pages/frame.ts";
+import { type Html, html } from "#runtime/pages/html.ts";
+import type { Texts } from "../../texts/en.ts";
+
+/** What the service says, where forms are sent, and what was done just now. */
+export type AccountPageValues = AccountPage & {
+  readonly action: string;
+  readonly passwordAddress: string;
+  readonly done: keyof Texts["account"]["done"] | undefined;
+};
+
+/** A person's account: sessions, applications, the last sign-ins (R-S18, R-S20). Every button is a form of its own and needs no script. */
+export function accountPage(values: AccountPageValues, texts: Texts): string {
+  const { account } = texts;
+  const form = (content: Html) => html`<form method="post" action="${values.action}">
+<input type="hidden" name="form_token" value="${values.formToken}">
+${content}
+</form>`;
+  return frame({
+    title: account.title,
+    language: texts.language,
+    body: html`<h1>${account.heading}</h1>
+<p class="lead">${account.signedInAs(html`<bdi class="value">${values.email}</bdi>`)}</p>
+${values.done !== undefined && html`<p class="notice" role="status">${account.done[values.done]}</p>`}
+<section aria-labelledby="sessions">
+<h2 id="sessions">${account.sessions}</h2>
+<ul class="entries" role="list">
+${values.sessions.map((session, index) => sessionItem(session, index, form, texts))}
+</ul>
+<p class="aside" id="everywhere">${account.everywhereEffect}</p>
+${form(html`<button type="submit" name="action" value="sign_out_everywhere" aria-describedby="everywhere">${account.everywhere}</button>`)}
+</section>
+<section aria-labelledby="applications">
+<h2 id="applications">${account.applications}</h2>
+${
+  values.accesses.length === 0
+    ? html`<p class="aside">${account.noApplications}</p>`
+    : html`<ul class="entries" role="list">
+${values.accesses.map((access, index) => accessItem(access, index, form, texts))}
+</ul>`
+}
+</section>
+<section aria-labelledby="sign-ins">
+<h2 id="sign-ins">${account.signIns}</h2>
+<ul class="entries" role="list">
+${values.signIns.map((signIn) => signInItem(signIn, texts))}
+</ul>
+<p class="aside">${account.signInsAdvice}</p>
+</section>
+<section aria-labelledby="password">
+<h2 id="password">${account.password}</h2>
+<p><a class="button" href="${values.passwordAddress}">${account.changePassword}</a></p>
+</section>`,
+    footer: html`<p>${account.footer}</p>`,
+  });
+}
+
+type Form = (content: Html) => Html;
+
+const sessionItem = (
+  { sid, current, device, signedInAt, lastUsedAt }: AccountSession,
+  index: number,
+  form: Form,
+  texts: Texts,
+) => html`<li>
+<p id="session-${index}"><strong>${deviceText(device, texts)}</strong>${current && html` <span class="mark">${texts.account.thisBrowser}</span>`}</p>
+<p class="aside">${texts.account.signedInAt(moment(signedInAt, texts))} ${texts.account.lastUsedAt(moment(lastUsedAt, texts))}</p>
+${form(html`<input type="hidden" name="session" value="${sid}">
+<button type="submit" name="action" value="end_session" aria-describedby="session-${index}">${texts.account.endSession}</button>`)}
+</li>`;
+
+const accessItem = (
+  { applicationId, applicationName, instanceId, instanceName, scopes, since }: AccountAccess,
+  index: number,
+  form: Form,
+  texts: Texts,
+) => html`<li>
+<p id="access-${index}">${texts.account.access(html`<bdi>${applicationName}</bdi>`, html`<bdi>${instanceName}</bdi>`)}</p>
+<ul>
+${scopes.map((scope) => html`<li>${scopeText(scope, texts)}</li>`)}
+</ul>
+<p class="aside">${texts.account.since(moment(since, texts))}</p>
+${form(html`<input type="hidden" name="application" value="${applicationId}">
+<input type="hidden" name="instance" value="${instanceId}">
+<button type="submit" name="action" value="withdraw" aria-describedby="access-${index}">${texts.account.withdraw}</button>`)}
+</li>`;
+
+const signInItem = ({ at, succeeded, applicationName, device, network }: AccountSignIn, texts: Texts) => {
+  const { account } = texts;
+  const where = applicationName === "" ? account.toAccount : account.toApplication(html`<bdi>${applicationName}</bdi>`);
+  return html`<li>
+<p><strong${!succeeded && html` class="failed"`}>${succeeded ? account.succeeded : account.failed}</strong> ${where}</p>
+<p class="aside">${moment(at, texts)} · ${deviceText(device, texts)}${network !== "" && html` · <span dir="ltr">${network}</span>`}</p>
+</li>`;
+};
+
+const deviceText = (device: Device | null, { account }: Texts): string =>
+  account.device(device?.browser ?? "", device?.system ?? "");
+
+function scopeText(scope: string, { consent }: Texts): string | readonly (string | Html)[] {
+  const sentences: Readonly<Record<string, string>> = consent.scopes;
+  return Object.hasOwn(sentences, scope)
+    ? (sentences[scope] ?? "")
+    : consent.otherScope(html`<code><bdi>${scope}</bdi></code>`);
+}
+
+/** In UTC, and said so: where the person is, nobody knows. */
+function moment(at: Date | undefined | null, { language }: Texts): Html {
+  const instant = at ?? new Date(0);
+  const text = new Intl.DateTimeFormat(language, {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: "UTC",
+    timeZoneName: "short",
+  }).format(instant);
+  return html`<time datetime="${instant.toISOString()}">${text}</time>`;
+}

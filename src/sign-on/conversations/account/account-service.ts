@@ -1,0 +1,124 @@
+import type {
+  AccountAccess,
+  AccountPage,
+  AccountSession,
+  AccountSignIn,
+  ShowAccountRequest,
+  ShowAccountResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { InstanceId } from "#runtime/basis/ids.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { ApplicationRepository } from "../../applications/application-repository.ts";
+import type { ConsentRepository } from "../../consents/consent-repository.ts";
+import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
+import { deviceOf } from "../../sessions/device.ts";
+import { sessionFormToken } from "../../sessions/session-form-token.ts";
+import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import { sidOf } from "../../sessions/sid.ts";
+import type { SignInRepository } from "../../sign-ins/sign-in-repository.ts";
+import type { SignOnTables } from "../../tables.ts";
+import { mergedAccesses } from "./account-access.ts";
+
+export interface ShowAccountDeps {
+  readonly sessions: Sessions;
+  readonly sessionRepository: Pick<SessionRepository, "use">;
+  readonly consents: Pick<ConsentRepository, "listOf">;
+  readonly families: Pick<TokenFamilyRepository, "listAccessesOf">;
+  readonly signInRecords: Pick<SignInRepository, "listRecent">;
+  readonly applications: Pick<ApplicationRepository, "findAny">;
+  readonly workforce: PromiseClient<typeof SignInService>;
+  readonly changes: Changes<SignOnTables>;
+  readonly clock: Clock;
+}
+
+/** What a page shows at most of each; who has more is a program. */
+const SHOWN_MAX = { sessions: 50, accesses: 50, signIns: 20 } as const;
+/** A look at the account is a use of the session, written down about once a minute. */
+const USE_WRITTEN_MS = 60_000;
+
+/** The person's account as of now; nothing when nobody is signed in. */
+export const showAccount =
+  (deps: ShowAccountDeps) =>
+  async ({ sessionSecret }: ShowAccountRequest, call: Call): Promise<ShowAccountResponse> => {
+    const session = await deps.sessions.find(sessionSecret ?? undefined);
+    if (session === undefined) return { page: null };
+    await noteUse(deps, session, call);
+    const key = { $case: "personId", value: session.personId } as const;
+    const { email } = await deps.workforce.getPerson({ key }, { requestId: call.requestId });
+    const page: AccountPage = {
+      formToken: accountFormToken(sessionSecret ?? ""),
+      email,
+      sessions: await listSessions(deps, session),
+      accesses: await listAccesses(deps, session, call),
+      signIns: await listSignIns(deps, session),
+    };
+    return { page };
+  };
+
+/** The token of every form of the account page. */
+export const accountFormToken = (sessionSecret: string): string => sessionFormToken(sessionSecret, "account");
+
+async function noteUse({ sessionRepository, changes, clock }: ShowAccountDeps, session: SignOnSession, call: Call) {
+  if (clock.now().getTime() - session.seenAt.getTime() < USE_WRITTEN_MS) return;
+  await changes.run(({ db, at }) => sessionRepository.use(db, session.digest, at), { requestId: call.requestId });
+}
+
+async function listSessions({ sessions }: ShowAccountDeps, current: SignOnSession): Promise<AccountSession[]> {
+  const isCurrent = ({ digest }: SignOnSession) => digest.equals(current.digest);
+  const live = await sessions.listOf(current.personId);
+  const latest = live.toSorted((one, other) => other.seenAt.getTime() - one.seenAt.getTime());
+  return [...latest.filter(isCurrent), ...latest.filter((session) => !isCurrent(session))]
+    .slice(0, SHOWN_MAX.sessions)
+    .map((session) => ({
+      sid: sidOf(session.digest),
+      current: isCurrent(session),
+      device: { ...session.device },
+      signedInAt: session.authenticatedAt,
+      lastUsedAt: session.seenAt,
+    }));
+}
+
+async function listAccesses(deps: ShowAccountDeps, { personId }: SignOnSession, call: Call): Promise<AccountAccess[]> {
+  const { consents, families, clock } = deps;
+  const parts = [...(await consents.listOf(personId)), ...(await families.listAccessesOf(personId, clock.now()))];
+  const accesses = mergedAccesses(parts).slice(0, SHOWN_MAX.accesses);
+  const nameOf = applicationNames(deps);
+  const instances = new Map<InstanceId, string>();
+  for (const instanceId of new Set(accesses.map((access) => access.instanceId))) {
+    const { name } = await deps.workforce.getInstance({ instanceId }, { requestId: call.requestId });
+    instances.set(instanceId, name);
+  }
+  return Promise.all(
+    accesses.map(async ({ applicationId, instanceId, scopes, since }) => ({
+      applicationId,
+      applicationName: await nameOf(applicationId),
+      instanceId,
+      instanceName: instances.get(instanceId) ?? "",
+      scopes: [...scopes],
+      since,
+    })),
+  );
+}
+
+async function listSignIns(deps: ShowAccountDeps, { personId }: SignOnSession): Promise<AccountSignIn[]> {
+  const nameOf = applicationNames(deps);
+  const recent = await deps.signInRecords.listRecent(personId, SHOWN_MAX.signIns);
+  return Promise.all(
+    recent.map(async ({ at, outcome, applicationId, userAgent, network }) => ({
+      at,
+      succeeded: outcome === "succeeded",
+      applicationName: applicationId === undefined ? "" : await nameOf(applicationId),
+      device: { ...deviceOf(userAgent ?? "") },
+      network: network ?? "",
+    })),
+  );
+}
+
+const applicationNames =
+  ({ applications }: ShowAccountDeps) =>
+  async (id: string): Promise<string> =>
+    (await applications.findAny(id))?.name ?? "";

@@ -1,0 +1,67 @@
+import type {
+  ShowAccountSignInRequest,
+  ShowAccountSignInResponse,
+  SignInToAccountRequest,
+  SignInToAccountResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import { newSecret, type Random } from "#runtime/basis/random.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { digestOf, sameDigest } from "../../digest.ts";
+import { sessionFormToken } from "../../sessions/session-form-token.ts";
+import type { SignOnSession } from "../../sessions/session-repository.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import type { SignInAttempt } from "../../sign-ins/sign-ins-service.ts";
+
+/** Somebody's e-mail address and password, and what the browser has so far. */
+interface PasswordAttempt extends SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  readonly session: SignOnSession | undefined;
+}
+
+type PasswordSignIn =
+  | { readonly outcome: "succeeded"; readonly session: SignOnSession; readonly secret: string }
+  | { readonly outcome: "refused" }
+  | { readonly outcome: "throttled"; readonly waitMs: number };
+
+export interface AccountSignInDeps {
+  readonly sessions: Pick<Sessions, "find">;
+  readonly random: Random;
+  /** The one way to sign in, with its throttling and its records. */
+  readonly signIn: (attempt: PasswordAttempt, call: Call) => Promise<PasswordSignIn>;
+}
+
+/**
+ * The sign-in page without an application. There is no interaction: the page has a secret of its own in a cookie, from which its form's token
+ * is derived, so that no other site can sign a person in here (S10).
+ */
+export const showAccountSignIn =
+  ({ sessions, random }: AccountSignInDeps) =>
+  async (request: ShowAccountSignInRequest): Promise<ShowAccountSignInResponse> => {
+    const signedIn = (await sessions.find(request.sessionSecret ?? undefined)) !== undefined;
+    const pageSecret = request.pageSecret ?? newSecret(random);
+    return { signedIn, formToken: tokenOf(pageSecret), pageSecret };
+  };
+
+/** Checks e-mail and password as every sign-in does (R-S17). */
+export const signInToAccount =
+  ({ sessions, signIn }: AccountSignInDeps) =>
+  async (request: SignInToAccountRequest, call: Call): Promise<SignInToAccountResponse> => {
+    const { pageSecret, formToken, email, password, sender } = request;
+    const known = typeof pageSecret === "string" && pageSecret !== "";
+    if (!known || !sameDigest(digestOf(formToken), digestOf(tokenOf(pageSecret))))
+      return { answer: { $case: "formRefused", value: true } };
+    const session = await sessions.find(request.sessionSecret ?? undefined);
+    const attempt = { applicationId: undefined, instanceId: undefined, sender, email, password, session };
+    const signedIn = await signIn(attempt, call);
+    switch (signedIn.outcome) {
+      case "succeeded":
+        return { answer: { $case: "sessionSecret", value: signedIn.secret } };
+      case "throttled":
+        return { answer: { $case: "waitSeconds", value: Math.ceil(signedIn.waitMs / 1_000) } };
+      default:
+        return { answer: { $case: "refused", value: true } };
+    }
+  };
+
+const tokenOf = (pageSecret: string): string => sessionFormToken(pageSecret, "account sign-in");

@@ -1,0 +1,112 @@
+import {
+  AccountOutcome,
+  type ChangeAccountRequest,
+  type ChangeAccountResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { AuthorizationCodeRepository } from "../../authorization-codes/authorization-code-repository.ts";
+import type { ConsentRepository } from "../../consents/consent-repository.ts";
+import { digestOf, sameDigest } from "../../digest.ts";
+import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
+import type { SignOnSession } from "../../sessions/session-repository.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import { sidOf } from "../../sessions/sid.ts";
+import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
+import type { SignOnTables } from "../../tables.ts";
+import { accountFormToken } from "./account-service.ts";
+
+export interface ChangeAccountDeps {
+  readonly sessions: Sessions;
+  readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;
+  readonly consents: Pick<ConsentRepository, "withdraw">;
+  readonly codes: Pick<AuthorizationCodeRepository, "expireOfAccess">;
+  readonly families: Pick<TokenFamilyRepository, "revokeOfAccess">;
+  readonly changes: Changes<SignOnTables>;
+}
+
+/** One change of a person's own account. The session says whose; what a form names of somebody else is not found, and that is no error. */
+export const changeAccount =
+  (deps: ChangeAccountDeps) =>
+  async (request: ChangeAccountRequest, call: Call): Promise<ChangeAccountResponse> => {
+    const session = await deps.sessions.find(request.sessionSecret ?? undefined);
+    if (session === undefined) return { outcome: AccountOutcome.ACCOUNT_OUTCOME_NOBODY };
+    const expected = accountFormToken(request.sessionSecret ?? "");
+    if (!sameDigest(digestOf(request.formToken), digestOf(expected)))
+      return { outcome: AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED };
+    switch (request.change?.$case) {
+      case "endSession":
+        return endSession(deps, session, request.change.value.sid, call);
+      case "withdrawAccess":
+        return withdraw(deps, session, request.change.value, call);
+      case "signOutEverywhere":
+        return signOutEverywhere(deps, session, call);
+      default:
+        return { outcome: AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED };
+    }
+  };
+
+type Deps = ChangeAccountDeps;
+
+async function endSession(
+  { sessions, signOuts, changes }: Deps,
+  current: SignOnSession,
+  sid: string,
+  { requestId }: Call,
+): Promise<ChangeAccountResponse> {
+  const { personId } = current;
+  const ended = (await sessions.listOf(personId)).find(({ digest }) => sidOf(digest) === sid);
+  if (ended === undefined) return { outcome: AccountOutcome.ACCOUNT_OUTCOME_DONE };
+  await changes.run(
+    async ({ db, at, audit }) => {
+      if (!(await signOuts.ofSession(db, ended, at))) return;
+      const facts = { because: "ended on the account page", application: null };
+      await audit({ actor: personId, action: "session.end", object: personId, facts });
+    },
+    { requestId },
+  );
+  const own = ended.digest.equals(current.digest);
+  return { outcome: own ? AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT : AccountOutcome.ACCOUNT_OUTCOME_DONE };
+}
+
+async function withdraw(
+  { consents, codes, families, changes }: Deps,
+  { personId }: SignOnSession,
+  named: { readonly applicationId: string; readonly instanceId: string },
+  { requestId }: Call,
+): Promise<ChangeAccountResponse> {
+  const applicationId = parseId("application", named.applicationId);
+  const instanceId = parseId("instance", named.instanceId);
+  if (applicationId === undefined || instanceId === undefined)
+    return { outcome: AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED };
+  const subject = { personId, applicationId, instanceId };
+  await changes.run(
+    async ({ db, at, audit }: Change<SignOnTables>) => {
+      const consented = await consents.withdraw(db, subject);
+      // Codes before families, as everywhere.
+      await codes.expireOfAccess(db, subject, at);
+      const revoked = await families.revokeOfAccess(db, subject, "access withdrawn", at);
+      if (!consented && revoked === 0) return;
+      const facts = { application: applicationId, instance: instanceId, families: revoked };
+      await audit({ actor: personId, action: "consent.withdraw", object: personId, facts });
+    },
+    { requestId },
+  );
+  return { outcome: AccountOutcome.ACCOUNT_OUTCOME_DONE };
+}
+
+async function signOutEverywhere(
+  { signOuts, changes }: Deps,
+  { personId }: SignOnSession,
+  { requestId }: Call,
+): Promise<ChangeAccountResponse> {
+  await changes.run(
+    async ({ db, at, audit }) => {
+      await signOuts.everywhere(db, personId, "signed out everywhere", at);
+      await audit({ actor: personId, action: "person.signOutEverywhere", object: personId });
+    },
+    { requestId },
+  );
+  return { outcome: AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT };
+}

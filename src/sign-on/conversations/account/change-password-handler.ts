@@ -1,0 +1,82 @@
+import {
+  AccountOutcome,
+  type AccountService,
+  type PasswordChangePage,
+} from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import type { operations } from "#generated/types/sign-on.ts";
+import type { Operation } from "#runtime/http/operation.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import {
+  ACCOUNT,
+  ACCOUNT_SIGN_IN,
+  type AccountTools,
+  accountFormRefused,
+  accountReply,
+  brokenAccountForm,
+  onTo,
+  PASSWORD_CHANGE,
+  sessionSecretOf,
+  waitReply,
+} from "../../browser/account-response.ts";
+import { isOwnForm } from "../../browser/form-origin.ts";
+import { failurePage } from "../../browser/page-operation.ts";
+import { senderOf } from "../../browser/sender.ts";
+import { changePasswordPage } from "./change-password-page.ts";
+
+type Account = PromiseClient<typeof AccountService>;
+
+const render = (page: PasswordChangePage, { texts }: AccountTools): string =>
+  changePasswordPage({ ...page, action: PASSWORD_CHANGE, back: ACCOUNT }, texts);
+
+/** GET /auth/account/password. */
+export const showPasswordChangeOperation = (
+  account: Account,
+  tools: AccountTools,
+): Operation<operations["showPasswordChange"]> => ({
+  async handle(request) {
+    const { requestId, trace } = request;
+    const sessionSecret = sessionSecretOf(request, tools);
+    try {
+      const { page } = await account.showPasswordChange({ sessionSecret }, { requestId, metadata: trace });
+      return page === null ? onTo(ACCOUNT_SIGN_IN, tools) : accountReply(200, render(page, tools));
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
+});
+
+/** POST /auth/account/password. */
+export const submitPasswordChangeOperation = (
+  account: Account,
+  tools: AccountTools,
+): Operation<operations["submitPasswordChange"]> => ({
+  async handle(request) {
+    const { requestId, trace, body } = request;
+    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
+    const form = {
+      sessionSecret: sessionSecretOf(request, tools),
+      formToken: body.form_token,
+      oldPassword: body.old_password,
+      password: body.password,
+      passwordAgain: body.password_again,
+      sender: senderOf(request),
+    };
+    try {
+      const { answer } = await account.changePassword(form, { requestId, metadata: trace });
+      if (answer?.$case === "sessionSecret")
+        return onTo(`${ACCOUNT}?done=password`, tools, [{ name: tools.cookies.session, value: answer.value }]);
+      if (answer?.$case === "page") {
+        const { waitSeconds } = answer.value;
+        const markup = render(answer.value, tools);
+        return typeof waitSeconds === "number" ? waitReply(markup, waitSeconds) : accountReply(400, markup);
+      }
+      return answer?.value === AccountOutcome.ACCOUNT_OUTCOME_NOBODY
+        ? onTo(ACCOUNT_SIGN_IN, tools)
+        : accountFormRefused(requestId, tools);
+    } catch (error) {
+      return failurePage(error, request, tools);
+    }
+  },
+  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
+});

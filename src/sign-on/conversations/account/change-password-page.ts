@@ -1,0 +1,43 @@
+import type { PasswordChangePage } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import { frame } from "#runtime/pages/frame.ts";
+import { html } from "#runtime/pages/html.ts";
+import { passwordFlawText } from "../../browser/password-flaw-text.ts";
+import type { Texts } from "../../texts/en.ts";
+
+/** What the service says about the page, and our addresses: where its form is sent, and the way back. */
+export type ChangePasswordPageValues = PasswordChangePage & { readonly action: string; readonly back: string };
+
+/** The page on which a signed-in person changes the password (R-S20). */
+export function changePasswordPage(values: ChangePasswordPageValues, texts: Texts): string {
+  const { setPassword, changePassword, login } = texts;
+  const { oldRefused, waitSeconds } = values;
+  const flaw = passwordFlawText(values, texts);
+  const wait = typeof waitSeconds === "number" ? login.wait(waitSeconds) : undefined;
+  const refusal = wait ?? (oldRefused ? changePassword.oldRefused : flaw);
+  const invalidOld = oldRefused && html`aria-invalid="true" aria-describedby="refusal"`;
+  const invalidNew = flaw !== undefined && html`aria-invalid="true"`;
+  const described = flaw === undefined ? "rules" : "refusal rules";
+  return frame({
+    title: refusal === undefined ? changePassword.title : setPassword.titleRefused,
+    language: texts.language,
+    body: html`<h1>${changePassword.heading}</h1>
+<p class="lead" id="rules">${setPassword.rules(values.lengthMin)}</p>
+${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
+<form method="post" action="${values.action}">
+<input type="hidden" name="form_token" value="${values.formToken}">
+<label for="email">${texts.login.email}</label>
+<input id="email" type="text" autocomplete="username" readonly dir="ltr" value="${values.email}">
+<label for="old">${changePassword.old}</label>
+<input id="old" name="old_password" type="password" autocomplete="current-password" required ${invalidOld} ${flaw === undefined && html`autofocus`}>
+<label for="password">${setPassword.password}</label>
+<input id="password" name="password" ${asNewPassword} ${invalidNew} aria-describedby="${described}" ${flaw !== undefined && html`autofocus`}>
+<label for="again">${setPassword.again}</label>
+<input id="again" name="password_again" ${asNewPassword} ${invalidNew}>
+<button class="primary" type="submit">${changePassword.submit}</button>
+</form>
+<p class="aside"><a href="${values.back}">${changePassword.back}</a></p>`,
+    footer: html`<p>${changePassword.footer}</p>`,
+  });
+}
+
+const asNewPassword = html`type="password" autocomplete="new-password" required`;

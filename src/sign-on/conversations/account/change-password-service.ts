@@ -1,0 +1,160 @@
+import {
+  AccountOutcome,
+  type ChangePasswordRequest,
+  type ChangePasswordResponse,
+  type PasswordChangePage,
+  type ShowPasswordChangeRequest,
+  type ShowPasswordChangeResponse,
+} from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import { PasswordFlaw as PasswordFlawMessage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { CredentialRepository } from "../../credentials/credential-repository.ts";
+import type { NewPassword, PasswordChange } from "../../credentials/password-change-service.ts";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type PasswordFlaw,
+  type PasswordOwner,
+  passwordFlaw,
+} from "../../credentials/password-rules.ts";
+import type { Passwords } from "../../credentials/passwords.ts";
+import { digestOf, sameDigest } from "../../digest.ts";
+import { sessionFormToken } from "../../sessions/session-form-token.ts";
+import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import type { SignOnTables } from "../../tables.ts";
+import type { Throttling } from "../../throttling/throttling-service.ts";
+
+export interface ChangePasswordDeps {
+  readonly sessions: Sessions;
+  readonly sessionRepository: Pick<SessionRepository, "end" | "create">;
+  readonly credentials: Pick<CredentialRepository, "holdPasswordHash">;
+  readonly passwords: Pick<Passwords, "match">;
+  readonly passwordChange: PasswordChange;
+  readonly throttling: Throttling;
+  readonly workforce: PromiseClient<typeof SignInService>;
+  readonly changes: Changes<SignOnTables>;
+  readonly clock: Clock;
+}
+
+/** The empty form; nothing when nobody is signed in. */
+export const showPasswordChange =
+  (deps: ChangePasswordDeps) =>
+  async ({ sessionSecret }: ShowPasswordChangeRequest, call: Call): Promise<ShowPasswordChangeResponse> => {
+    const session = await deps.sessions.find(sessionSecret ?? undefined);
+    if (session === undefined) return { page: null };
+    return { page: formPage(await ownerOf(deps, session, call), sessionSecret ?? "", {}) };
+  };
+
+/**
+ * Changes the password of who is signed in: the old one is asked for, since a session alone may be somebody else's at a desk left alone, and
+ * wrong ones are throttled like failed sign-ins (R-S17). Everything else of the person ends; this session goes on under a new secret (S12).
+ * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when too many passwords are being checked.
+ */
+export const changePassword =
+  (deps: ChangePasswordDeps) =>
+  async (request: ChangePasswordRequest, call: Call): Promise<ChangePasswordResponse> => {
+    const secret = request.sessionSecret ?? "";
+    const session = await deps.sessions.find(secret);
+    if (session === undefined) return ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
+    if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret))))
+      return ended(AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED);
+
+    const owner = await ownerOf(deps, session, call);
+    const again = (more: Parameters<typeof formPage>[2]): ChangePasswordResponse => ({
+      answer: { $case: "page", value: formPage(owner, secret, more) },
+    });
+    const flaw =
+      passwordFlaw(request.password, owner) ?? (request.password === request.passwordAgain ? undefined : "different");
+    if (flaw !== undefined) return again({ flaw });
+
+    const networkAddress = request.sender?.networkAddress ?? "";
+    const subjects = deps.throttling.subjectsOf({ email: owner.email, networkAddress });
+    const waitMs = await deps.throttling.waitLeft(subjects);
+    if (waitMs > 0) return again({ waitMs });
+    const matched = await deps.passwords.match(session.personId, request.oldPassword);
+    if (matched === undefined) {
+      const begun = await refuse(deps, session, subjects, call);
+      return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
+    }
+
+    const { begun, stillAllowed } = rotation(deps, session, matched);
+    const { personId } = session;
+    const keptSession = begun.session.digest;
+    const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
+    // What the password proved is asked again inside; another change, or the end of this session, came first otherwise.
+    const changed = await deps.passwordChange.set({ ...given, stillAllowed }, call.requestId);
+    return changed
+      ? { answer: { $case: "sessionSecret", value: begun.secret } }
+      : ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
+  };
+
+/** This session under another secret, in the transaction that sets the password. */
+function rotation(deps: ChangePasswordDeps, session: SignOnSession, matched: string) {
+  const begun = deps.sessions.begin(session.personId, deps.clock.now(), session.device);
+  const stillAllowed: NewPassword["stillAllowed"] = async ({ db, at }) => {
+    if (!(await deps.credentials.holdPasswordHash(db, session.personId, matched))) return false;
+    if (!(await deps.sessionRepository.end(db, session.digest, at))) return false;
+    await deps.sessionRepository.create(db, begun.session);
+    return true;
+  };
+  return { begun, stillAllowed };
+}
+
+/** Counts the failure and writes it down; how long to wait when another one was counted first. */
+function refuse(
+  { throttling, changes }: ChangePasswordDeps,
+  { personId }: SignOnSession,
+  subjects: Parameters<Throttling["fail"]>[1],
+  { requestId }: Call,
+): Promise<number> {
+  return changes.run(
+    async (change) => {
+      const { waitMs } = await throttling.fail(change, subjects);
+      const facts = { because: "wrong old password" };
+      await change.audit({ actor: personId, action: "password.refuse", object: personId, facts });
+      return waitMs;
+    },
+    { requestId },
+  );
+}
+
+async function ownerOf({ workforce }: ChangePasswordDeps, { personId }: SignOnSession, call: Call) {
+  const key = { $case: "personId", value: personId } as const;
+  const { email, firstName, lastName } = await workforce.getPerson({ key }, { requestId: call.requestId });
+  return { email, firstName: firstName ?? undefined, lastName: lastName ?? undefined } satisfies PasswordOwner;
+}
+
+const tokenOf = (sessionSecret: string): string => sessionFormToken(sessionSecret, "change password");
+
+const ended = (value: AccountOutcome): ChangePasswordResponse => ({ answer: { $case: "outcome", value } });
+
+const formPage = (
+  { email }: PasswordOwner,
+  sessionSecret: string,
+  more: {
+    readonly flaw?: PasswordFlaw | "different";
+    readonly oldRefused?: boolean;
+    readonly waitMs?: number;
+  },
+): PasswordChangePage => ({
+  formToken: tokenOf(sessionSecret),
+  email,
+  flaw: more.flaw === undefined ? PasswordFlawMessage.PASSWORD_FLAW_UNSPECIFIED : FLAWS[more.flaw],
+  lengthMin: PASSWORD_LENGTH_MIN,
+  lengthMax: PASSWORD_LENGTH_MAX,
+  oldRefused: more.oldRefused ?? false,
+  waitSeconds: more.waitMs === undefined ? null : Math.ceil(more.waitMs / 1_000),
+});
+
+const FLAWS: Readonly<Record<PasswordFlaw | "different", PasswordFlawMessage>> = {
+  "too short": PasswordFlawMessage.PASSWORD_FLAW_TOO_SHORT,
+  "too long": PasswordFlawMessage.PASSWORD_FLAW_TOO_LONG,
+  pattern: PasswordFlawMessage.PASSWORD_FLAW_PATTERN,
+  common: PasswordFlawMessage.PASSWORD_FLAW_COMMON,
+  personal: PasswordFlawMessage.PASSWORD_FLAW_PERSONAL,
+  different: PasswordFlawMessage.PASSWORD_FLAW_DIFFERENT,
+};

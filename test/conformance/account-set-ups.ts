@@ -1,0 +1,122 @@
+import { withPerson } from "../sign-on/sign-on-fixture.ts";
+import { Browser } from "../support/browser.ts";
+import type { Gatehouse } from "../support/gatehouse.ts";
+import type { Answer } from "../support/http.ts";
+import { PASSWORD, type World } from "../support/world.ts";
+import type { Case } from "./cases.ts";
+import type { Installations } from "./installations.ts";
+import { type Ask, notApplicable, type SetUp } from "./set-up.ts";
+
+export const ACCOUNT_OPERATIONS = [
+  "showAccount",
+  "submitAccount",
+  "showAccountSignIn",
+  "submitAccountSignIn",
+  "showPasswordChange",
+  "submitPasswordChange",
+];
+
+const NO_PAGES = notApplicable("people's browsers are sent there, not programs");
+const NO_PARAMETERS = notApplicable("the address takes no parameter that could be wrong");
+const LONG = "x".repeat(70_000);
+const PASSWORD_CHANGE = "/auth/account/password";
+const SIGN_IN = "/auth/account/sign-in";
+
+/** Brings about a case of the operations of a person's account; undefined when nobody has said how. */
+export async function accountSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
+  const server = await ask(one, installations);
+  return server === undefined ? undefined : { server, sdk: NO_PAGES };
+}
+
+const elsewhere = (status: number): Pick<Ask, "at"> => {
+  if (status === 500) return { at: "failing" };
+  return status === 503 ? { at: "unreachable" } : {};
+};
+
+async function ask(
+  { operationId, status }: Case,
+  { world, urls, gatehouse }: Installations,
+): Promise<SetUp["server"] | undefined> {
+  const url = urls.whole;
+  switch (operationId) {
+    case "showAccount":
+      if (status === 400) return { query: { done: "nothing" } };
+      return status === 200 ? signedIn(world, url) : elsewhere(status);
+    case "showAccountSignIn":
+      if (status === 400) return NO_PARAMETERS;
+      return status === 303 ? signedIn(world, url) : elsewhere(status);
+    case "showPasswordChange":
+      if (status === 400) return NO_PARAMETERS;
+      return status === 200 ? signedIn(world, url) : elsewhere(status);
+    case "submitAccount":
+      return posted({ form_token: "x", action: "sign_out_everywhere" }, { form_token: "x" }, status);
+    case "submitAccountSignIn":
+      return status === 429 ? throttledSignIn(url) : signInForm(world, url, status);
+    case "submitPasswordChange":
+      return status === 429 ? throttledChange(gatehouse, world, url) : posted(CHANGE, { form_token: "x" }, status);
+    default:
+      return undefined;
+  }
+}
+
+const CHANGE = { form_token: "x", old_password: PASSWORD, password: "x", password_again: "x" };
+
+function posted(form: Record<string, string>, refused: Record<string, string>, status: number): Ask {
+  switch (status) {
+    case 400:
+      return { form: refused };
+    case 413:
+      return { form: { ...form, form_token: LONG } };
+    case 415:
+      return { json: form };
+    default:
+      return { ...elsewhere(status), form };
+  }
+}
+
+const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+const cookiesOf = ({ cookies }: Browser) => ({
+  cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+});
+
+async function signedIn(world: World, url: string): Promise<Ask> {
+  const browser = new Browser(url);
+  const { answer } = await browser.follow(SIGN_IN);
+  await browser.submit(answer, { email: world.email, password: PASSWORD });
+  return { headers: cookiesOf(browser) };
+}
+
+async function signInForm(world: World, url: string, status: number): Promise<Ask> {
+  const browser = new Browser(url);
+  const { answer } = await browser.follow(SIGN_IN);
+  const form = { form_token: tokenOf(answer), email: world.email, password: PASSWORD };
+  const refused = { ...form, password: "not the password at all" };
+  return { headers: cookiesOf(browser), ...posted(form, refused, status) };
+}
+
+const FAILURES = 12;
+
+/** After so many failures with an address of nobody's that the next is not looked at. */
+async function throttledSignIn(url: string): Promise<Ask> {
+  const browser = new Browser(url);
+  const { answer } = await browser.follow(SIGN_IN);
+  const form = { form_token: tokenOf(answer), email: "nobody.at.all@harbour.example", password: "x" };
+  for (let failure = 0; failure < FAILURES; failure++) await browser.open(SIGN_IN, { form });
+  return { headers: cookiesOf(browser), form };
+}
+
+/** The same for somebody who is signed in and guesses the password so far. */
+async function throttledChange(gatehouse: Gatehouse, world: World, url: string): Promise<Ask> {
+  const person = await withPerson(gatehouse, world, "guesser@harbour.example");
+  const { headers = {} } = await signedIn(person, url);
+  const browser = new Browser(url);
+  const password = "seven lanterns over the quay";
+  const form = {
+    form_token: tokenOf(await browser.open(PASSWORD_CHANGE, { headers })),
+    old_password: "not the password at all",
+    password,
+    password_again: password,
+  };
+  for (let failure = 0; failure < FAILURES; failure++) await browser.open(PASSWORD_CHANGE, { headers, form });
+  return { headers, form };
+}

@@ -1,0 +1,122 @@
+import { authorizePath, Browser } from "../../../support/browser.ts";
+import { type Answer, call } from "../../../support/http.ts";
+import { PASSWORD } from "../../../support/world.ts";
+import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
+import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
+import { isSignedIn } from "../logout/logout-kit.ts";
+import { atAccount, tokenOf } from "./account-kit.ts";
+
+const PATH = "/auth/account/sign-in";
+
+describeSignOn(
+  "/auth/account/sign-in",
+  (scene) => {
+    let people = 0;
+    async function begin() {
+      const { signOn, world } = scene();
+      const person = await withPerson(signOn, world, `visitor${++people}@harbour.example`);
+      const browser = new Browser(signOn.url);
+      return { signOn, person, browser, ...(await browser.follow(PATH)) };
+    }
+    const right = ({ email }: { readonly email: string }) => ({ email, password: PASSWORD });
+
+    it("signs in for every application, too: it is the same session", async () => {
+      const { person, browser, answer } = await begin();
+      expect((await browser.submit(answer, right(person))).path).toBe("/auth/account");
+      const { path } = await browser.follow(authorizePath(person));
+      expect(path).toMatch(/^\/auth\/consent/);
+    });
+
+    it("does not weaken a sign-in of an application: its page wants its own token", async () => {
+      const { person, browser, answer } = await begin();
+      const login = await browser.follow(authorizePath(person));
+      const form = { form_token: tokenOf(answer), ...right(person) };
+      expect((await browser.open(login.path, { form })).status).toBe(400);
+      const other = { form_token: tokenOf(login.answer), ...right(person) };
+      expect((await browser.open(PATH, { form: other })).status).toBe(400);
+    });
+
+    it("goes to the account at once when somebody is signed in", async () => {
+      const { signOn, person } = await begin();
+      const { browser } = await atAccount(signOn, person);
+      expect((await browser.open(PATH)).headers.get("location")).toBe("/auth/account");
+    });
+
+    it("says one thing of unknown people, wrong passwords and disabled people (R-S17)", async () => {
+      const { signOn, person, browser, answer } = await begin();
+      const disabled = await begin();
+      await signOn.disablePerson(disabled.person.personId);
+      const attempts = [
+        { email: person.email, password: "not the password at all" },
+        { email: "nobody@harbour.example", password: PASSWORD },
+        right(disabled.person),
+      ];
+      const answers: Answer[] = [];
+      for (const attempt of attempts) answers.push((await browser.submit(answer, attempt)).answer);
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+      const without = (text: string) => attempts.reduce((all, { email }) => all.replaceAll(email, ""), text);
+      expect(new Set(answers.map(({ text }) => without(text))).size).toBe(1);
+    });
+
+    it("counts failures with those of every other sign-in, and says how long to wait (R-S17, S17)", async () => {
+      const { person, browser, answer } = await begin();
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 12; attempt++) {
+        const wrong = await browser.submit(answer, { email: person.email, password: "not the password at all" });
+        statuses.push(wrong.answer.status);
+      }
+      expect(statuses.slice(-1)).toEqual([429]);
+      const login = await browser.follow(authorizePath(person));
+      expect((await browser.submit(login.answer, right(person))).answer.status).toBe(429);
+    });
+
+    it("begins a session of its own: one that was planted before is worthless afterwards (S12)", async () => {
+      const { signOn, person, browser, answer } = await begin();
+      browser.cookies.set("gatehouse_session", "planted");
+      await browser.submit(answer, right(person));
+      const planted = await call(signOn.url, "/auth/account", { headers: { cookie: "gatehouse_session=planted" } });
+      expect(planted.headers.get("location")).toBe(PATH);
+      expect(browser.cookies.get("gatehouse_session")).toMatch(/^[\w-]{43}$/);
+      expect(browser.cookies.has("gatehouse_account")).toBe(false);
+    });
+
+    it.each(FOREIGN_HEADERS)("refuses a form %s, though its token is right (S10)", async (_, headers) => {
+      const { person, browser, answer } = await begin();
+      const form = { form_token: tokenOf(answer), ...right(person) };
+      const refused = await browser.open(PATH, { form, headers });
+      expect(refused.status).toBe(400);
+      expect(await isSignedIn(browser, person)).toBe(false);
+    });
+
+    it("refuses an empty, changed or stolen token, and one without its cookie: nobody is signed in by another site (S10)", async () => {
+      const { signOn, person, browser, answer } = await begin();
+      const own = tokenOf(answer);
+      const attacker = await begin();
+      const tokens = ["", own.slice(1), `${own}A`, tokenOf(attacker.answer)];
+      const answers: Answer[] = [];
+      for (const form_token of tokens)
+        answers.push(await browser.open(PATH, { form: { form_token, ...right(person) } }));
+      answers.push(await call(signOn.url, PATH, { form: { form_token: own, ...right(person) } }));
+      const cookie = `gatehouse_account=${browser.cookies.get("gatehouse_account")}`;
+      const doubled = { cookie: `${cookie}; ${cookie}` };
+      answers.push(await call(signOn.url, PATH, { form: { form_token: own, ...right(person) }, headers: doubled }));
+      expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(400));
+      expect(await isSignedIn(browser, person)).toBe(false);
+    });
+
+    it.each(NO_FORMS)("refuses %s with %d (S14)", async (_, status, init) => {
+      const { browser } = await begin();
+      expect((await browser.open(PATH, { method: "POST", ...init })).status).toBe(status);
+    });
+
+    it("keeps two tabs apart from nobody: both may be sent", async () => {
+      const { person, browser, answer } = await begin();
+      const tab = await browser.follow(PATH);
+      expect(
+        (await browser.submit(answer, { email: person.email, password: "not the password at all" })).answer.status,
+      ).toBe(400);
+      expect((await browser.submit(tab.answer, right(person))).path).toBe("/auth/account");
+    });
+  },
+  { settings: { "sign-in-failures-per-email": 6, "sign-in-failures-per-network": 0 } },
+);

@@ -1,0 +1,274 @@
+import { ConsentPolicy } from "../../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { authorizePath, Browser, redeem } from "../../../support/browser.ts";
+import { type Answer, call } from "../../../support/http.ts";
+import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
+import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixture.ts";
+import { isSignedIn, signedInBrowser, tokensIn, userinfoStatus } from "../logout/logout-kit.ts";
+import { atAccount, press, sidsOf, tokenOf } from "./account-kit.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const everywhere = { action: "sign_out_everywhere" };
+
+describeSignOn("/auth/account", (scene) => {
+  let people = 0;
+  async function person() {
+    const { signOn, world } = scene();
+    return { signOn, person: await withPerson(signOn, world, `owner${++people}@harbour.example`) };
+  }
+  const auditOf = async (personId: string, action: string) => {
+    const view = scene().signOn.opened.store.view<{
+      audit_entries: { actor: string; action: string; object: string; facts: string };
+    }>();
+    const entries = await view
+      .selectFrom("audit_entries")
+      .select(["actor", "facts"])
+      .where("object", "=", personId)
+      .where("action", "=", action)
+      .execute();
+    return entries.map(({ actor, facts }) => ({ actor, ...(JSON.parse(facts) as object) }));
+  };
+
+  it("asks to sign in first, without any application", async () => {
+    const { signOn } = await person();
+    const { path, answer } = await new Browser(signOn.url).follow("/auth/account");
+    expect(path).toBe("/auth/account/sign-in");
+    expect(answer.text).toContain("to see your account");
+  });
+
+  it("shows who is signed in, where, which applications, and the last sign-ins, with strict headers (S11)", async () => {
+    const { signOn, person: maren } = await person();
+    await signedInBrowser(signOn, maren);
+    signOn.clock.step(1_000);
+    const { browser, answer } = await atAccount(signOn, maren, FIREFOX);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain(maren.email);
+    expect(sidsOf(answer)).toHaveLength(2);
+    expect(answer.text).toMatch(/Firefox on Linux<\/strong> <span class="mark">this browser/);
+    expect(answer.text).toContain("<bdi>Marigold</bdi>, on <bdi>Europe</bdi>, may");
+    expect(answer.text).toContain("see your e-mail address");
+    expect(answer.text.match(/Signed in<\/strong>/g)).toHaveLength(2);
+    expect(answer.headers.get("content-security-policy")).toMatch(/form-action 'self'; frame-ancestors 'none'/);
+    expect(answer.headers.get("x-frame-options")).toBe("DENY");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.text).not.toContain(browser.cookies.get("gatehouse_session"));
+    expect(answer.text).not.toContain("<script");
+  });
+
+  it("shows failed sign-ins, of this person only", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser } = await atAccount(signOn, maren);
+    const other = new Browser(signOn.url);
+    const login = await other.follow("/auth/account/sign-in");
+    const wrong = await other.submit(login.answer, { email: maren.email, password: "not the password at all" });
+    expect(wrong.answer.status).toBe(400);
+    const page = await browser.open("/auth/account");
+    expect(page.text.match(/class="failed"/g)).toHaveLength(1);
+    const { person: tomas } = await person();
+    expect((await atAccount(signOn, tomas)).answer.text).not.toContain('class="failed"');
+  });
+
+  it("ends another session with what came from it, and nothing else; the audit log tells it once", async () => {
+    const { signOn, person: maren } = await person();
+    const elsewhere = await signedInBrowser(signOn, maren);
+    signOn.clock.step(1_000);
+    const third = await signedInBrowser(signOn, maren);
+    signOn.clock.step(1_000);
+    const { browser, answer } = await atAccount(signOn, maren);
+    const sid = sidsOf(answer)[2] ?? "";
+    const done = await press(browser, { action: "end_session", session: sid });
+    expect(done.path).toBe("/auth/account?done=session");
+    expect(done.answer.text).toContain("That session has ended.");
+    await press(browser, { action: "end_session", session: sid });
+    expect([await isSignedIn(elsewhere.browser, maren), await isSignedIn(third.browser, maren)]).toEqual([false, true]);
+    expect([await userinfoStatus(signOn, elsewhere.tokens), await userinfoStatus(signOn, third.tokens)]).toEqual([
+      401, 200,
+    ]);
+    expect(sidsOf(await browser.open("/auth/account"))).toHaveLength(2);
+    const ended = { actor: maren.personId, because: "ended on the account page", application: null };
+    expect(await auditOf(maren.personId, "session.end")).toEqual([ended]);
+  });
+
+  it("ends this session, and says so", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser, answer } = await atAccount(signOn, maren);
+    const done = await press(browser, { action: "end_session", session: sidsOf(answer)[0] ?? "" });
+    expect(done.path).toBe("/auth/signed-out");
+    expect(browser.cookies.has("gatehouse_session")).toBe(false);
+    expect(await isSignedIn(browser, maren)).toBe(false);
+  });
+
+  it("never ends a session of somebody else", async () => {
+    const { signOn, person: maren } = await person();
+    const { person: tomas } = await person();
+    const theirs = await atAccount(signOn, tomas);
+    const { browser } = await atAccount(signOn, maren);
+    await press(browser, { action: "end_session", session: sidsOf(theirs.answer)[0] ?? "" });
+    expect((await theirs.browser.open("/auth/account")).status).toBe(200);
+  });
+
+  it("signs out everywhere: every session, code and family, offline_access or not; one audit entry (R-S20)", async () => {
+    const { signOn, person: maren } = await person();
+    const elsewhere = await signedInBrowser(signOn, maren, { scope: "openid offline_access" });
+    const next = await elsewhere.browser.follow(authorizePath(maren, { scope: "openid offline_access" }));
+    const { browser } = await atAccount(signOn, maren);
+    const done = await press(browser, everywhere);
+    expect(done.path).toBe("/auth/signed-out");
+    expect([await isSignedIn(elsewhere.browser, maren), await isSignedIn(browser, maren)]).toEqual([false, false]);
+    expect(await userinfoStatus(signOn, elsewhere.tokens)).toBe(401);
+    const redeemed = await redeem(signOn.url, maren, next.left?.searchParams.get("code") ?? "");
+    expect(redeemed.json()).toMatchObject({ error: "invalid_grant" });
+    expect(await auditOf(maren.personId, "person.signOutEverywhere")).toEqual([{ actor: maren.personId }]);
+  });
+
+  describe("withdrawing an application's access (R-S18)", () => {
+    const withdraw = ({ application, instanceId }: { application: { id: string }; instanceId: string }) => ({
+      action: "withdraw",
+      application: application.id,
+      instance: instanceId,
+    });
+
+    it("forgets the consent and ends that application's tokens and codes, offline ones too, and no other's", async () => {
+      const { signOn, person: maren } = await person();
+      const { browser, tokens } = await signedInBrowser(signOn, maren, { scope: "openid offline_access" });
+      const next = await browser.follow(authorizePath(maren, { scope: "openid" }));
+      const other = await withApplication(signOn, maren, { name: "Other" });
+      const others = await tokensIn(browser, signOn, other);
+      const done = await press(browser, withdraw(maren));
+      expect(done.answer.text).toContain("The access is withdrawn.");
+      expect(done.answer.text).not.toContain("<bdi>Marigold</bdi>, on");
+      expect([await userinfoStatus(signOn, tokens), await userinfoStatus(signOn, others)]).toEqual([401, 200]);
+      const redeemed = await redeem(signOn.url, maren, next.left?.searchParams.get("code") ?? "");
+      expect(redeemed.json()).toMatchObject({ error: "invalid_grant" });
+      expect((await browser.follow(authorizePath(maren, { scope: "openid" }))).path).toMatch(/^\/auth\/consent/);
+      await press(browser, withdraw(maren));
+      expect(await auditOf(maren.personId, "consent.withdraw")).toEqual([
+        { actor: maren.personId, application: maren.application.id, instance: maren.instanceId, families: 1 },
+      ]);
+    });
+
+    it("also where consent was never asked for: the tokens count", async () => {
+      const { signOn, person: maren } = await person();
+      const silent = await withApplication(signOn, maren, {
+        name: "Silent",
+        consent: ConsentPolicy.CONSENT_POLICY_NEVER,
+      });
+      const { browser, tokens } = await signedInBrowser(signOn, silent);
+      expect((await browser.open("/auth/account")).text).toContain("<bdi>Silent</bdi>");
+      const done = await press(browser, withdraw(silent));
+      expect(done.answer.text).not.toContain("<bdi>Silent</bdi>, on");
+      expect(await userinfoStatus(signOn, tokens)).toBe(401);
+    });
+
+    it("takes nothing from another person", async () => {
+      const { signOn, person: maren } = await person();
+      const { person: tomas } = await person();
+      const theirs = await signedInBrowser(signOn, tomas);
+      const { browser } = await atAccount(signOn, maren);
+      await press(browser, withdraw(tomas));
+      expect(await userinfoStatus(signOn, theirs.tokens)).toBe(200);
+    });
+
+    it.each([
+      ["no application", { action: "withdraw", instance: "instance_000000000000000000000" }],
+      ["no instance", { action: "withdraw", application: "app_000000000000000000000" }],
+      ["what is no id", { action: "withdraw", application: "x", instance: "y" }],
+    ])("refuses a form that names %s", async (_, form) => {
+      const { signOn, person: maren } = await person();
+      const { browser } = await atAccount(signOn, maren);
+      expect((await press(browser, form)).answer.status).toBe(400);
+    });
+  });
+
+  it("writes a consent into the audit log when it is given (R-S18)", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser } = await signedInBrowser(signOn, maren, { scope: "openid email" });
+    await browser.follow(authorizePath(maren, { scope: "openid" }));
+    expect(await auditOf(maren.personId, "consent.grant")).toEqual([
+      {
+        actor: maren.personId,
+        application: maren.application.id,
+        instance: maren.instanceId,
+        scopes: "openid email",
+      },
+    ]);
+  });
+
+  it("notes its own use of the session, about once a minute", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser } = await atAccount(signOn, maren);
+    const seen = async () => {
+      const rows = await signOn.db
+        .selectFrom("sign_on_sessions")
+        .select("seen_at")
+        .where("person_id", "=", maren.personId)
+        .execute();
+      return rows.map(({ seen_at }) => Number(seen_at));
+    };
+    const [before = 0] = await seen();
+    signOn.clock.step(59_000);
+    await browser.open("/auth/account");
+    expect(await seen()).toEqual([before]);
+    signOn.clock.step(1_000);
+    await browser.open("/auth/account");
+    expect(await seen()).toEqual([before + 60_000]);
+  });
+
+  it.each(FOREIGN_HEADERS)("refuses a form %s, though its token is right (S10)", async (_, headers) => {
+    const { signOn, person: maren } = await person();
+    const { browser, answer } = await atAccount(signOn, maren);
+    const form = { form_token: tokenOf(answer), ...everywhere };
+    const refused = await browser.open("/auth/account", { form, headers });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("We did not accept this form");
+    expect(await isSignedIn(browser, maren)).toBe(true);
+  });
+
+  it("refuses an empty, changed or stolen token, and the one of another page (S10)", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser, answer } = await atAccount(signOn, maren);
+    const { person: attacker } = await person();
+    const stolen = tokenOf((await atAccount(signOn, attacker)).answer);
+    const ofPassword = tokenOf(await browser.open("/auth/account/password"));
+    const ofSignOut = tokenOf(await browser.open("/auth/sign-out"));
+    const own = tokenOf(answer);
+    const tokens = ["", own.slice(1), `${own}A`, stolen, ofPassword, ofSignOut];
+    const answers: Answer[] = [];
+    for (const form_token of tokens)
+      answers.push(await browser.open("/auth/account", { form: { form_token, ...everywhere } }));
+    expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 400));
+    expect(await isSignedIn(browser, maren)).toBe(true);
+  });
+
+  it.each([...NO_FORMS, ["another action", 400, { form: { form_token: "x", action: "delete" } }] as const])(
+    "refuses %s with %d (S14)",
+    async (_, status, init) => {
+      const { signOn, person: maren } = await person();
+      const { browser } = await atAccount(signOn, maren);
+      expect((await browser.open("/auth/account", { method: "POST", ...init })).status).toBe(status);
+      expect(await isSignedIn(browser, maren)).toBe(true);
+    },
+  );
+
+  it("does nothing in a browser where nobody is signed in, or that sends two session cookies (S13)", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser, answer } = await atAccount(signOn, maren);
+    const form = { form_token: tokenOf(answer), ...everywhere };
+    const own = `gatehouse_session=${browser.cookies.get("gatehouse_session")}`;
+    const answers = [
+      await call(signOn.url, "/auth/account", { form }),
+      await call(signOn.url, "/auth/account", { form, headers: { cookie: `${own}; ${own}` } }),
+      await call(signOn.url, "/auth/account", { form, headers: { cookie: "gatehouse_session=planted" } }),
+    ];
+    expect(answers.map(({ headers }) => headers.get("location"))).toEqual(answers.map(() => "/auth/account/sign-in"));
+    expect(await isSignedIn(browser, maren)).toBe(true);
+  });
+
+  it("says what was done only in words of its own", async () => {
+    const { signOn, person: maren } = await person();
+    const { browser } = await atAccount(signOn, maren);
+    const answers = await Promise.all(
+      ["x", "<b>", "session&done=access"].map((done) => browser.open(`/auth/account?done=${done}`)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
+  });
+});

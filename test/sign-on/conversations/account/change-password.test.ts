@@ -1,0 +1,130 @@
+import { authorizePath, Browser } from "../../../support/browser.ts";
+import { type Answer, call } from "../../../support/http.ts";
+import { PASSWORD } from "../../../support/world.ts";
+import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
+import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
+import { isSignedIn, signedInBrowser, userinfoStatus } from "../logout/logout-kit.ts";
+import { atAccount, sidsOf, tokenOf } from "./account-kit.ts";
+
+const PATH = "/auth/account/password";
+const NEW = "seven lanterns over the quay";
+const change = { old_password: PASSWORD, password: NEW, password_again: NEW };
+
+describeSignOn(
+  "/auth/account/password",
+  (scene) => {
+    let people = 0;
+    async function begin() {
+      const { signOn, world } = scene();
+      const person = await withPerson(signOn, world, `changer${++people}@harbour.example`);
+      const { browser } = await atAccount(signOn, person);
+      return { signOn, person, browser, page: await browser.open(PATH) };
+    }
+
+    it("asks to sign in first", async () => {
+      const { signOn } = scene();
+      expect((await call(signOn.url, PATH)).headers.get("location")).toBe("/auth/account/sign-in");
+      const posted = await call(signOn.url, PATH, { form: { form_token: "x", ...change } });
+      expect(posted.headers.get("location")).toBe("/auth/account/sign-in");
+    });
+
+    it("changes it: others end, tokens with and without offline_access too; this one goes on under another secret (R-S20, S12)", async () => {
+      const { signOn, person, browser, page } = await begin();
+      const elsewhere = await signedInBrowser(signOn, person, { scope: "openid offline_access" });
+      const before = browser.cookies.get("gatehouse_session") ?? "";
+      const { path, answer } = await browser.submit(page, change);
+      expect(path).toBe("/auth/account?done=password");
+      expect(answer.text).toContain("Your password is changed.");
+      expect(sidsOf(answer)).toHaveLength(1);
+      expect(browser.cookies.get("gatehouse_session")).not.toBe(before);
+      const old = await call(signOn.url, "/auth/account", { headers: { cookie: `gatehouse_session=${before}` } });
+      expect(old.headers.get("location")).toBe("/auth/account/sign-in");
+      expect(await isSignedIn(elsewhere.browser, person)).toBe(false);
+      expect(await userinfoStatus(signOn, elsewhere.tokens)).toBe(401);
+      const login = await new Browser(signOn.url).follow("/auth/account");
+      const again = new Browser(signOn.url);
+      const fresh = await again.follow("/auth/account");
+      expect(login.path).toBe("/auth/account/sign-in");
+      expect((await again.submit(fresh.answer, { email: person.email, password: PASSWORD })).answer.status).toBe(400);
+      expect((await again.submit(fresh.answer, { email: person.email, password: NEW })).path).toBe("/auth/account");
+    });
+
+    it.each([
+      ["too short", "x7#Qz", "too short"],
+      ["common", "passwordpassword", "Others guess that first"],
+      ["a row", "qwertyuiopasdfghjkl", "Others guess that first"],
+    ])(
+      "refuses a new password that is %s, with the reason, and changes nothing (NIST SP 800-63B)",
+      async (_, password, words) => {
+        const { person, browser, page } = await begin();
+        const { answer } = await browser.submit(page, { ...change, password, password_again: password });
+        expect(answer.status).toBe(400);
+        expect(answer.text).toContain(words);
+        expect(answer.text).not.toContain(password);
+        expect(await isSignedIn(browser, person)).toBe(true);
+      },
+    );
+
+    it("refuses two entries that differ, and a wrong old password", async () => {
+      const { person, browser, page } = await begin();
+      const differing = await browser.submit(page, { ...change, password_again: `${NEW}.` });
+      const wrong = await browser.submit(page, { ...change, old_password: "not the password at all" });
+      expect([differing.answer.status, wrong.answer.status]).toEqual([400, 400]);
+      expect(differing.answer.text).toContain("The two entries are not the same");
+      expect(wrong.answer.text).toContain("The password so far is not right.");
+      expect(await isSignedIn(browser, person)).toBe(true);
+      expect((await browser.submit(wrong.answer, change)).path).toBe("/auth/account?done=password");
+    });
+
+    it("lets nobody guess the old password: wrong ones are throttled like failed sign-ins (R-S17)", async () => {
+      const { browser, page } = await begin();
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 12; attempt++)
+        statuses.push(
+          (await browser.submit(page, { ...change, old_password: `guess number ${attempt} of many` })).answer.status,
+        );
+      expect(statuses.slice(-1)).toEqual([429]);
+      const right = await browser.submit(page, change);
+      expect(right.answer.status).toBe(429);
+      expect(right.answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    });
+
+    it("takes one of two forms sent at once", async () => {
+      const { browser, page } = await begin();
+      const form = { form_token: tokenOf(page), ...change };
+      const answers = await Promise.all([1, 2, 3].map(() => browser.open(PATH, { form })));
+      const done = answers.filter(({ headers }) => headers.get("location") === "/auth/account?done=password");
+      expect(done).toHaveLength(1);
+    });
+
+    it.each(FOREIGN_HEADERS)("refuses a form %s, though its token is right (S10)", async (_, headers) => {
+      const { person, browser, page } = await begin();
+      const refused = await browser.open(PATH, { form: { form_token: tokenOf(page), ...change }, headers });
+      expect(refused.status).toBe(400);
+      expect(await isSignedIn(browser, person)).toBe(true);
+    });
+
+    it("refuses an empty, changed or stolen token, and the one of another page (S10)", async () => {
+      const { browser, page } = await begin();
+      const attacker = await begin();
+      const own = tokenOf(page);
+      const ofAccount = tokenOf(await browser.open("/auth/account"));
+      const tokens = ["", own.slice(1), `${own}A`, tokenOf(attacker.page), ofAccount];
+      const answers: Answer[] = [];
+      for (const form_token of tokens) answers.push(await browser.open(PATH, { form: { form_token, ...change } }));
+      expect(answers.map(({ status }) => status)).toEqual(tokens.map(() => 400));
+    });
+
+    it.each(NO_FORMS)("refuses %s with %d (S14)", async (_, status, init) => {
+      const { browser } = await begin();
+      expect((await browser.open(PATH, { method: "POST", ...init })).status).toBe(status);
+    });
+
+    it("is one change: sign-ins of applications go on with the new session", async () => {
+      const { person, browser, page } = await begin();
+      await browser.submit(page, change);
+      expect((await browser.follow(authorizePath(person))).path).toMatch(/^\/auth\/consent/);
+    });
+  },
+  { settings: { "sign-in-failures-per-email": 6, "sign-in-failures-per-network": 0 } },
+);
