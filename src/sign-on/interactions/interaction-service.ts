@@ -4,6 +4,7 @@ import {
   type NextStep,
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { Membership, type SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { AuditEntry } from "#runtime/audit/audit.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
@@ -134,12 +135,14 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   ): Promise<NextStep | undefined> => {
     const code = newSecret(random);
     const outcome = await changes.run<"issued" | "interaction ended" | "session ended">(
-      async ({ db, at }) => {
+      async ({ db, at, audit }) => {
         if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
         if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
         if (progress.consented === true) {
           const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
           await consents.grant(db, subject, request.scopes, at);
+          const facts = { instance: request.instanceId, scopes: request.scopes.join(" ") };
+          await audit({ actor: session.personId, action: "consent.grant", object: application.id, facts });
         }
         const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
         const { personId, authenticatedAt } = session;
@@ -162,8 +165,15 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
   };
 
-  const refuse: InteractionService["refuse"] = async ({ interaction }, error, description, requestId) => {
-    const ended = await changes.run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId });
+  const refuse: InteractionService["refuse"] = async ({ interaction, session }, error, description, requestId) => {
+    const ended = await changes.run(
+      async ({ db, at, audit }) => {
+        const first = await interactions.end(db, interaction.id, at);
+        if (first && session !== undefined) await audit(refusedEntry(interaction, session, description));
+        return first;
+      },
+      { requestId },
+    );
     return ended
       ? redirect(errorLocation(interaction, issuer, error, description), interaction.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE);
@@ -178,7 +188,11 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         return nextStep === undefined ? service.begin(request, application, undefined, requestId) : { nextStep };
       }
       if (found.need.kind === "refuse") {
-        return { nextStep: redirect(errorLocation(request, issuer, found.need.error, found.need.description)) };
+        const { error, description } = found.need;
+        // Who was asked and may not is an outcome; that nobody is signed in, as prompt=none asks, is none.
+        if (error === "access_denied" && session !== undefined)
+          await changes.run(({ audit }) => audit(refusedEntry(request, session, description)), { requestId });
+        return { nextStep: redirect(errorLocation(request, issuer, error, description)) };
       }
       const secret = newSecret(random);
       const id = randomCharacters(random, 22);
@@ -222,6 +236,18 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   };
   return service;
 }
+
+/** That a person who is signed in was refused, or refused themselves. */
+const refusedEntry = (
+  { applicationId, instanceId }: AuthorizationRequest,
+  { personId }: SignOnSession,
+  because: string,
+): AuditEntry => ({
+  actor: personId,
+  action: "authorization.refuse",
+  object: applicationId,
+  facts: { instance: instanceId, because },
+});
 
 const pageOf = (kind: "sign in" | "consent", interactionId: string): NextStep =>
   kind === "sign in"
