@@ -76,6 +76,8 @@ interface Scene extends Gatehouse {
   readonly inspection: PromiseClient<typeof InspectionService>;
   /** A second user, to be disabled and deleted, in the world's tenant. */
   readonly userId: string;
+  /** Who has that seat. */
+  readonly secondPersonId: string;
   readonly workerId: string;
   readonly roleId: number;
   readonly unitTypeId: string;
@@ -182,7 +184,7 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
   [
     "workforce.v1.Platform/SetLastLoginContext",
     "person.setLastLoginContext",
-    ({ platform, world: { personId, tenantId } }, call) =>
+    ({ platform, world: { tenantId }, secondPersonId: personId }, call) =>
       platform.setLastLoginContext({ ...again, personId, kind: SeatKind.SEAT_KIND_USER, tenantId }, call),
   ],
   [
@@ -432,6 +434,7 @@ describe("the audit log", () => {
         inspection: present(operator).connect(InspectionService),
         bulk: present(forPlatform).connect(BulkService),
         userId: present(user).id,
+        secondPersonId: present(present(user).person).id,
         workerId: present(worker).id,
         roleId: present(present(role).role).id,
         unitTypeId,
