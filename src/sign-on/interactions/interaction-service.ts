@@ -4,6 +4,7 @@ import {
   type NextStep,
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { Membership, type SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { AuditEntry } from "#runtime/audit/audit.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
@@ -191,8 +192,15 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, request.redirectUri);
   };
 
-  const refuse: InteractionService["refuse"] = async ({ interaction }, error, description, requestId) => {
-    const ended = await changes.run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId });
+  const refuse: InteractionService["refuse"] = async ({ interaction, session }, error, description, requestId) => {
+    const ended = await changes.run(
+      async ({ db, at, audit }) => {
+        const first = await interactions.end(db, interaction.id, at);
+        if (first && session !== undefined) await audit(refusedEntry(interaction, session, description));
+        return first;
+      },
+      { requestId },
+    );
     return ended
       ? responseStep(interaction, errorParameters(interaction, issuer, error, description), interaction.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, interaction.redirectUri);
@@ -216,8 +224,11 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         return nextStep === undefined ? service.begin(request, application, undefined, requestId) : { nextStep };
       }
       if (found.need.kind === "refuse") {
-        const parameters = errorParameters(request, issuer, found.need.error, found.need.description);
-        return { nextStep: responseStep(request, parameters, undefined) };
+        const { error, description } = found.need;
+        // Who was asked and may not is an outcome; that nobody is signed in, as prompt=none asks, is none.
+        if (error === "access_denied" && session !== undefined)
+          await changes.run(({ audit }) => audit(refusedEntry(request, session, description)), { requestId });
+        return { nextStep: responseStep(request, errorParameters(request, issuer, error, description), undefined) };
       }
       const { id, secret } = await create(request, requestedAt, requestId);
       return { nextStep: pageOf(found.need.kind, id), interactionSecret: secret };
@@ -267,6 +278,18 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   };
   return service;
 }
+
+/** That a person who is signed in was refused, or refused themselves. */
+const refusedEntry = (
+  { applicationId, instanceId }: AuthorizationRequest,
+  { personId }: SignOnSession,
+  because: string,
+): AuditEntry => ({
+  actor: personId,
+  action: "authorization.refuse",
+  object: applicationId,
+  facts: { instance: instanceId, because },
+});
 
 const pageOf = (kind: "sign in" | "consent", interactionId: string): NextStep =>
   kind === "sign in"

@@ -102,6 +102,11 @@ export const AUTHORIZATION_CHECKS: readonly Check[] = [
     advice: "Ask again without id_token_hint, or have the right person sign in.",
   },
   {
+    name: "session.nobody_asked_for",
+    said: "Nobody can be the person that was asked for.",
+    advice: "The claims parameter and id_token_hint ask for different people: send one of them.",
+  },
+  {
     name: "id_token_hint.unreadable",
     said: "The id_token_hint cannot be read.",
     advice: "Send an ID token of this issuer as it was received, or leave id_token_hint out.",

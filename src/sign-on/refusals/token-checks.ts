@@ -170,6 +170,17 @@ export const TOKEN_CHECKS: readonly Check[] = [
     advice: `${SIGN_IN_ANEW} An operator can say more of it: gatehouse tokens explain.`,
   },
   {
+    name: "family.not_live",
+    detail: "the token is revoked, or its family is revoked, expired or unknown",
+    finding: "The access token was revoked, or what it was issued from has ended.",
+    advice: `${SIGN_IN_ANEW} An operator can say more of it: gatehouse tokens explain.`,
+  },
+  {
+    name: "access_token.twice",
+    said: "The access token stands in the header and in the body.",
+    advice: "Send it in one of the two places.",
+  },
+  {
     name: "access_token.expired",
     detail: "ERR_JWT_EXPIRED",
     finding: "The access token has expired.",

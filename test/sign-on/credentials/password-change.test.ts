@@ -46,7 +46,7 @@ eachStore((_, open) => {
           authenticatedAt,
           seenAt,
           expiresAt,
-          device: undefined,
+          device: { browser: "", system: "" },
         });
       }
     });
