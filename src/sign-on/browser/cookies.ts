@@ -9,6 +9,8 @@ export interface CookieChange {
 /** The names of our cookies and how they are sent; `__Host-` and Secure where the issuer is https (S13). */
 export interface Cookies {
   readonly session: string;
+  /** Holds the proof that somebody signed in here before (R-X91). */
+  readonly device: string;
   interaction(interactionId: string): string;
   /** Interactions whose cookies the browser sent, at most as many as it was sent. */
   interactionIds(header: string | undefined): readonly string[];
@@ -27,6 +29,7 @@ export function createCookies(issuer: string): Cookies {
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
   return {
     session: `${prefix}_session`,
+    device: `${prefix}_device`,
     interaction: (interactionId) => `${interactionPrefix}${interactionId}`,
     interactionIds: (header) =>
       pairs(header)
