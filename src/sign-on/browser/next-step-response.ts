@@ -1,6 +1,7 @@
 import { ErrorPageReason, type NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { formTarget, type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
+import { deviceCookie } from "./device-cookie.ts";
 import { errorPage } from "./error-page.ts";
 import { FORM_POST_SCRIPT, formPostPage } from "./form-post-page.ts";
 import type { PageTools } from "./page-operation.ts";
@@ -18,6 +19,8 @@ export interface NextStepInput {
   readonly interactionSecret?: string | undefined;
   /** For the cookie of a session that has just begun. */
   readonly sessionSecret?: string | undefined;
+  /** For the cookie by which a later sign-in knows this browser. */
+  readonly deviceProof?: string | undefined;
 }
 
 export interface NextStepTools extends PageTools {
@@ -95,7 +98,7 @@ function redirect<R extends 302 | 303>(
 }
 
 function cookiesAfter(
-  { cookieHeader, interactionSecret, sessionSecret }: NextStepInput,
+  { cookieHeader, interactionSecret, sessionSecret, deviceProof }: NextStepInput,
   { cookies }: NextStepTools,
   openInteractionId: string | undefined,
   endedInteractionId: string | undefined,
@@ -113,5 +116,6 @@ function cookiesAfter(
   if (endedInteractionId !== undefined)
     changes.push({ name: cookies.interaction(endedInteractionId), value: undefined });
   if (sessionSecret !== undefined) changes.push({ name: cookies.session, value: sessionSecret });
+  changes.push(...deviceCookie(deviceProof, cookies));
   return changes.map((change) => cookies.write(change));
 }

@@ -13,6 +13,7 @@ import {
   sessionSecretOf,
   waitReply,
 } from "../../browser/account-response.ts";
+import { deviceCookie, deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
 import { failurePage } from "../../browser/page-operation.ts";
@@ -61,15 +62,23 @@ export const submitAccountSignInOperation = (
     if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
     const { form_token: formToken, email, password } = body;
     const secrets = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
-    const form = { ...secrets, formToken, email, password, sender: senderOf(request) };
+    const form = {
+      ...secrets,
+      formToken,
+      email,
+      password,
+      sender: senderOf(request),
+      deviceProof: deviceProofOf(request, tools),
+    };
     const values = { action: ACCOUNT_SIGN_IN, formToken, email };
     try {
-      const { answer } = await account.signInToAccount(form, { requestId, metadata: trace });
+      const { answer, deviceProof } = await account.signInToAccount(form, { requestId, metadata: trace });
       switch (answer?.$case) {
         case "sessionSecret":
           return onTo(ACCOUNT, tools, [
             { name: cookies.session, value: answer.value },
             { name: cookies.account, value: undefined },
+            ...deviceCookie(deviceProof ?? undefined, cookies),
           ]);
         case "refused": {
           const page = accountSignInPage({ ...values, refused: true, waitSeconds: undefined }, tools.texts);

@@ -18,6 +18,7 @@ import {
   sessionSecretOf,
   waitReply,
 } from "../../browser/account-response.ts";
+import { deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { failurePage } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";
@@ -61,6 +62,7 @@ export const submitPasswordChangeOperation = (
       password: body.password,
       passwordAgain: body.password_again,
       sender: senderOf(request),
+      deviceProof: deviceProofOf(request, tools),
     };
     try {
       const { answer } = await account.changePassword(form, { requestId, metadata: trace });

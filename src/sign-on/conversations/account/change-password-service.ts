@@ -72,7 +72,11 @@ export const changePassword =
     if (flaw !== undefined) return again({ flaw });
 
     const networkAddress = request.sender?.networkAddress ?? "";
-    const subjects = deps.throttling.subjectsOf({ email: owner.email, networkAddress });
+    const subjects = deps.throttling.subjectsOf({
+      email: owner.email,
+      networkAddress,
+      deviceProof: request.deviceProof ?? undefined,
+    });
     const waitMs = await deps.throttling.waitLeft(subjects);
     if (waitMs > 0) return again({ waitMs });
     const matched = await deps.passwords.match(session.personId, request.oldPassword);

@@ -2,6 +2,7 @@ import type { BrowserService, LoginPage } from "#generated/proto/gatehouse/sign_
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
 import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
@@ -58,15 +59,21 @@ export const submitLoginOperation = (browser: Browser, tools: LoginTools): Opera
       return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     const { form_token: formToken, email, password } = body;
-    const form = { proof, formToken, email, password, sender: senderOf(request) };
+    const deviceProof = deviceProofOf(request, tools);
+    const form = { proof, formToken, email, password, sender: senderOf(request), deviceProof };
     try {
-      const { answer, sessionSecret } = await browser.submitLogin(form, { requestId, metadata: trace });
+      const {
+        answer,
+        sessionSecret,
+        deviceProof: newProof,
+      } = await browser.submitLogin(form, { requestId, metadata: trace });
       if (answer?.$case === "page") return refusedPage(answer.value, tools.texts);
       const input = {
         nextStep: answer?.value ?? null,
         requestId,
         cookieHeader,
         sessionSecret: sessionSecret ?? undefined,
+        deviceProof: newProof ?? undefined,
       };
       return nextStepResponse(303, input, tools);
     } catch (error) {

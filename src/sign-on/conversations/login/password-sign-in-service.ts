@@ -39,11 +39,19 @@ export interface PasswordAttempt extends SignInAttempt {
   readonly password: string;
   /** The session that the browser has so far. */
   readonly session: SignOnSession | undefined;
+  /** What the browser shows of an earlier sign-in (R-X91). */
+  readonly deviceProof: string | undefined;
 }
 
 /** The new session and the secret for its cookie; a refusal that says no more (R-S17); or a wait, and nothing was looked at. */
 export type PasswordSignIn =
-  | { readonly outcome: "succeeded"; readonly session: SignOnSession; readonly secret: string }
+  | {
+      readonly outcome: "succeeded";
+      readonly session: SignOnSession;
+      readonly secret: string;
+      /** For the browser to show next time; `undefined` while addresses are not throttled. */
+      readonly deviceProof: string | undefined;
+    }
   | { readonly outcome: "refused" }
   | { readonly outcome: "throttled"; readonly waitMs: number };
 
@@ -55,7 +63,8 @@ export type PasswordSignIn =
 export const signInWithPassword =
   (deps: PasswordSignInDeps) =>
   async (attempt: PasswordAttempt, call: Call): Promise<PasswordSignIn> => {
-    const subjects = deps.throttling.subjectsOf({ email: attempt.email, networkAddress: addressOf(attempt) });
+    const { email, deviceProof } = attempt;
+    const subjects = deps.throttling.subjectsOf({ email, networkAddress: addressOf(attempt), deviceProof });
     const waitMs = await deps.throttling.waitLeft(subjects);
     try {
       const signedIn: PasswordSignIn =
@@ -109,7 +118,7 @@ function begin(
       if (attempt.session !== undefined) await signOuts.replace(db, attempt.session, begun.session, at);
       await sessionRepository.create(db, begun.session);
       await signIns.succeed(change, attempt, personId);
-      return { outcome: "succeeded", ...begun };
+      return { outcome: "succeeded", ...begun, deviceProof: throttling.deviceProof(attempt.email, at) };
     },
     { requestId },
   );

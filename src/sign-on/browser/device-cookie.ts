@@ -1,0 +1,14 @@
+import type { EdgeRequest } from "#runtime/http/operation.ts";
+import type { CookieChange, Cookies } from "./cookies.ts";
+import { cookieHeaderOf } from "./interaction-proof.ts";
+
+/** As long as a proof is good: 180 days. */
+const DEVICE_COOKIE_SECONDS = 15_552_000;
+
+/** What the browser says of an earlier sign-in here (R-X91); `null` when nothing. */
+export const deviceProofOf = (request: EdgeRequest, { cookies }: { readonly cookies: Cookies }): string | null =>
+  cookies.read(cookieHeaderOf(request), cookies.device) ?? null;
+
+/** The cookie of a sign-in that succeeded, if there is a proof to keep. */
+export const deviceCookie = (proof: string | undefined, cookies: Cookies): readonly CookieChange[] =>
+  proof === undefined ? [] : [{ name: cookies.device, value: proof, maxAgeSeconds: DEVICE_COOKIE_SECONDS }];
