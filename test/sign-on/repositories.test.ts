@@ -286,6 +286,18 @@ eachStore((_, open) => {
     expect(await tokens.find(digest("two"))).toEqual({ ...two, replacement: by("third", later(499)) });
   });
 
+  it("an access token that was revoked by itself finds no family, its siblings do (R-S20)", async () => {
+    const { db, write } = await opened();
+    const families = tokenFamilyRepository(db);
+    await write((tx) => families.create(tx, family("a")));
+    expect(await families.findLiveBehind("a.one", NOW)).toEqual(family("a"));
+    expect(await write((tx) => families.revokeAccessToken(tx, "a.one", later(500), NOW))).toBe(true);
+    expect(await write((tx) => families.revokeAccessToken(tx, "a.one", later(500), later(1)))).toBe(false);
+    const found = await Promise.all(["a.one", "a.two", "b.one", ""].map((id) => families.findLiveBehind(id, NOW)));
+    expect(found).toEqual([undefined, family("a"), undefined, undefined]);
+    expect(await families.findLiveBehind("a.two", later(1_000))).toBeUndefined();
+  });
+
   it("an interaction is open until it ends, once, or expires", async () => {
     const { db, write } = await opened();
     const interactions = interactionRepository(db);

@@ -84,7 +84,15 @@ function markedParts(): [string, string, string] {
 
 describe("verifying an access token (R-S12, S32, S33, S34)", () => {
   it("takes what we sign ourselves, by either algorithm", async () => {
-    const expected = { personId: "person_1", applicationId: "app_1", scopes: ["openid", "email"], family };
+    const expected = {
+      id: expect.stringMatching(new RegExp(`^${family.id}\\.`)),
+      personId: "person_1",
+      applicationId: "app_1",
+      scopes: ["openid", "email"],
+      issuedAt: new Date(IAT * 1000),
+      expiresAt: new Date((IAT + 3_600) * 1000),
+      family,
+    };
     const signer = { keyId: "es256-a", algorithm: "ES256", privateKey: es.privateKey } as const;
     const rsSigner = { keyId: "rs256-a", algorithm: "RS256", privateKey: rs.privateKey } as const;
     expect(await verify(signAccessToken(content, signer, seededRandom()))).toEqual(expected);
