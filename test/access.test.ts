@@ -27,12 +27,18 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.sign_on.v1.Account",
     "gatehouse.sign_on.v1.Browser",
     "gatehouse.sign_on.v1.Logout",
+    "gatehouse.sign_on.v1.Passwords",
     "gatehouse.sign_on.v1.Tokens",
     "gatehouse.workforce.v1.Gateway",
   ],
   worker: ["gatehouse.sign_on.v1.Expiry", "gatehouse.webhooks.v1.Dispatch"],
-  operator: ["gatehouse.sign_on.v1.Operator", "gatehouse.workforce.v1.Operator", "gatehouse.webhooks.v1.Operator"],
-  platform: ["gatehouse.workforce.v1.Platform", "gatehouse.workforce.v1.Bulk"],
+  operator: [
+    "gatehouse.sign_on.v1.Operator",
+    "gatehouse.sign_on.v1.People",
+    "gatehouse.workforce.v1.Operator",
+    "gatehouse.webhooks.v1.Operator",
+  ],
+  platform: ["gatehouse.sign_on.v1.People", "gatehouse.workforce.v1.Platform", "gatehouse.workforce.v1.Bulk"],
   services: ["gatehouse.workforce.v1.SignIn", "gatehouse.workforce.v1.Connections"],
 };
 

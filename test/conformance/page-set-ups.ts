@@ -1,6 +1,6 @@
 import { authorizePath, Browser, signIn } from "../support/browser.ts";
 import type { Answer } from "../support/http.ts";
-import { PASSWORD, type World } from "../support/world.ts";
+import { invitation, PASSWORD, present, type World } from "../support/world.ts";
 import type { Case } from "./cases.ts";
 import type { Installations } from "./installations.ts";
 import { type Ask, notApplicable, type SetUp } from "./set-up.ts";
@@ -11,6 +11,8 @@ const LONG = "x".repeat(70_000);
 /** Brings about a case of the operations that a person's browser is sent to; undefined when nobody has said how. */
 export async function pageSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
   const { applications, urls } = installations;
+  if (one.operationId.endsWith("SetPassword"))
+    return { server: await setPasswordAsk(one, installations), sdk: NO_PAGES };
   const make =
     one.operationId === "authorize" ? authorizeAsk : one.operationId.endsWith("Login") ? loginAsk : consentAsk;
   const ask = await make(one, applications, urls.whole);
@@ -95,6 +97,23 @@ const consentAsk: Make = async ({ operationId, status }, { always, once }, url) 
   const form = { form_token: tokenOf(standing.page), decision: "approve" };
   return submitted(ask, form, status, { ...form, form_token: "forged" });
 };
+
+const NEW_PASSWORD = "seven quiet herons at dawn";
+
+/** A person of its own for each case: a link is spent by one of them, and a password of the shared world by none. */
+async function setPasswordAsk({ operationId, status }: Case, { gatehouse, world, urls }: Installations): Promise<Ask> {
+  const { user } = await gatehouse.platform.inviteUser(
+    invitation(world.tenantId, `${operationId}.${status}@harbour.example`.toLowerCase()),
+  );
+  const key = { $case: "personId", value: present(present(user).person).id } as const;
+  const { link } = await gatehouse.people.createPasswordLink({ key, purpose: "PASSWORD_LINK_PURPOSE_INVITATION" });
+  const { pathname, search } = new URL(link);
+  const ask = { query: queryOf(`${pathname}${search}`), ...elsewhere(status) };
+  if (operationId === "showSetPassword") return status === 400 ? { ...ask, query: { token: "unknown" } } : ask;
+  const page = await new Browser(urls.whole).open(`${pathname}${search}`);
+  const form = { form_token: tokenOf(page), password: NEW_PASSWORD, password_again: NEW_PASSWORD };
+  return submitted(ask, form, status, { ...form, password: "short" });
+}
 
 function submitted(ask: Ask, form: Record<string, string>, status: number, refused: Record<string, string>): Ask {
   switch (status) {

@@ -7,6 +7,11 @@ import { consentPage } from "../../src/sign-on/conversations/consent/consent-pag
 import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
 import { signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
 import { signedOutPage } from "../../src/sign-on/conversations/logout/signed-out-page.ts";
+import { passwordSetPage } from "../../src/sign-on/conversations/set-password/password-set-page.ts";
+import {
+  type SetPasswordPageValues,
+  setPasswordPage,
+} from "../../src/sign-on/conversations/set-password/set-password-page.ts";
 import { en } from "../../src/sign-on/texts/en.ts";
 import { findings, LOOKS } from "../runtime/pages/looked-at.ts";
 import { describeChromium, launchChromium } from "../support/chromium.ts";
@@ -82,6 +87,16 @@ const passwordChange = {
   back: "/auth/account",
 };
 
+const setPassword: SetPasswordPageValues = {
+  formToken: "t",
+  email: "maren@example.com",
+  purpose: "PASSWORD_LINK_PURPOSE_INVITATION",
+  flaw: "PASSWORD_FLAW_UNSPECIFIED",
+  lengthMin: 15,
+  lengthMax: 1024,
+  action: "/auth/set-password?token=a",
+};
+
 const PAGES: Readonly<Record<string, string>> = {
   login: loginPage(login, en),
   "login, refused, with long values": loginPage(
@@ -139,6 +154,13 @@ const PAGES: Readonly<Record<string, string>> = {
     { reason: "logoutHint", requestId, retryUrl: "/auth/sign-out", retryLabel: en.signOut.instead },
     en,
   ),
+  "set password": setPasswordPage(setPassword, en),
+  "set password, refused, with a long address": setPasswordPage(
+    { ...setPassword, email: `${"m".repeat(200)}@example.com`, flaw: "PASSWORD_FLAW_PERSONAL" },
+    en,
+  ),
+  "password set, with a long address": passwordSetPage({ email: `${"m".repeat(200)}@example.com` }, en),
+  "error of a link": errorPage({ reason: "linkWithdrawn", requestId }, en),
   "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, en),
   "error with several causes": errorPage({ reason: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE", requestId }, en),
 };

@@ -7,6 +7,7 @@ import { authorizePath, Browser, newPkce, redeem } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
+import { linkFor } from "./conversations/set-password/set-password-kit.ts";
 import { openSignOn, type SignOn, signOnSets, TEST_MASTER_KEY } from "./sign-on-fixture.ts";
 
 const sha256 = (secret: string) => createHash("sha256").update(secret).digest();
@@ -71,6 +72,7 @@ eachStore((name, open) => {
     const { left } = await browser.submit(consent.answer, { decision: "approve" });
     const code = left?.searchParams.get("code") ?? "";
     const unspent = await browser.open(authorizePath(world));
+    const { token: linkToken } = await linkFor(signOn, world.personId);
     const first = (await redeem(signOn.url, world, code, { code_verifier: verifier })).json<Record<string, string>>();
     const refreshed = await call(signOn.url, "/auth/token", {
       json: {
@@ -99,6 +101,7 @@ eachStore((name, open) => {
       "ID token": first.id_token ?? "",
       "rotated refresh token": first.refresh_token ?? "",
       "refresh token": second.refresh_token ?? "",
+      "password link": linkToken,
       "application secret": world.application.secret,
       password: PASSWORD,
       "API key": world.apiKey,
@@ -121,6 +124,7 @@ eachStore((name, open) => {
       "unspent code",
       "refresh token",
       "rotated refresh token",
+      "password link",
     ];
     const missing = [...stored, "application secret", "API key"].filter(
       (key) => !haystack.includes(sha256(secrets[key] ?? "")),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PasswordsService } from "../../generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
@@ -106,6 +107,7 @@ export async function openSignOn(
     platform: as("platform", PlatformService),
     workforce: as("operator", WorkforceOperatorService),
     signOn: as("operator", SignOnOperatorService),
+    people: as("operator", PeopleService),
     webhooks: as("operator", WebhooksOperatorService),
   };
   return {
@@ -121,7 +123,7 @@ export async function openSignOn(
     workforceDb: opened.store.view<WorkforceTables>(),
     as,
     tokens: as("edge", TokensService),
-    people: as("operator", PeopleService),
+    passwords: as("edge", PasswordsService),
 
     /** Does `work` while a table cannot be found, so that whatever needs it fails. */
     async withoutTable<T>(table: string, work: () => Promise<T>): Promise<T> {

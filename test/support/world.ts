@@ -5,6 +5,7 @@ import {
   type CreateApplicationRequest,
   OperatorService as SignOnOperatorService,
 } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import {
@@ -20,6 +21,7 @@ export interface Peers {
   readonly platform: PromiseClient<typeof PlatformService>;
   readonly workforce: PromiseClient<typeof WorkforceOperatorService>;
   readonly signOn: PromiseClient<typeof SignOnOperatorService>;
+  readonly people: PromiseClient<typeof PeopleService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
 }
 
@@ -30,6 +32,7 @@ export function connectPeers(socketDirectory: string): Peers & { close(): Promis
     platform: platform.connect(PlatformService),
     workforce: operator.connect(WorkforceOperatorService),
     signOn: operator.connect(SignOnOperatorService),
+    people: operator.connect(PeopleService),
     webhooks: operator.connect(WebhooksOperatorService),
     async close() {
       await Promise.all([operator.close(), platform.close()]);

@@ -81,7 +81,7 @@ export const en = {
     titleRefused: "Password not taken",
     rules: (min: number): string =>
       `At least ${min} characters, of any kind. Three or four words that only you would put together are easy to remember and hard to guess.`,
-    email: "E-mail address",
+    whose: <Value>(email: Value): Sentence<Value> => ["for ", email],
     password: "New password",
     again: "The same password once more",
     submit: "Set password",
@@ -98,7 +98,7 @@ export const en = {
     common: (_: PasswordLengths): string =>
       "This password is one of the most common ones with little beside it. Others guess that first; choose another one.",
     personal: (_: PasswordLengths): string =>
-      "This password is made of your name, your e-mail address or ours, with little beside it. Choose something that nobody connects with you.",
+      "This password is made of your name, your e-mail address or the word Gatehouse, with little beside it. Choose something that nobody connects with you.",
     different: (_: PasswordLengths): string => "The two entries are not the same. Enter the new password twice.",
   },
 

@@ -7,7 +7,10 @@ import type { Texts } from "../../texts/en.ts";
 /** What the service says about the page, and where its form is sent: a path of ours with the token in it. */
 export type SetPasswordPageValues = SetPasswordPage & { readonly action: string };
 
-/** The page on which a person chooses a password (R-S19). Nothing hinders pasting; no limit cuts off what is pasted. */
+/**
+ * The page on which a person chooses a password (R-S19). Nothing hinders pasting; no limit cuts off what is pasted. The address stands in
+ * the form unseen, for password managers.
+ */
 export function setPasswordPage(values: SetPasswordPageValues, texts: Texts): string {
   const { formToken, email, purpose, lengthMin, action } = values;
   const { setPassword } = texts;
@@ -19,12 +22,12 @@ export function setPasswordPage(values: SetPasswordPageValues, texts: Texts): st
     title: refusal === undefined ? words.title : setPassword.titleRefused,
     language: texts.language,
     body: html`<h1>${words.heading}</h1>
-<p class="lead" id="rules">${setPassword.rules(lengthMin)}</p>
+<p class="lead">${setPassword.whose(html`<bdi>${email}</bdi>`)}</p>
+<p id="rules">${setPassword.rules(lengthMin)}</p>
 ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
 <form method="post" action="${action}">
 <input type="hidden" name="form_token" value="${formToken}">
-<label for="email">${setPassword.email}</label>
-<input id="email" type="text" autocomplete="username" readonly dir="ltr" value="${email}">
+<input type="text" autocomplete="username" readonly hidden value="${email}">
 <label for="password">${setPassword.password}</label>
 <input id="password" name="password" ${asNewPassword} ${invalid} aria-describedby="${described}" autofocus>
 <label for="again">${setPassword.again}</label>

@@ -1,0 +1,65 @@
+import type { PasswordFlaw } from "../../../../generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { passwordSetPage } from "../../../../src/sign-on/conversations/set-password/password-set-page.ts";
+import {
+  type SetPasswordPageValues,
+  setPasswordPage,
+} from "../../../../src/sign-on/conversations/set-password/set-password-page.ts";
+import { en } from "../../../../src/sign-on/texts/en.ts";
+import { HOSTILE_TEXTS, skeleton } from "../../../runtime/pages/skeleton.ts";
+
+const values: SetPasswordPageValues = {
+  formToken: "form-token",
+  email: "maren@example.com",
+  purpose: "PASSWORD_LINK_PURPOSE_INVITATION",
+  flaw: "PASSWORD_FLAW_UNSPECIFIED",
+  lengthMin: 15,
+  lengthMax: 1024,
+  action: "/auth/set-password?token=Zk3vQ9xT2bW7mL5cN8sRfG",
+};
+const page = (changes: Partial<SetPasswordPageValues> = {}) => setPasswordPage({ ...values, ...changes }, en);
+const field = (markup: string, id: string) => markup.match(new RegExp(`<input[^>]*id="${id}"[^>]*>`))?.[0] ?? "";
+
+describe("the page of a password link (R-S19)", () => {
+  it("posts its form to the given path, with the token", () => {
+    expect(page()).toContain(`<form method="post" action="${values.action}">`);
+    expect(page()).toContain('<input type="hidden" name="form_token" value="form-token">');
+  });
+
+  it("lets password managers and paste do their work: nothing cuts off, nothing hinders (NIST SP 800-63B)", () => {
+    for (const id of ["password", "again"]) {
+      expect(field(page(), id)).toContain('type="password" autocomplete="new-password" required');
+      expect(field(page(), id)).not.toMatch(/maxlength|pattern|onpaste|value=/);
+    }
+    expect(page()).toContain('<input type="text" autocomplete="username" readonly hidden value="maren@example.com">');
+    expect(page()).toContain("for <bdi>maren@example.com</bdi>");
+  });
+
+  it("says what the password is for, and the rules before they are broken", () => {
+    expect(page()).toContain("<h1>Choose a password</h1>");
+    expect(page({ purpose: "PASSWORD_LINK_PURPOSE_RESET" })).toContain("<h1>Choose a new password</h1>");
+    expect(page()).toContain("At least 15 characters, of any kind.");
+    expect(field(page(), "password")).toContain('aria-describedby="rules"');
+    expect(page()).not.toMatch(/refusal|role="alert"|aria-invalid/);
+  });
+
+  it.each<[PasswordFlaw, string]>([
+    ["PASSWORD_FLAW_TOO_SHORT", "15 characters or more"],
+    ["PASSWORD_FLAW_TOO_LONG", "at most 1024 characters"],
+    ["PASSWORD_FLAW_PATTERN", "repeats one piece"],
+    ["PASSWORD_FLAW_COMMON", "most common ones"],
+    ["PASSWORD_FLAW_PERSONAL", "your name"],
+    ["PASSWORD_FLAW_DIFFERENT", "not the same"],
+  ])("says %s once, as an alert that describes the field", (flaw, words) => {
+    const refused = page({ flaw });
+    expect(refused).toMatch(new RegExp(`<p class="refusal" id="refusal" role="alert">[^<]*${words}[^<]*</p>`));
+    expect(refused).toContain("<title>Password not taken · Gatehouse</title>");
+    expect(field(refused, "password")).toContain('aria-invalid="true" aria-describedby="refusal rules"');
+    expect(field(refused, "again")).toContain('aria-invalid="true"');
+  });
+
+  it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {
+    const expected = skeleton(page({ email: "x" }));
+    expect(skeleton(page({ email: text, formToken: text, action: text }))).toEqual(expected);
+    expect(skeleton(passwordSetPage({ email: text }, en))).toEqual(skeleton(passwordSetPage({ email: "x" }, en)));
+  });
+});

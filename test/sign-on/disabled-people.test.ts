@@ -1,0 +1,139 @@
+import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../support/browser.ts";
+import { call } from "../support/http.ts";
+import { eachStore } from "../support/stores.ts";
+import { makeWorld, type World } from "../support/world.ts";
+import { openSignOn, type SignOn, signOnSets, withPerson } from "./sign-on-fixture.ts";
+
+interface Held {
+  readonly person: World;
+  readonly browser: Browser;
+  readonly unspent: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+// Everything that a person has in hand is held against what workforce says of them at the moment it is used (R-X93).
+eachStore((_, open) => {
+  let signOn: SignOn;
+  let world: World;
+  let stop: () => Promise<void>;
+  let people = 0;
+
+  beforeAll(async () => {
+    const closers: (() => Promise<void>)[] = [];
+    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    world = await makeWorld(signOn);
+    stop = async () => {
+      for (const closer of closers) await closer();
+    };
+  });
+  afterAll(() => stop());
+
+  /** A session, a code, an access token and a refresh token of a new person. */
+  async function everything(): Promise<Held> {
+    const person = await withPerson(signOn, world, `held${++people}@harbour.example`);
+    const browser = new Browser(signOn.url);
+    const left = await signIn(browser, authorizePath(person), { email: person.email });
+    const tokens = (await redeem(signOn.url, person, left.searchParams.get("code") ?? "")).json<{
+      access_token: string;
+      refresh_token: string;
+    }>();
+    const unspent = await obtainCode(signOn.url, person);
+    return { person, browser, unspent, accessToken: tokens.access_token, refreshToken: tokens.refresh_token };
+  }
+  const disable = ({ person }: Held) => signOn.platform.disablePerson({ requestId: "", personId: person.personId });
+  const enable = ({ person }: Held) => signOn.platform.enablePerson({ requestId: "", personId: person.personId });
+  const silently = async ({ browser, person }: Held) =>
+    (await browser.follow(authorizePath(person, { prompt: "none" }))).left?.searchParams.get("error") ?? null;
+  const refresh = async ({ person, refreshToken }: Held) =>
+    (await exchange(signOn.url, person, { grant_type: "refresh_token", refresh_token: refreshToken })).json<{
+      error?: string;
+    }>().error;
+  const spend = async ({ person, unspent }: Held) =>
+    (await redeem(signOn.url, person, unspent)).json<{ error?: string }>().error;
+  const userinfo = async ({ accessToken }: Held) => {
+    const headers = { authorization: `Bearer ${accessToken}` };
+    return (await call(signOn.url, "/auth/userinfo", { headers })).json<{ error?: string }>().error;
+  };
+
+  it("everything works before, so that the refusals below say something", async () => {
+    const held = await everything();
+    expect(await silently(held)).toBeNull();
+    expect(await userinfo(held)).toBeUndefined();
+    expect(await refresh(held)).toBeUndefined();
+    expect(await spend(held)).toBeUndefined();
+  });
+
+  it("a disabled person's session, code, refresh token and access token are refused (R-S7, R-S20, RFC 9700 statement 25)", async () => {
+    const held = await everything();
+    await disable(held);
+    expect(await silently(held)).toBe("access_denied");
+    expect(await spend(held)).toBe("invalid_grant");
+    expect(await refresh(held)).toBe("invalid_grant");
+    expect(await userinfo(held)).toBe("invalid_token");
+  });
+
+  it.each([
+    ["session", async (held: Held) => expect(await silently(held)).toBe("login_required")],
+    ["authorization code", async (held: Held) => expect(await spend(held)).toBe("invalid_grant")],
+    ["refresh token", async (held: Held) => expect(await refresh(held)).toBe("invalid_grant")],
+    ["access token", async (held: Held) => expect(await userinfo(held)).toBe("invalid_token")],
+  ])("the %s from before is not good again when the person is enabled again (R-X93)", async (_title, expectRefused) => {
+    const held = await everything();
+    await disable(held);
+    signOn.clock.step(1_000);
+    await enable(held);
+    await expectRefused(held);
+    // Nor later, nor a second time.
+    signOn.clock.step(60_000);
+    await expectRefused(held);
+  });
+
+  it("the person signs in anew in the same browser, without going round in a circle, and what comes of that is good", async () => {
+    const held = await everything();
+    await disable(held);
+    signOn.clock.step(1_000);
+    await enable(held);
+    const step = await held.browser.follow(authorizePath(held.person));
+    expect(step.path).toMatch(/^\/auth\/login\?/);
+    const left = await signIn(held.browser, authorizePath(held.person), { email: held.person.email });
+    const answer = await redeem(signOn.url, held.person, left.searchParams.get("code") ?? "");
+    const tokens = answer.json<{ access_token: string; refresh_token: string }>();
+    const again = { ...held, accessToken: tokens.access_token, refreshToken: tokens.refresh_token };
+    expect(await silently(again)).toBeNull();
+    expect(await userinfo(again)).toBeUndefined();
+    expect(await refresh(again)).toBeUndefined();
+  });
+
+  it("a login page that stood open all the while goes on only with the password", async () => {
+    const held = await everything();
+    const consent = await held.browser.follow(authorizePath(held.person, { prompt: "consent" }));
+    expect(consent.path).toMatch(/^\/auth\/consent\?/);
+    await disable(held);
+    signOn.clock.step(1_000);
+    await enable(held);
+    const { path } = await held.browser.submit(consent.answer, { decision: "approve" });
+    expect(path).toMatch(/^\/auth\/login\?/);
+  });
+
+  it("a person who was never disabled, and one who is enabled without having been, keep everything", async () => {
+    const held = await everything();
+    await enable(held);
+    expect(await silently(held)).toBeNull();
+    expect(await userinfo(held)).toBeUndefined();
+  });
+
+  it("operators see no session of a disabled person, and none from before afterwards (R-X93)", async () => {
+    const held = await everything();
+    const key = { $case: "personId", value: held.person.personId } as const;
+    const count = async () => (await signOn.people.listSessions({ key })).sessions.length;
+    expect(await count()).toBe(2);
+    await disable(held);
+    expect(await count()).toBe(0);
+    signOn.clock.step(1_000);
+    await enable(held);
+    expect(await count()).toBe(0);
+    await signIn(held.browser, authorizePath(held.person), { email: held.person.email });
+    expect(await count()).toBe(1);
+  });
+});

@@ -1,0 +1,98 @@
+import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../support/browser.ts";
+import { call } from "../../support/http.ts";
+import { eachStore } from "../../support/stores.ts";
+import { makeWorld, type World } from "../../support/world.ts";
+import { openSignOn, type SignOn, signOnSets, withPerson } from "../sign-on-fixture.ts";
+
+const MINUTE_MS = 60_000;
+
+eachStore((_, open) => {
+  let signOn: SignOn;
+  let world: World;
+  let stop: () => Promise<void>;
+  let people = 0;
+
+  beforeAll(async () => {
+    const closers: (() => Promise<void>)[] = [];
+    signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
+    world = await makeWorld(signOn);
+    stop = async () => {
+      for (const closer of closers) await closer();
+    };
+  });
+  afterAll(() => stop());
+
+  const somebody = () => withPerson(signOn, world, `seen${++people}@harbour.example`);
+  const keyOf = ({ personId }: World) => ({ $case: "personId", value: personId }) as const;
+  const enter = async (person: World) => {
+    const browser = new Browser(signOn.url);
+    await signIn(browser, authorizePath(person), { email: person.email });
+    return browser;
+  };
+  const silently = async (browser: Browser, person: World) =>
+    (await browser.follow(authorizePath(person, { prompt: "none" }))).left?.searchParams.get("error") ?? null;
+
+  it("lists a person's live sessions and nobody else's, the latest sign-in first, with when each ends", async () => {
+    const [person, other] = [await somebody(), await somebody()];
+    await enter(other);
+    const first = signOn.clock.now();
+    const browser = await enter(person);
+    signOn.clock.step(30 * MINUTE_MS);
+    const second = signOn.clock.now();
+    await enter(person);
+    signOn.clock.step(MINUTE_MS);
+    expect(await silently(browser, person)).toBeNull();
+    const used = signOn.clock.now();
+    const { personId, sessions } = await signOn.people.listSessions({ key: keyOf(person) });
+    expect(personId).toBe(person.personId);
+    expect(sessions).toEqual([
+      {
+        id: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
+        authenticatedAt: second,
+        seenAt: second,
+        expiresAt: new Date(second.getTime() + 480 * MINUTE_MS),
+      },
+      {
+        id: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
+        authenticatedAt: first,
+        seenAt: used,
+        expiresAt: new Date(used.getTime() + 480 * MINUTE_MS),
+      },
+    ]);
+    signOn.clock.step(480 * MINUTE_MS - MINUTE_MS);
+    const rest = await signOn.people.listSessions({ key: { $case: "email", value: person.email } });
+    expect(rest.sessions.map(({ seenAt }) => seenAt)).toEqual([used]);
+  });
+
+  it("ends them all, with codes and tokens, and audits it (R-S20)", async () => {
+    const person = await somebody();
+    const browser = await enter(person);
+    const code = await obtainCode(signOn.url, person);
+    const { access_token } = (await redeem(signOn.url, person, await obtainCode(signOn.url, person))).json<{
+      access_token: string;
+    }>();
+    const ended = await signOn.people.endSessions({ key: keyOf(person) });
+    expect(ended.sessions).toHaveLength(3);
+    expect((await signOn.people.listSessions({ key: keyOf(person) })).sessions).toEqual([]);
+    expect(await silently(browser, person)).toBe("login_required");
+    expect((await redeem(signOn.url, person, code)).json()).toMatchObject({ error: "invalid_grant" });
+    const headers = { authorization: `Bearer ${access_token}` };
+    expect((await call(signOn.url, "/auth/userinfo", { headers })).status).toBe(401);
+    const entries = await signOn.opened.store
+      .view<{ audit_entries: { actor: string; action: string; object: string } }>()
+      .selectFrom("audit_entries")
+      .select(["actor", "action"])
+      .where("object", "=", person.personId)
+      .where("action", "=", "session.endAll")
+      .execute();
+    expect(entries).toEqual([{ actor: "operator", action: "session.endAll" }]);
+    expect(await silently(await enter(person), person)).toBeNull();
+  });
+
+  it("knows nobody of another id", async () => {
+    const key = { $case: "personId", value: "person_AAAAAAAAAAAAAAAAAAAAA" } as const;
+    const refused = { code: "NOT_FOUND", reason: "person_not_found" };
+    await expect(signOn.people.listSessions({ key })).rejects.toMatchObject(refused);
+    await expect(signOn.people.endSessions({ key })).rejects.toMatchObject(refused);
+  });
+});
