@@ -95,6 +95,10 @@ fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=
 timing: ## can foreign ids and bad keys be told apart by the time an answer takes?; Linux only   [ARGS=requests-per-kind]
 	@$(use_node) $(full) && exec node bench/timing.ts $(ARGS)
 
+.PHONY: timing-sign-in
+timing-sign-in: ## can unknown, wrong and disabled sign-ins be told apart by their time?; Linux only   [ARGS=attempts-per-kind]
+	@$(use_node) $(full) && exec node bench/timing-sign-in.ts $(ARGS)
+
 .PHONY: bench-temporal
 bench-temporal: ## measure retries by Temporal beside the embedded engine; Linux only   [ARGS="retries waiting-deliveries"]
 	@$(use_node) $(full) && exec node bench/temporal.ts $(ARGS)

@@ -32,7 +32,7 @@ const PARTS: readonly { readonly title: string; readonly settings: Settings }[] 
 
 /** Defaults that depend on the machine, in words. */
 const COMPUTED: Readonly<Record<string, string>> = {
-  "password-hash-concurrency": "one per processor core, at most 3",
+  "password-hash-concurrency": "one per processor core but one, at least 1, at most 3",
 };
 
 /** Defaults that are written in another form than they are kept in. */

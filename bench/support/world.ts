@@ -1,7 +1,7 @@
 import { makeWorld, type Peers, type World } from "../../test/support/world.ts";
 
 /** The tests' small world serves the benchmarks too. */
-export { connectPeers, onboarding, PASSWORD, present, REDIRECT_URI } from "../../test/support/world.ts";
+export { connectPeers, invitation, onboarding, PASSWORD, present, REDIRECT_URI } from "../../test/support/world.ts";
 export type { Peers, World };
 
 export const benchWorld = (peers: Peers): Promise<World> => makeWorld(peers);

@@ -9,8 +9,9 @@ import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
+import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
-import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
+import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Values } from "#runtime/basis/settings.ts";
 import { createChanges } from "#runtime/changes/change.ts";
@@ -41,6 +42,7 @@ import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
 import { credentialRepository } from "./credentials/credential-repository.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
+import { hashingMetrics } from "./credentials/hashing-metrics.ts";
 import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
 import { createPasswordChange } from "./credentials/password-change-service.ts";
 import { passwordLinkRepository } from "./credentials/password-link-repository.ts";
@@ -86,6 +88,7 @@ export interface SignOnServicesDeps {
   readonly wake: Wake;
   readonly sealer: Sealer;
   readonly metrics: Metrics;
+  readonly log: Log;
   /** To workforce. */
   readonly connect: Carrier["connect"];
   /** The settled issuer. */
@@ -117,11 +120,11 @@ export async function signOnServices(
   await makeMissingSigningKeys({ repository: signingKeys, changes, sealer });
   const keys = createSigningKeys(signingKeys, sealer, clock);
   await assertKeysOpen(keys);
-  const queue = createHashingQueue({
+  const queue: HashingQueue = createHashingQueue({
     concurrency: settings["password-hash-concurrency"],
     length: settings["password-hash-queue"],
+    observer: hashingMetrics(deps.metrics, () => queue.depth()),
   });
-  measureQueue(queue, deps.metrics);
   const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
   const passwords = await createPasswords({ credentials, queue, cost, random });
   const links = passwordLinkRepository(db);
@@ -133,6 +136,10 @@ export async function signOnServices(
     sessions: sessionStore,
     codes,
     families,
+  });
+  deps.log.info("One password hash takes this long.", {
+    milliseconds: Math.round(passwords.hashMs),
+    detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,
   });
   const limits = {
     idleMinutes: settings["session-idle-minutes"],
@@ -246,15 +253,4 @@ async function assertKeysOpen(keys: SigningKeys): Promise<void> {
       { cause },
     );
   }
-}
-
-function measureQueue(queue: HashingQueue, metrics: Metrics): void {
-  new Gauge({
-    name: "gatehouse_password_hash_queue_depth",
-    help: "Sign-ins that wait for their password to be hashed.",
-    registers: [metrics],
-    collect() {
-      this.set(queue.depth());
-    },
-  });
 }

@@ -47,14 +47,16 @@ export const signOnSettings = defineSettings({
   }),
   "password-hash-concurrency": setting({
     schema: wholeNumber(1, 64),
-    fallback: Math.max(1, Math.min(3, availableParallelism())),
+    // One core is left for everything else; of the four threads of libuv's pool, one for files and names (trap T16).
+    fallback: Math.max(1, Math.min(3, availableParallelism() - 1)),
     meaning: "How many passwords are hashed at once; the threads are shared with file and name look-ups.",
     neededBy: ["services"],
   }),
   "password-hash-queue": setting({
     schema: wholeNumber(0, 10_000),
     fallback: 64,
-    meaning: "How many sign-ins may wait for their password to be hashed; further ones are asked to try again.",
+    meaning:
+      "How many sign-ins may wait for their password to be hashed; further ones are asked to try again, those of a network that floods first.",
     neededBy: ["services"],
   }),
   "sign-in-failures-per-email": setting({

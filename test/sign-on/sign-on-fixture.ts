@@ -71,7 +71,7 @@ export async function openSignOn(
   { clock = standingClock(), issuer, settings }: SignOnOptions = {},
 ) {
   const log = recordedLog();
-  const shared = { store: opened.store, wake: opened.wake, clock, random: systemRandom };
+  const shared = { store: opened.store, wake: opened.wake, clock, random: systemRandom, log };
   const interceptors = [boundaryInterceptor({ log, metrics: createMetrics() }), accessInterceptor(access)];
   const workforce = workforceServices({
     ...shared,
@@ -80,11 +80,12 @@ export async function openSignOn(
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const port = await freePort();
   const settledIssuer = issuer ?? `http://localhost:${port}`;
+  const metrics = createMetrics();
   const signOn = await signOnServices({
     ...shared,
     connect,
     sealer: createSealer([TEST_MASTER_KEY], systemRandom),
-    metrics: createMetrics(),
+    metrics,
     issuer: settledIssuer,
     development: true,
     expiry: "embedded",
@@ -115,6 +116,8 @@ export async function openSignOn(
     opened,
     clock,
     log,
+    /** Of the services half. */
+    metrics,
     issuer: settledIssuer,
     /** Where the listener is. */
     url: `http://127.0.0.1:${port}`,

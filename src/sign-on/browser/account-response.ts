@@ -2,6 +2,7 @@ import type { BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/oper
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
 import { cookieHeaderOf } from "./interaction-proof.ts";
+import { DEVICE_COOKIE_SECONDS } from "./next-step-response.ts";
 import { brokenForm, errorPageReply, type PageTools } from "./page-operation.ts";
 
 export interface AccountTools extends PageTools {
@@ -17,6 +18,14 @@ export const SIGNED_OUT = "/auth/signed-out";
 /** The session's secret, if the browser sent exactly one. */
 export const sessionSecretOf = (request: EdgeRequest, { cookies }: AccountTools): string | null =>
   cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
+
+/** What the browser shows of an earlier sign-in (R-X91). */
+export const deviceProofOf = (request: EdgeRequest, { cookies }: AccountTools): string | null =>
+  cookies.read(cookieHeaderOf(request), cookies.device) ?? null;
+
+/** The cookie for a new proof of this sign-in, if there is one (R-X91). */
+export const deviceCookie = (proof: string | null | undefined, { cookies }: AccountTools): readonly CookieChange[] =>
+  typeof proof === "string" ? [{ name: cookies.device, value: proof, maxAgeSeconds: DEVICE_COOKIE_SECONDS }] : [];
 
 /** A page of the account as an answer; its forms lead nowhere else. */
 export const accountReply = <S extends 200 | 400>(status: S, body: string, setCookie: readonly string[] = []) =>

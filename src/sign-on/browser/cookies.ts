@@ -11,6 +11,8 @@ export interface Cookies {
   readonly session: string;
   /** Of the sign-in to the account. */
   readonly account: string;
+  /** Holds the proof that somebody signed in here before (R-X91). */
+  readonly device: string;
   interaction(interactionId: string): string;
   /** Interactions whose cookies the browser sent, at most as many as it was sent. */
   interactionIds(header: string | undefined): readonly string[];
@@ -30,6 +32,7 @@ export function createCookies(issuer: string): Cookies {
   return {
     session: `${prefix}_session`,
     account: `${prefix}_account`,
+    device: `${prefix}_device`,
     interaction: (interactionId) => `${interactionPrefix}${interactionId}`,
     interactionIds: (header) =>
       pairs(header)

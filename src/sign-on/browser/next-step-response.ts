@@ -6,6 +6,8 @@ import type { PageTools } from "./page-operation.ts";
 
 /** As long as an interaction lives. */
 const INTERACTION_COOKIE_SECONDS = 3_600;
+/** As long as a proof is good: 180 days. */
+export const DEVICE_COOKIE_SECONDS = 15_552_000;
 /** Browsers send every cookie with every request; abandoned sign-ins must not fill the header. */
 const INTERACTION_COOKIES_MAX = 16;
 
@@ -17,6 +19,8 @@ export interface NextStepInput {
   readonly interactionSecret?: string | undefined;
   /** For the cookie of a session that has just begun. */
   readonly sessionSecret?: string | undefined;
+  /** For the cookie by which a later sign-in knows this browser. */
+  readonly deviceProof?: string | undefined;
 }
 
 export interface NextStepTools extends PageTools {
@@ -76,7 +80,7 @@ export const pageAddress = (path: "/auth/login" | "/auth/consent", interactionId
 function redirect<R extends 302 | 303>(
   status: R,
   location: string,
-  { cookieHeader, interactionSecret, sessionSecret }: NextStepInput,
+  { cookieHeader, interactionSecret, sessionSecret, deviceProof }: NextStepInput,
   { cookies }: NextStepTools,
   openInteractionId?: string,
   endedInteractionId?: string,
@@ -94,6 +98,8 @@ function redirect<R extends 302 | 303>(
   if (endedInteractionId !== undefined)
     changes.push({ name: cookies.interaction(endedInteractionId), value: undefined });
   if (sessionSecret !== undefined) changes.push({ name: cookies.session, value: sessionSecret });
+  if (deviceProof !== undefined)
+    changes.push({ name: cookies.device, value: deviceProof, maxAgeSeconds: DEVICE_COOKIE_SECONDS });
   const setCookie = changes.map((change) => cookies.write(change));
   return { status, headers: { location, "cache-control": "no-store", "set-cookie": setCookie } };
 }

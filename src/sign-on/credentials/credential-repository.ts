@@ -10,6 +10,12 @@ export interface CredentialRepository {
    * outside a transaction is asked again inside.
    */
   holdPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string): Promise<boolean>;
+  /** Puts another hash of the same password in place of this one; `false` when it is not the person's any more. */
+  renewPasswordHash(
+    tx: Transaction<SignOnTables>,
+    personId: PersonId,
+    hashes: { readonly from: string; readonly to: string },
+  ): Promise<boolean>;
   setPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string, at: Date): Promise<void>;
 }
 
@@ -22,15 +28,8 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
       .executeTakeFirst();
     return row?.password_hash;
   },
-  async holdPasswordHash(tx, personId, hash) {
-    const { numUpdatedRows } = await tx
-      .updateTable("sign_on_credentials")
-      .set({ password_hash: hash })
-      .where("person_id", "=", personId)
-      .where("password_hash", "=", hash)
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
-  },
+  holdPasswordHash: (tx, personId, hash) => replaceHash(tx, personId, { from: hash, to: hash }),
+  renewPasswordHash: replaceHash,
   async setPasswordHash(tx, personId, hash, at) {
     const updated = { password_hash: hash, updated_at: at.getTime() };
     await tx
@@ -40,3 +39,18 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
       .execute();
   },
 });
+
+/** When the password was set stays as it is: it is the same password. */
+async function replaceHash(
+  tx: Transaction<SignOnTables>,
+  personId: PersonId,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("sign_on_credentials")
+    .set({ password_hash: to })
+    .where("person_id", "=", personId)
+    .where("password_hash", "=", from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

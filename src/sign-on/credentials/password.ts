@@ -8,6 +8,8 @@ export interface PasswordCost {
   readonly passes: number;
 }
 
+/** Argon2 knows no less (RFC 9106 §3.1). */
+const MEMORY_KIB_MIN = 8;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
@@ -26,12 +28,29 @@ export async function hashPassword(password: string, cost: PasswordCost, random:
 
 /** True when the password has that hash; the cost is the hash's own. @throws Error when the stored text is no argon2id hash. */
 export async function passwordMatches(password: string, phc: string): Promise<boolean> {
+  const { cost, salt, tag } = parsePhc(phc);
+  return timingSafeEqual(await tagOf(password, salt, cost, tag.length), tag);
+}
+
+/**
+ * What a hash at `cost` takes beyond one that was made at the cost of `phc`, as the cost of a hash of its own: work grows with memory times
+ * passes. `undefined` when the stored one took as much or more.
+ * @throws Error when the stored text is no argon2id hash.
+ */
+export function missingCost(phc: string, { memoryKib, passes }: PasswordCost): PasswordCost | undefined {
+  const { cost: made } = parsePhc(phc);
+  const missingKib = Math.round((memoryKib * passes - made.memoryKib * made.passes) / passes);
+  return missingKib < MEMORY_KIB_MIN ? undefined : { memoryKib: missingKib, passes };
+}
+
+function parsePhc(phc: string): { readonly cost: PasswordCost; readonly salt: Buffer; readonly tag: Buffer } {
   const [, memory, passes, salt = "", tag = ""] = PHC.exec(phc) ?? [];
   if (memory === undefined) throw new Error("A stored password hash is not argon2id.");
-  const expected = Buffer.from(tag, "base64");
-  const cost = { memoryKib: Number(memory), passes: Number(passes) };
-  const actual = await tagOf(password, Buffer.from(salt, "base64"), cost, expected.length);
-  return timingSafeEqual(actual, expected);
+  return {
+    cost: { memoryKib: Number(memory), passes: Number(passes) },
+    salt: Buffer.from(salt, "base64"),
+    tag: Buffer.from(tag, "base64"),
+  };
 }
 
 const tagOf = (

@@ -21,6 +21,12 @@ export function networkOf(
   return `${groups.map((group) => group.toString(16)).join(":")}::/${bits.ipv6}`;
 }
 
+/**
+ * What one sender has all of: an IPv4 address, or an IPv6 network of 64 bits; by it senders take turns and failures are counted (R-X87,
+ * R-X88). Empty for what is no address.
+ */
+export const senderNetworkOf = (address: string): string => networkOf(address, { ipv4: 32, ipv6: 64 }) ?? "";
+
 /** The eight groups of an IPv6 address that is well-formed; a dotted tail, which no kept prefix reaches, counts as zeros. */
 function groupsOf(address: string): readonly number[] {
   const hexadecimal = address.replace(/\d+\.\d+\.\d+\.\d+$/, "0:0");

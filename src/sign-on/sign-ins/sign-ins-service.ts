@@ -31,7 +31,7 @@ export interface SignIns {
   throttle(
     change: Change<SignOnTables>,
     attempt: SignInAttempt,
-    wait: { readonly by: "email" | "network"; readonly seconds: number },
+    wait: { readonly by: "email" | "network" | "device"; readonly seconds: number },
     personId: PersonId | undefined,
     actor: string,
   ): Promise<void>;

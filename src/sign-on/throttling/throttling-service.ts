@@ -1,15 +1,17 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import { networkOf } from "../sign-ins/network.ts";
+import { senderNetworkOf } from "../sign-ins/network.ts";
 import type { SignOnTables } from "../tables.ts";
+import { createDeviceProofs } from "./device-proofs-service.ts";
+import { emailKeyOf } from "./email-key.ts";
 import { afterFailure, type ThrottlePlan, waitLeft } from "./throttle.ts";
 import type { ThrottlePlans } from "./throttle-plans.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";
 
 /** What failures are counted by; an attempt has one of each kind that is switched on. */
 export interface ThrottledSubject {
-  readonly kind: keyof ThrottlePlans;
+  readonly kind: keyof ThrottlePlans | "device";
   readonly digest: Buffer;
   readonly plan: ThrottlePlan;
 }
@@ -25,7 +27,17 @@ export interface BegunWait {
  * that all processes count together and a restart forgets nothing. What succeeds is never counted.
  */
 export interface Throttling {
-  subjectsOf(attempt: { readonly email: string; readonly networkAddress: string }): readonly ThrottledSubject[];
+  /**
+   * A browser that has a proof for the address is judged by its own failures, not by those of the address or network: nobody else can make
+   * it wait (R-X91).
+   */
+  subjectsOf(attempt: {
+    readonly email: string;
+    readonly networkAddress: string;
+    readonly deviceProof: string | undefined;
+  }): readonly ThrottledSubject[];
+  /** The proof for a browser in which somebody has just signed in; `undefined` while addresses are not throttled. */
+  deviceProof(email: string, at: Date): string | undefined;
   /** How long until such an attempt is judged, in milliseconds; 0 when it is. */
   waitLeft(subjects: readonly ThrottledSubject[]): Promise<number>;
   /**
@@ -36,7 +48,7 @@ export interface Throttling {
     change: Change<SignOnTables>,
     subjects: readonly ThrottledSubject[],
   ): Promise<{ readonly waitMs: number; readonly begun: readonly BegunWait[] }>;
-  /** Forgets the failures of the address. Not 0, and nothing forgotten, in the same case as with `fail`. */
+  /** Forgets the failures of the address, or of the device. Not 0, and nothing forgotten, in the same case as with `fail`. */
   succeed(change: Change<SignOnTables>, subjects: readonly ThrottledSubject[]): Promise<number>;
 }
 
@@ -47,21 +59,19 @@ interface ThrottlingDeps {
   readonly clock: Clock;
 }
 
-/** One address is one attacker for IPv4; with IPv6 everybody has a network of 64 bits (R-X87). */
-const NETWORK_BITS = { ipv4: 32, ipv6: 64 } as const;
-
 export function createThrottling({ throttles, plans, sealer, clock }: ThrottlingDeps): Throttling {
-  const subject = (kind: keyof ThrottlePlans, text: string): readonly ThrottledSubject[] => {
-    const plan = plans[kind];
+  const proofs = createDeviceProofs(sealer);
+  const subject = (kind: ThrottledSubject["kind"], text: string): readonly ThrottledSubject[] => {
+    const plan = plans[kind === "device" ? "email" : kind];
     // Keyed, since e-mail addresses and networks can be guessed from plain digests.
     return plan === undefined ? [] : [{ kind, plan, digest: sealer.digest(text, `throttle/${kind}`) }];
   };
   return {
-    subjectsOf: ({ email, networkAddress }) => [
-      // As workforce compares addresses (R-D2), so that each spelling of one address counts for it.
-      ...subject("email", email.trim().toLowerCase()),
-      ...subject("network", networkOf(networkAddress, NETWORK_BITS) ?? ""),
-    ],
+    subjectsOf: ({ email, networkAddress, deviceProof }) =>
+      plans.email !== undefined && deviceProof !== undefined && proofs.fits(deviceProof, email, clock.now())
+        ? subject("device", deviceProof)
+        : [...subject("email", emailKeyOf(email)), ...subject("network", senderNetworkOf(networkAddress))],
+    deviceProof: (email, at) => (plans.email === undefined ? undefined : proofs.issue(email, at)),
     async waitLeft(subjects) {
       const found = await Promise.all(subjects.map(({ digest }) => throttles.find(digest)));
       const now = clock.now();
@@ -74,7 +84,7 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
           const before = await throttles.findIn(db, digest);
           const waitMs = waitLeft(before, at);
           // A network's failures are counted all the same: its attempts are of many people, and each was judged by its own address.
-          if (waitMs > 0 && kind === "email") return { waitMs, begun };
+          if (waitMs > 0 && kind !== "network") return { waitMs, begun };
           const after = afterFailure(plan, before, at);
           // Of several at once one is written; the others look again.
           if (!(await throttles.replace(db, digest, before, after))) continue;
@@ -85,7 +95,7 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
       return { waitMs: 0, begun };
     },
     async succeed({ db, at }, subjects) {
-      for (const { digest } of subjects.filter(({ kind }) => kind === "email")) {
+      for (const { digest } of subjects.filter(({ kind }) => kind !== "network")) {
         await throttles.clear(db, digest, at);
         const waitMs = waitLeft(await throttles.findIn(db, digest), at);
         if (waitMs > 0) return waitMs;

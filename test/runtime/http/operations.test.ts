@@ -95,6 +95,7 @@ describe("operations of a contract", () => {
       operationId: "greet",
       requestId: expect.stringMatching(/^req_[A-Za-z0-9]{21}$/),
       trace: {},
+      remoteAddress: "127.0.0.1",
       path: "/greetings/ada",
       rawQuery: "times=2&loud=true&colour=red&a%5B%5D=1",
       params: { name: "ada" },

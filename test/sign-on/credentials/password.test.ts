@@ -1,4 +1,9 @@
-import { hashPassword, passwordMatches } from "../../../src/sign-on/credentials/password.ts";
+import {
+  hashPassword,
+  missingCost,
+  type PasswordCost,
+  passwordMatches,
+} from "../../../src/sign-on/credentials/password.ts";
 import { seededRandom } from "../../support/random.ts";
 
 const CHEAP = { memoryKib: 64, passes: 1 };
@@ -71,5 +76,24 @@ describe("a password (R-S17, RFC 9106)", () => {
     `${REFERENCE}\n`,
   ])("throws over a stored text that is no argon2id hash: %j", async (phc) => {
     await expect(passwordMatches("password", phc)).rejects.toThrow("not argon2id");
+  });
+});
+
+describe("what a cheaper hash lacks in work (R-X89)", () => {
+  const made = (memoryKib: number, passes: number) => `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$c2FsdHNhbHQ$dGFn`;
+
+  it.each<[string, string, PasswordCost, PasswordCost | undefined]>([
+    ["nothing, when it cost the same", made(19_456, 2), { memoryKib: 19_456, passes: 2 }, undefined],
+    ["nothing, when it cost more", made(65_536, 3), { memoryKib: 19_456, passes: 2 }, undefined],
+    ["nothing, when less memory was passed more often", made(19_456, 5), { memoryKib: 47_104, passes: 1 }, undefined],
+    ["the memory", made(19_456, 2), { memoryKib: 65_536, passes: 2 }, { memoryKib: 46_080, passes: 2 }],
+    ["the passes", made(19_456, 2), { memoryKib: 19_456, passes: 4 }, { memoryKib: 9_728, passes: 4 }],
+    ["nothing, when it is less than a hash can have", made(19_456, 2), { memoryKib: 19_463, passes: 2 }, undefined],
+  ])("%s", (_, phc, cost, missing) => {
+    expect(missingCost(phc, cost)).toEqual(missing);
+  });
+
+  it("is not said of what is no argon2id hash", () => {
+    expect(() => missingCost("$2b$12$abc", { memoryKib: 8, passes: 1 })).toThrow("not argon2id");
   });
 });

@@ -11,17 +11,23 @@ const NEW = "person_2" as PersonId;
 async function passwordsOf(stored: string) {
   const random = seededRandom();
   const hash = await hashPassword(stored, COST, random);
-  const credentials = { findPasswordHash: async (id: PersonId) => (id === MAREN ? hash : undefined) };
-  const counted = { hashes: 0 };
+  const counted = { hashes: 0, lookUps: 0 };
+  const credentials = {
+    async findPasswordHash(id: PersonId) {
+      counted.lookUps++;
+      return id === MAREN ? hash : undefined;
+    },
+  };
   const inner = createHashingQueue({ concurrency: 1, length: 1 });
   const queue = {
     depth: inner.depth,
-    run<T>(work: () => Promise<T>) {
+    run<T>(source: string, work: () => Promise<T>) {
       counted.hashes++;
-      return inner.run(work);
+      return inner.run(source, work);
     },
   };
-  return { passwords: await createPasswords({ credentials, queue, cost: COST, random }), hash, counted };
+  const passwords = await createPasswords({ credentials, queue, cost: COST, random });
+  return { passwords, hash, counted, credentials, queue, random };
 }
 
 describe("checking a password (R-S17, S16)", () => {
@@ -33,9 +39,21 @@ describe("checking a password (R-S17, S16)", () => {
     ["a person without one, and none", NEW, "", false],
     ["nobody", undefined, "correct horse", false],
     ["nobody, and none", undefined, "", false],
-  ])("costs one hash, whoever is asked about: %s", async (_, personId, password, expected) => {
+  ])("costs one look-up and one hash, whoever is asked about: %s", async (_, personId, password, expected) => {
     const { passwords, hash, counted } = await passwordsOf("correct horse");
     expect(await passwords.match(personId, password)).toBe(expected ? hash : undefined);
-    expect(counted.hashes).toBe(1);
+    expect(counted).toEqual({ hashes: 1, lookUps: 1 });
+  });
+
+  it("works as hard for a hash of cheaper days, and renews it only then (R-X89)", async () => {
+    const { hash, random, credentials, counted, queue } = await passwordsOf("correct horse");
+    const dearer = { memoryKib: 128, passes: 2 };
+    const passwords = await createPasswords({ credentials, queue, cost: dearer, random });
+    expect(await passwords.match(MAREN, "correct horse", "here")).toBe(hash);
+    expect(counted).toEqual({ hashes: 1, lookUps: 1 });
+    const renewed = (await passwords.renew(hash, "correct horse", "here")) ?? "";
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=128,t=2,p=1\$/);
+    expect(await passwords.renew(renewed, "correct horse", "here")).toBeUndefined();
+    expect(passwords.hashMs).toBeGreaterThan(0);
   });
 });

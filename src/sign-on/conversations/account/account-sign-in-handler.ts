@@ -9,6 +9,8 @@ import {
   accountFormRefused,
   accountReply,
   brokenAccountForm,
+  deviceCookie,
+  deviceProofOf,
   onTo,
   sessionSecretOf,
   waitReply,
@@ -61,15 +63,17 @@ export const submitAccountSignInOperation = (
     if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
     const { form_token: formToken, email, password } = body;
     const secrets = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
-    const form = { ...secrets, formToken, email, password, sender: senderOf(request) };
+    const deviceProof = deviceProofOf(request, tools);
+    const form = { ...secrets, formToken, email, password, sender: senderOf(request), deviceProof };
     const values = { action: ACCOUNT_SIGN_IN, formToken, email };
     try {
-      const { answer } = await account.signInToAccount(form, { requestId, metadata: trace });
+      const { answer, deviceProof: newProof } = await account.signInToAccount(form, { requestId, metadata: trace });
       switch (answer?.$case) {
         case "sessionSecret":
           return onTo(ACCOUNT, tools, [
             { name: cookies.session, value: answer.value },
             { name: cookies.account, value: undefined },
+            ...deviceCookie(newProof, tools),
           ]);
         case "refused": {
           const page = accountSignInPage({ ...values, refused: true, waitSeconds: undefined }, tools.texts);

@@ -17,10 +17,11 @@ interface PasswordAttempt extends SignInAttempt {
   readonly email: string;
   readonly password: string;
   readonly session: SignOnSession | undefined;
+  readonly deviceProof: string | undefined;
 }
 
 type PasswordSignIn =
-  | { readonly outcome: "succeeded"; readonly session: SignOnSession; readonly secret: string }
+  | { readonly outcome: "succeeded"; readonly secret: string; readonly deviceProof: string | undefined }
   | { readonly outcome: "refused" }
   | { readonly outcome: "throttled"; readonly waitMs: number };
 
@@ -53,10 +54,13 @@ export const signInToAccount =
       return { answer: { $case: "formRefused", value: true } };
     const session = await sessions.find(request.sessionSecret ?? undefined);
     const attempt = { applicationId: undefined, instanceId: undefined, sender, email, password, session };
-    const signedIn = await signIn(attempt, call);
+    const signedIn = await signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
     switch (signedIn.outcome) {
       case "succeeded":
-        return { answer: { $case: "sessionSecret", value: signedIn.secret } };
+        return {
+          answer: { $case: "sessionSecret", value: signedIn.secret },
+          deviceProof: signedIn.deviceProof ?? null,
+        };
       case "throttled":
         return { answer: { $case: "waitSeconds", value: Math.ceil(signedIn.waitMs / 1_000) } };
       default:

@@ -13,6 +13,7 @@ import {
   accountFormRefused,
   accountReply,
   brokenAccountForm,
+  deviceProofOf,
   onTo,
   PASSWORD_CHANGE,
   sessionSecretOf,
@@ -61,6 +62,7 @@ export const submitPasswordChangeOperation = (
       password: body.password,
       passwordAgain: body.password_again,
       sender: senderOf(request),
+      deviceProof: deviceProofOf(request, tools),
     };
     try {
       const { answer } = await account.changePassword(form, { requestId, metadata: trace });

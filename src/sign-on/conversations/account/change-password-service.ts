@@ -72,10 +72,14 @@ export const changePassword =
     if (flaw !== undefined) return again({ flaw });
 
     const networkAddress = request.sender?.networkAddress ?? "";
-    const subjects = deps.throttling.subjectsOf({ email: owner.email, networkAddress });
+    const subjects = deps.throttling.subjectsOf({
+      email: owner.email,
+      networkAddress,
+      deviceProof: request.deviceProof ?? undefined,
+    });
     const waitMs = await deps.throttling.waitLeft(subjects);
     if (waitMs > 0) return again({ waitMs });
-    const matched = await deps.passwords.match(session.personId, request.oldPassword);
+    const matched = await deps.passwords.match(session.personId, request.oldPassword, networkAddress);
     if (matched === undefined) {
       const begun = await refuse(deps, session, subjects, call);
       return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });

@@ -58,15 +58,21 @@ export const submitLoginOperation = (browser: Browser, tools: LoginTools): Opera
       return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     const { form_token: formToken, email, password } = body;
-    const form = { proof, formToken, email, password, sender: senderOf(request) };
+    const deviceProof = tools.cookies.read(cookieHeader, tools.cookies.device) ?? null;
+    const form = { proof, formToken, email, password, sender: senderOf(request), deviceProof };
     try {
-      const { answer, sessionSecret } = await browser.submitLogin(form, { requestId, metadata: trace });
+      const {
+        answer,
+        sessionSecret,
+        deviceProof: newProof,
+      } = await browser.submitLogin(form, { requestId, metadata: trace });
       if (answer?.$case === "page") return refusedPage(answer.value, tools.texts);
       const input = {
         nextStep: answer?.value ?? null,
         requestId,
         cookieHeader,
         sessionSecret: sessionSecret ?? undefined,
+        deviceProof: newProof ?? undefined,
       };
       return nextStepResponse(303, input, tools);
     } catch (error) {

@@ -52,18 +52,16 @@ export const submitLogin = (deps: LoginDeps) => {
     }
     const { applicationId, instanceId } = proven.interaction;
     const { email, password, sender } = request;
-    const signedIn = await signIn(
-      { applicationId, instanceId, sender, email, password, session: proven.session },
-      call,
-    );
+    const attempt = { applicationId, instanceId, sender, email, password, session: proven.session };
+    const signedIn = await signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
     if (signedIn.outcome === "throttled") {
       const value = { ...loginPage(proven, email, false), waitSeconds: Math.ceil(signedIn.waitMs / 1_000) };
       return { answer: { $case: "page", value } };
     }
     if (signedIn.outcome === "refused") return { answer: { $case: "page", value: loginPage(proven, email, true) } };
-    const { session, secret } = signedIn;
+    const { session, secret, deviceProof } = signedIn;
     const nextStep = await interactions.advance({ ...proven, session }, {}, call.requestId);
-    return { answer: { $case: "nextStep", value: nextStep }, sessionSecret: secret };
+    return { answer: { $case: "nextStep", value: nextStep }, sessionSecret: secret, deviceProof: deviceProof ?? null };
   };
 };
 

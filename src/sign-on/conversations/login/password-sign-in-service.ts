@@ -1,5 +1,6 @@
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
@@ -8,6 +9,7 @@ import type { Passwords } from "../../credentials/passwords.ts";
 import { deviceOf } from "../../sessions/device.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import { senderNetworkOf } from "../../sign-ins/network.ts";
 import type { SignInResult } from "../../sign-ins/sign-in-metrics.ts";
 import type { Refusal, SignInAttempt, SignIns } from "../../sign-ins/sign-ins-service.ts";
 import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
@@ -16,7 +18,7 @@ import type { ThrottledSubject, Throttling } from "../../throttling/throttling-s
 
 export interface PasswordSignInDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
-  readonly credentials: Pick<CredentialRepository, "holdPasswordHash">;
+  readonly credentials: Pick<CredentialRepository, "holdPasswordHash" | "renewPasswordHash">;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
@@ -28,17 +30,28 @@ export interface PasswordSignInDeps {
   readonly clock: Clock;
 }
 
+/** How often a hash that is replaced meanwhile is looked at again. */
+const LOOKS_MAX = 3;
+
 /** What somebody typed, and where. */
 export interface PasswordAttempt extends SignInAttempt {
   readonly email: string;
   readonly password: string;
   /** The session that the browser has so far. */
   readonly session: SignOnSession | undefined;
+  /** What the browser shows of an earlier sign-in (R-X91). */
+  readonly deviceProof: string | undefined;
 }
 
 /** The new session and the secret for its cookie; a refusal that says no more (R-S17); or a wait, and nothing was looked at. */
 export type PasswordSignIn =
-  | { readonly outcome: "succeeded"; readonly session: SignOnSession; readonly secret: string }
+  | {
+      readonly outcome: "succeeded";
+      readonly session: SignOnSession;
+      readonly secret: string;
+      /** For the browser to show next time; `undefined` while addresses are not throttled. */
+      readonly deviceProof: string | undefined;
+    }
   | { readonly outcome: "refused" }
   | { readonly outcome: "throttled"; readonly waitMs: number };
 
@@ -50,14 +63,21 @@ export type PasswordSignIn =
 export const signInWithPassword =
   (deps: PasswordSignInDeps) =>
   async (attempt: PasswordAttempt, call: Call): Promise<PasswordSignIn> => {
-    const { email, sender } = attempt;
-    const subjects = deps.throttling.subjectsOf({ email, networkAddress: sender?.networkAddress ?? "" });
+    const { email, deviceProof } = attempt;
+    const subjects = deps.throttling.subjectsOf({ email, networkAddress: addressOf(attempt), deviceProof });
     const waitMs = await deps.throttling.waitLeft(subjects);
-    const signedIn: PasswordSignIn =
-      waitMs > 0 ? { outcome: "throttled", waitMs } : await judge(deps, attempt, subjects, call);
-    deps.count(signedIn.outcome);
-    return signedIn;
+    try {
+      const signedIn: PasswordSignIn =
+        waitMs > 0 ? { outcome: "throttled", waitMs } : await judge(deps, attempt, subjects, call);
+      deps.count(signedIn.outcome);
+      return signedIn;
+    } catch (error) {
+      if (isQueueFull(error)) deps.count("busy");
+      throw error;
+    }
   };
+
+const addressOf = ({ sender }: PasswordAttempt): string => sender?.networkAddress ?? "";
 
 async function judge(
   deps: PasswordSignInDeps,
@@ -67,16 +87,20 @@ async function judge(
 ): Promise<PasswordSignIn> {
   const found = await deps.workforce.findPerson({ email: attempt.email }, { requestId: call.requestId });
   const personId = (found.personId ?? undefined) as PersonId | undefined;
-  const matched = await deps.passwords.match(personId, attempt.password);
   const refused = (refusal: Refusal) => refuse(deps, attempt, { subjects, refusal, personId }, call);
-  if (personId === undefined) return refused("unknown_person");
-  if (found.disabled) return refused("person_disabled");
-  if (matched === undefined) return refused("wrong_password");
-  // A password that was changed while it was being checked is as good as a wrong one.
-  return (await begin(deps, attempt, { subjects, personId, matched }, call)) ?? refused("wrong_password");
+  for (let looks = 1; ; looks++) {
+    const matched = await deps.passwords.match(personId, attempt.password, senderNetworkOf(addressOf(attempt)));
+    if (personId === undefined) return refused("unknown_person");
+    if (found.disabled) return refused("person_disabled");
+    if (matched === undefined || looks > LOOKS_MAX) return refused("wrong_password");
+    const begun = await begin(deps, attempt, { subjects, personId, matched }, call);
+    if (begun?.outcome === "succeeded") await renewHash(deps, attempt, { personId, matched }, call);
+    if (begun !== undefined) return begun;
+    // The hash was replaced while it was being compared: by one of another password, or by a dearer one of this.
+  }
 }
 
-/** Begins the session; `undefined` when another password was set meanwhile: that ends sessions, this one included. */
+/** Begins the session; `undefined` when the hash is another one by now: a new password ends sessions, this one included. */
 function begin(
   { sessions, sessionRepository, signOuts, credentials, signIns, throttling, changes, clock }: PasswordSignInDeps,
   attempt: PasswordAttempt,
@@ -94,11 +118,36 @@ function begin(
       if (attempt.session !== undefined) await signOuts.replace(db, attempt.session, begun.session, at);
       await sessionRepository.create(db, begun.session);
       await signIns.succeed(change, attempt, personId);
-      return { outcome: "succeeded", ...begun };
+      return { outcome: "succeeded", ...begun, deviceProof: throttling.deviceProof(attempt.email, at) };
     },
     { requestId },
   );
 }
+
+/** Replaces a hash that is cheaper than the settings ask for, since its password is at hand now. A full queue leaves it for the next time. */
+async function renewHash(
+  { passwords, credentials, changes }: PasswordSignInDeps,
+  attempt: PasswordAttempt,
+  { personId, matched }: { readonly personId: PersonId; readonly matched: string },
+  { requestId }: Call,
+): Promise<void> {
+  const source = senderNetworkOf(addressOf(attempt));
+  const renewed = await passwords.renew(matched, attempt.password, source).catch((error: unknown) => {
+    if (isQueueFull(error)) return undefined;
+    throw error;
+  });
+  if (renewed === undefined) return;
+  await changes.run(
+    async ({ db, audit }) => {
+      // Only the hash that was read: a password that was set meanwhile stays.
+      if (!(await credentials.renewPasswordHash(db, personId, { from: matched, to: renewed }))) return;
+      await audit({ actor: personId, action: "password.rehash", object: personId });
+    },
+    { requestId },
+  );
+}
+
+const isQueueFull = (error: unknown): boolean => error instanceof Failure && error.code === "RESOURCE_EXHAUSTED";
 
 /** Counts and writes down a failure; an unknown person's like any other. */
 function refuse(

@@ -1,4 +1,4 @@
-import { authorizePath, Browser } from "../../../support/browser.ts";
+import { authorizePath, Browser, obtainCode, redeem } from "../../../support/browser.ts";
 import { PASSWORD, present } from "../../../support/world.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
 
@@ -35,4 +35,27 @@ describeSignOn(
       "password-passes": 3,
     },
   },
+);
+
+describeSignOn(
+  "POST /auth/token while a flood of sign-ins waits for its hashes (S16, trap T16, R-X88)",
+  (scene) => {
+    it("answers at once: application secrets are no passwords, and wait for none", async () => {
+      const { signOn, world } = scene();
+      const code = await obtainCode(signOn.url, world);
+      const browsers = Array.from({ length: 3 }, () => new Browser(signOn.url));
+      const pages = await Promise.all(browsers.map((browser) => browser.follow(authorizePath(world))));
+      const under = { way: browsers.length };
+      const flood = browsers.map((browser, index) =>
+        browser
+          .submit(present(pages[index]).answer, { email: world.email, password: PASSWORD })
+          .finally(() => under.way--),
+      );
+      const tokens = await redeem(signOn.url, world, code);
+      const underWay = under.way;
+      await Promise.all(flood);
+      expect([tokens.status, underWay]).toEqual([200, 3]);
+    });
+  },
+  { settings: { "password-hash-concurrency": 1, "password-memory-kib": 65_536, "password-passes": 12 } },
 );

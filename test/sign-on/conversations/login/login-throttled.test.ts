@@ -159,6 +159,49 @@ eachStore((_, open) => {
     expect(statuses).toEqual([...Array(4).fill(400), ...Array(26).fill(429)]);
   });
 
+  it("lets nobody lock a person out of a browser in which they signed in before (R-X91)", async () => {
+    const { signOn, world } = await opened({ ...PER_EMAIL, "sign-in-failures-per-network": 3 });
+    const known = new Browser(signOn.url);
+    await signIn(known, authorizePath(world), { email: world.email });
+    const proof = known.cookies.get("gatehouse_device") ?? "";
+    for (let tries = 0; tries < 6; tries++) await attempt(signOn, world, world.email);
+    const other = await withPerson(signOn, world, "other@harbour.example");
+    const submitWith = async (cookie: string, email: string, password: string) => {
+      const browser = new Browser(signOn.url);
+      const page = await browser.follow(authorizePath(world));
+      if (cookie !== "") browser.cookies.set("gatehouse_device", cookie);
+      return (await browser.submit(page.answer, { email, password })).answer.status;
+    };
+    const changed = `${proof.startsWith("A") ? "B" : "A"}${proof.slice(1)}`;
+    expect(await submitWith("", world.email, PASSWORD)).toBe(429);
+    expect(await submitWith(changed, world.email, PASSWORD)).toBe(429);
+    // It is good for the address that was signed in with, and its network counts for it no more.
+    expect(await submitWith(proof, other.email, PASSWORD)).toBe(429);
+    expect(await submitWith(proof, world.email.toUpperCase(), PASSWORD)).toBe(303);
+    const own: number[] = [];
+    for (let tries = 0; tries < 5; tries++) own.push(await submitWith(proof, world.email, WRONG));
+    expect(own).toEqual([400, 400, 400, 400, 429]);
+    signOn.clock.step(180 * 86_400_000);
+    for (let tries = 0; tries < 4; tries++) await attempt(signOn, world, world.email);
+    expect(await submitWith(proof, world.email, PASSWORD)).toBe(429);
+  });
+
+  it("gives the proof as a cookie that scripts cannot read, another each time, and none while addresses are not throttled", async () => {
+    const [on, off] = [await opened(PER_EMAIL), await opened(PER_NETWORK)];
+    const set = async ({ signOn, world }: typeof on) => {
+      const browser = new Browser(signOn.url);
+      const { answer, path } = await browser.follow(authorizePath(world));
+      const form_token = /name="form_token" value="([^"]+)"/.exec(answer.text)?.[1] ?? "";
+      const next = await browser.open(path, { form: { form_token, email: world.email, password: PASSWORD } });
+      return next.headers.getSetCookie().filter((line) => line.startsWith("gatehouse_device"));
+    };
+    const [first, second, none] = [await set(on), await set(on), await set(off)];
+    expect(first).toEqual([
+      expect.stringMatching(/^gatehouse_device=[A-Za-z0-9_-]{103}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=15552000$/),
+    ]);
+    expect([second.length, second[0] === first[0], none]).toEqual([1, false, []]);
+  });
+
   it("leaves one audit entry for each wait, that of the failure which began it; none for what is not looked at", async () => {
     const { signOn, world } = await opened({ ...PER_EMAIL, "sign-in-failures-per-network": 3 });
     for (let tries = 0; tries < 8; tries++) await attempt(signOn, world, world.email);

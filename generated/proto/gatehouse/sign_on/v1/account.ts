@@ -178,7 +178,11 @@ export interface SignInToAccountRequest {
   formToken: string;
   email: string;
   password: string;
-  sender: Sender | null;
+  sender:
+    | Sender
+    | null;
+  /** From the device's cookie; absent when it was not sent. */
+  deviceProof?: string | null | undefined;
 }
 
 export interface SignInToAccountResponse {
@@ -192,6 +196,8 @@ export interface SignInToAccountResponse {
     { $case: "waitSeconds"; value: number }
     | { $case: "formRefused"; value: boolean }
     | null;
+  /** For the device's cookie; set after a successful sign-in while failures per e-mail address are throttled. */
+  deviceProof?: string | null | undefined;
 }
 
 export interface PasswordChangePage {
@@ -223,7 +229,11 @@ export interface ChangePasswordRequest {
   oldPassword: string;
   password: string;
   passwordAgain: string;
-  sender: Sender | null;
+  sender:
+    | Sender
+    | null;
+  /** From the device's cookie; absent when it was not sent. */
+  deviceProof?: string | null | undefined;
 }
 
 export interface ChangePasswordResponse {
@@ -1160,7 +1170,15 @@ export const ShowAccountSignInResponse: MessageFns<ShowAccountSignInResponse> = 
 };
 
 function createBaseSignInToAccountRequest(): SignInToAccountRequest {
-  return { sessionSecret: null, pageSecret: null, formToken: "", email: "", password: "", sender: null };
+  return {
+    sessionSecret: null,
+    pageSecret: null,
+    formToken: "",
+    email: "",
+    password: "",
+    sender: null,
+    deviceProof: null,
+  };
 }
 
 export const SignInToAccountRequest: MessageFns<SignInToAccountRequest> = {
@@ -1182,6 +1200,9 @@ export const SignInToAccountRequest: MessageFns<SignInToAccountRequest> = {
     }
     if (message.sender !== undefined && message.sender !== null) {
       Sender.encode(message.sender, writer.uint32(50).fork()).join();
+    }
+    if (message.deviceProof !== undefined && message.deviceProof !== null) {
+      writer.uint32(58).string(message.deviceProof);
     }
     return writer;
   },
@@ -1247,6 +1268,14 @@ export const SignInToAccountRequest: MessageFns<SignInToAccountRequest> = {
             message.sender = Sender.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.deviceProof = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1261,7 +1290,7 @@ export const SignInToAccountRequest: MessageFns<SignInToAccountRequest> = {
 };
 
 function createBaseSignInToAccountResponse(): SignInToAccountResponse {
-  return { answer: null };
+  return { answer: null, deviceProof: null };
 }
 
 export const SignInToAccountResponse: MessageFns<SignInToAccountResponse> = {
@@ -1279,6 +1308,9 @@ export const SignInToAccountResponse: MessageFns<SignInToAccountResponse> = {
       case "formRefused":
         writer.uint32(32).bool(message.answer.value);
         break;
+    }
+    if (message.deviceProof !== undefined && message.deviceProof !== null) {
+      writer.uint32(42).string(message.deviceProof);
     }
     return writer;
   },
@@ -1326,6 +1358,14 @@ export const SignInToAccountResponse: MessageFns<SignInToAccountResponse> = {
             }
 
             message.answer = { $case: "formRefused", value: reader.bool() };
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.deviceProof = reader.string();
             continue;
           }
         }
@@ -1554,7 +1594,15 @@ export const ShowPasswordChangeResponse: MessageFns<ShowPasswordChangeResponse> 
 };
 
 function createBaseChangePasswordRequest(): ChangePasswordRequest {
-  return { sessionSecret: null, formToken: "", oldPassword: "", password: "", passwordAgain: "", sender: null };
+  return {
+    sessionSecret: null,
+    formToken: "",
+    oldPassword: "",
+    password: "",
+    passwordAgain: "",
+    sender: null,
+    deviceProof: null,
+  };
 }
 
 export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
@@ -1576,6 +1624,9 @@ export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
     }
     if (message.sender !== undefined && message.sender !== null) {
       Sender.encode(message.sender, writer.uint32(50).fork()).join();
+    }
+    if (message.deviceProof !== undefined && message.deviceProof !== null) {
+      writer.uint32(58).string(message.deviceProof);
     }
     return writer;
   },
@@ -1639,6 +1690,14 @@ export const ChangePasswordRequest: MessageFns<ChangePasswordRequest> = {
             }
 
             message.sender = Sender.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.deviceProof = reader.string();
             continue;
           }
         }

@@ -171,7 +171,11 @@ export interface SubmitLoginRequest {
   formToken: string;
   email: string;
   password: string;
-  sender: Sender | null;
+  sender:
+    | Sender
+    | null;
+  /** From the device's cookie; absent when it was not sent. */
+  deviceProof?: string | null | undefined;
 }
 
 export interface SubmitLoginResponse {
@@ -180,7 +184,12 @@ export interface SubmitLoginResponse {
     | { $case: "nextStep"; value: NextStep }
     | null;
   /** Set after a successful sign-in: the new session (S12). */
-  sessionSecret?: string | null | undefined;
+  sessionSecret?:
+    | string
+    | null
+    | undefined;
+  /** For the device's cookie; set after a successful sign-in while failures per e-mail address are throttled. */
+  deviceProof?: string | null | undefined;
 }
 
 export interface ShowConsentRequest {
@@ -1011,7 +1020,7 @@ export const Sender: MessageFns<Sender> = {
 };
 
 function createBaseSubmitLoginRequest(): SubmitLoginRequest {
-  return { proof: null, formToken: "", email: "", password: "", sender: null };
+  return { proof: null, formToken: "", email: "", password: "", sender: null, deviceProof: null };
 }
 
 export const SubmitLoginRequest: MessageFns<SubmitLoginRequest> = {
@@ -1030,6 +1039,9 @@ export const SubmitLoginRequest: MessageFns<SubmitLoginRequest> = {
     }
     if (message.sender !== undefined && message.sender !== null) {
       Sender.encode(message.sender, writer.uint32(42).fork()).join();
+    }
+    if (message.deviceProof !== undefined && message.deviceProof !== null) {
+      writer.uint32(50).string(message.deviceProof);
     }
     return writer;
   },
@@ -1087,6 +1099,14 @@ export const SubmitLoginRequest: MessageFns<SubmitLoginRequest> = {
             message.sender = Sender.decode(reader, reader.uint32());
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.deviceProof = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1101,7 +1121,7 @@ export const SubmitLoginRequest: MessageFns<SubmitLoginRequest> = {
 };
 
 function createBaseSubmitLoginResponse(): SubmitLoginResponse {
-  return { answer: null, sessionSecret: null };
+  return { answer: null, sessionSecret: null, deviceProof: null };
 }
 
 export const SubmitLoginResponse: MessageFns<SubmitLoginResponse> = {
@@ -1116,6 +1136,9 @@ export const SubmitLoginResponse: MessageFns<SubmitLoginResponse> = {
     }
     if (message.sessionSecret !== undefined && message.sessionSecret !== null) {
       writer.uint32(26).string(message.sessionSecret);
+    }
+    if (message.deviceProof !== undefined && message.deviceProof !== null) {
+      writer.uint32(34).string(message.deviceProof);
     }
     return writer;
   },
@@ -1155,6 +1178,14 @@ export const SubmitLoginResponse: MessageFns<SubmitLoginResponse> = {
             }
 
             message.sessionSecret = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.deviceProof = reader.string();
             continue;
           }
         }

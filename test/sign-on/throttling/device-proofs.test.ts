@@ -1,0 +1,48 @@
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
+import { createDeviceProofs, DEVICE_PROOF_DAYS } from "../../../src/sign-on/throttling/device-proofs-service.ts";
+
+const NOW = new Date("2026-06-30T08:15:27.412Z");
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+const [oldKey, newKey] = [1, 2].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer];
+const proofsOf = (...keys: readonly Buffer[]) => createDeviceProofs(createSealer(keys, systemRandom));
+const proofs = proofsOf(oldKey);
+const proof = proofs.issue("maren@harbour.example", NOW);
+
+describe("the proof that somebody signed in in a browser before (R-X91)", () => {
+  it.each(["maren@harbour.example", " Maren@Harbour.example "])(
+    "fits the address, however it is spelt: %j",
+    (email) => {
+      expect(proofs.fits(proof, email, NOW)).toBe(true);
+    },
+  );
+
+  it("fits no other address, and nothing before or beside it", () => {
+    const emails = ["tomas@harbour.example", "", "maren@harbour.exampl", "\u0000maren@harbour.example"];
+    expect(emails.map((email) => proofs.fits(proof, email, NOW))).toEqual([false, false, false, false]);
+  });
+
+  it("is good for 180 days, to the millisecond", () => {
+    const ms = DEVICE_PROOF_DAYS * 86_400_000;
+    expect([ms - 1, ms].map((age) => proofs.fits(proof, "maren@harbour.example", later(age)))).toEqual([true, false]);
+  });
+
+  it("holds while its master key is in the list, and no longer", () => {
+    const [rotated, lost] = [proofsOf(newKey, oldKey), proofsOf(newKey)];
+    expect([rotated, lost].map((one) => one.fits(proof, "maren@harbour.example", NOW))).toEqual([true, false]);
+  });
+
+  it("is not believed when any character was changed, cut or added", () => {
+    const changed = [...proof].map((character, index) => {
+      const other = character === "A" ? "B" : "A";
+      return `${proof.slice(0, index)}${other}${proof.slice(index + 1)}`;
+    });
+    const spoilt = [...changed, proof.slice(0, -1), `${proof}A`, `${proof}=`, "", "A".repeat(103)];
+    expect(spoilt.filter((one) => proofs.fits(one, "maren@harbour.example", NOW))).toEqual([]);
+  });
+
+  it("says nothing to whoever holds it", () => {
+    expect(Buffer.from(proof, "base64url").includes("maren")).toBe(false);
+    expect(proofs.issue("maren@harbour.example", NOW)).not.toBe(proof);
+  });
+});
