@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { formTokenOf, signedInProvider } from "./sign-on.ts";
 import { type Connections, openConnections } from "./support/http.ts";
 import { type Installation, startInstallation } from "./support/installation.ts";
@@ -8,7 +9,8 @@ import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./
 
 /** OWASP's floor, and what the product takes unless told otherwise. */
 const COST = { memoryKib: 19_456, passes: 2 };
-const AT_ONCE = 2;
+/** What the product takes unless told otherwise (`password-hash-concurrency`). */
+const AT_ONCE = Math.max(1, Math.min(3, availableParallelism() - 1));
 const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
 
 /** A login form that waits for its password. */
@@ -23,7 +25,6 @@ export async function benchPasswords(signIns: number, tokenCalls: number): Promi
   const settings = {
     "password-memory-kib": String(COST.memoryKib),
     "password-passes": String(COST.passes),
-    "password-hash-concurrency": String(AT_ONCE),
     // A flood that is hashed, since one that is throttled costs nothing.
     "sign-in-failures-per-email": "0",
     "sign-in-failures-per-network": "0",
