@@ -79,7 +79,7 @@ export const changePassword =
     });
     const waitMs = await deps.throttling.waitLeft(subjects);
     if (waitMs > 0) return again({ waitMs });
-    const matched = await deps.passwords.match(session.personId, request.oldPassword);
+    const matched = await deps.passwords.match(session.personId, request.oldPassword, networkAddress);
     if (matched === undefined) {
       const begun = await refuse(deps, session, subjects, call);
       return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
