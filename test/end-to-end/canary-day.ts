@@ -2,7 +2,7 @@ import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/
 import { SigningKeyState, type SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { PromiseClient } from "../../src/runtime/rpc/call.ts";
 import { authorizePath, newPkce } from "../support/browser.ts";
-import { call } from "../support/http.ts";
+import { type Answer, call } from "../support/http.ts";
 import type { ProcessGatehouse } from "../support/processes.ts";
 import { subscribe } from "../support/subscription.ts";
 import type { WebhookReceiver } from "../support/webhook-receiver.ts";
@@ -123,6 +123,41 @@ export async function refusals({ gatehouse: { url }, notes, world }: Scene, used
     call(url, "/auth/logout", { form: { id_token_hint: `${used.id_token}x`, state: STATE } }),
   ];
   for (const answer of await Promise.all(all)) notes.refused(answer);
+}
+
+/**
+ * Each way in and each use of a token, while something keeps them from what they need; the answers. What they are about is made before:
+ * only the last step of each is under way meanwhile.
+ */
+export async function usesDuring(
+  { gatehouse: { url }, notes, world }: Scene,
+  { browser }: Used,
+  meanwhile: (work: () => Promise<void>) => Promise<void>,
+): Promise<readonly Answer[]> {
+  const { id: client_id, secret: client_secret } = world.application;
+  const ask = (path: string, form: Readonly<Record<string, string>>) =>
+    call(url, path, { form: { client_id, client_secret, ...form } });
+  const newCode = async () => {
+    const { left } = await browser.follow(authorizePath(world, { prompt: "none", state: STATE }));
+    return { grant_type: "authorization_code", code: left?.searchParams.get("code") ?? "", redirect_uri: REDIRECT_URI };
+  };
+  const { access_token = "", refresh_token = "" } = notes.tokens(await ask("/auth/token", await newCode()));
+  const unspent = await newCode();
+  const another = new NotingBrowser(url, notes);
+  const login = await another.follow(authorizePath(world, { state: STATE, nonce: NONCE }));
+  const answers: Answer[] = [];
+  await meanwhile(async () => {
+    answers.push(
+      (await another.submit(login.answer, { email: EMAIL, password: PASSWORDS.first })).answer,
+      await browser.open(authorizePath(world, { state: STATE, nonce: NONCE })),
+      await call(url, "/auth/userinfo", { headers: { authorization: `Bearer ${access_token}` } }),
+      await ask("/auth/introspect", { token: access_token }),
+      await ask("/auth/token", { grant_type: "refresh_token", refresh_token }),
+      await ask("/auth/token", unspent),
+    );
+  });
+  for (const answer of answers.slice(4)) notes.tokens(answer);
+  return answers;
 }
 
 const json = { "content-type": "application/json" };
