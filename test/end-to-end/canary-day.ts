@@ -114,6 +114,18 @@ export async function refusals({ gatehouse: { url }, notes, world }: Scene, used
     call(url, `/auth/userinfo?access_token=${used.access_token}`),
     call(url, "/auth/userinfo", { headers: { authorization: `Bearer ${used.access_token}x` } }),
     call(url, "/auth/userinfo", { headers: { authorization: `Bearer ${used.id_token}` } }),
+    call(url, "/auth/userinfo", {
+      headers: {
+        "x-request-id": secret,
+        traceparent: `00-${"0".repeat(31)}1-${"0".repeat(15)}1-01`,
+        tracestate: `gatehouse=${used.access_token.slice(-86)}`,
+        "user-agent": used.refresh_token,
+        referer: `${REDIRECT_URI}?code=${used.code}`,
+        cookie: `gatehouse_session=${used.refresh_token}; other=${used.code}`,
+        origin: `https://${secret}.example`,
+        "x-forwarded-for": used.refresh_token,
+      },
+    }),
     call(url, `/auth/${used.access_token.slice(-86)}`, { unrouted: true, ...invisible }),
     call(url, `/auth/authorize?${new URLSearchParams({ client_id: secret, state: STATE })}`),
     call(url, authorizePath(world, { scope: PASSWORDS.first, state: STATE, id_token_hint: used.id_token })),

@@ -7,6 +7,8 @@ export class CanaryNotes {
   readonly unspoken = new Map<string, Set<string>>();
   /** Of answers that were refusals, to look up what operators are told of them. */
   readonly requestIds: string[] = [];
+  /** Refusals as they were answered to programs: pages have form tokens in them, and hand cookies out. */
+  readonly refusals: string[] = [];
 
   secret(kind: string, ...values: readonly (string | null | undefined)[]): void {
     add(this.secrets, kind, values);
@@ -28,6 +30,8 @@ export class CanaryNotes {
 
   refused(answer: Answer): Answer {
     this.requestIds.push(answer.headers.get("x-request-id") ?? "");
+    const headers = [...answer.headers].filter(([name]) => name !== "set-cookie");
+    this.refusals.push(JSON.stringify([answer.status, headers]), answer.text);
     return answer;
   }
 }
@@ -58,7 +62,7 @@ export class NotingBrowser extends Browser {
       this.#notes.secret("form token", token);
     const location = new URL(answer.headers.get("location") ?? "none:", "http://none.invalid");
     this.#notes.secret("code", location.searchParams.get("code"));
-    if (answer.status >= 400) this.#notes.refused(answer);
+    if (answer.status >= 400) this.#notes.requestIds.push(answer.headers.get("x-request-id") ?? "");
     return answer;
   }
 }

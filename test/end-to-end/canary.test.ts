@@ -70,6 +70,7 @@ eachStore((name, open) => {
         (answers) => answers.filter((answer) => typeof answer === "object").length > 20,
       );
       sinks.set("explanations", Buffer.from(JSON.stringify(explained)));
+      sinks.set("answers", Buffer.from(notes.refusals.join("\n")));
       const { entries } = await inspection.listAuditEntries(ALL);
       sinks.set("audit entries", Buffer.from(JSON.stringify(entries)));
       const programs = Object.entries(gatehouse.programs);
@@ -115,7 +116,7 @@ eachStore((name, open) => {
         if (entry.isFile()) sinks.set(`${entry.name}, ${when}`, readFileSync(join(entry.parentPath, entry.name)));
     }
 
-    const written = () => [...sinks].filter(([sink]) => !isStore(sink));
+    const written = () => [...sinks].filter(([sink]) => !isStore(sink) && sink !== "answers");
     const isStore = (sink: string) => /^(rows|gatehouse\.(db|sqlite))/.test(sink);
     const told = (pattern: RegExp) =>
       Buffer.concat([...sinks].filter(([sink]) => pattern.test(sink)).map(([, all]) => all));
@@ -146,6 +147,7 @@ eachStore((name, open) => {
     it("looked where something is: log, store, audit log, refusals, metrics", () => {
       const log = told(/^(gatehouse\.log|output)/).toString();
       expect(notes.requestIds.filter((id) => log.includes(id)).length).toBeGreaterThan(20);
+      expect(told(/^answers/).toString()).toContain("invalid_client");
       expect(told(/^explanations/).toString()).toContain("application.secret_wrong");
       expect(told(/^audit/).toString()).toContain("signingKey.revoke");
       expect(told(/^metrics/).toString()).toContain("gatehouse_");
