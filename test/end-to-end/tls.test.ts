@@ -125,7 +125,7 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
       );
     });
 
-    it("is not led to another issuer by any header (S36)", async () => {
+    it("is not led to another issuer by any header (S36, RFC 9700 statement 36)", async () => {
       const discovery = (headers: Readonly<Record<string, string>> = {}) =>
         call(gatehouse.url, "/.well-known/openid-configuration", { headers, agent });
       const plain = await discovery();

@@ -165,7 +165,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
     },
   );
 
-  it("every response carries iss, the same string as in metadata and ID token (RFC 9700 statement 19, RFC 9700 statement 20, RFC 9207)", async () => {
+  it("every response carries iss, the same string as in metadata and ID token (RFC 9700 statement 19, RFC 9700 statement 20, S8, RFC 9207)", async () => {
     const { signOn, world } = scene();
     const left = await signIn(new Browser(signOn.url), authorizePath(world), { email: world.email });
     const tokens = (await redeem(signOn.url, world, left.searchParams.get("code") ?? "")).json<{ id_token: string }>();

@@ -1,49 +1,17 @@
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { sql } from "kysely";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
 import { authorizePath, Browser, newPkce, redeem } from "../support/browser.ts";
 import { call } from "../support/http.ts";
+import { countFound, shapesOf, shapesOfBytes } from "../support/secret-shapes.ts";
+import { dump } from "../support/store-dump.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
 import { makeWorld, PASSWORD, type World } from "../support/world.ts";
 import { linkFor } from "./conversations/set-password/set-password-kit.ts";
 import { openSignOn, type SignOn, signOnSets, TEST_MASTER_KEY } from "./sign-on-fixture.ts";
 
 const sha256 = (secret: string) => createHash("sha256").update(secret).digest();
-
-/** The content of every table, texts and bytes as they are. */
-async function dump({ store }: TestStore): Promise<Buffer> {
-  const db = store.view();
-  const names =
-    store.dialect === "sqlite"
-      ? sql<{ name: string }>`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`
-      : sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public'`;
-  const cells: Buffer[] = [];
-  for (const { name } of (await names.execute(db)).rows) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db);
-    for (const value of rows.flatMap((row) => Object.values(row))) {
-      cells.push(Buffer.isBuffer(value) ? value : Buffer.from(String(value)), Buffer.from("\n"));
-    }
-  }
-  return Buffer.concat(cells);
-}
-
-/** A secret in every shape in which it might have been written down. */
-const shapesOf = (secret: string): readonly Buffer[] => [
-  Buffer.from(secret),
-  Buffer.from(Buffer.from(secret).toString("hex")),
-  Buffer.from(Buffer.from(secret).toString("base64").replace(/=+$/, "").slice(0, -1)),
-  Buffer.from(secret, "base64url"),
-];
-const shapesOfBytes = (bytes: Buffer): readonly Buffer[] => [
-  bytes,
-  Buffer.from(bytes.toString("hex")),
-  Buffer.from(bytes.toString("base64").replace(/=+$/, "").slice(0, -1)),
-  Buffer.from(bytes.toString("base64url").slice(0, -1)),
-];
-const found = (haystack: Buffer, shapes: readonly Buffer[]) =>
-  shapes.filter((shape) => shape.length >= 8 && haystack.includes(shape)).length;
 
 eachStore((name, open) => {
   let opened: TestStore;
@@ -115,7 +83,7 @@ eachStore((name, open) => {
   });
 
   it("finds what is stored on purpose: digests, names and addresses", async () => {
-    const haystack = await dump(opened);
+    const haystack = await dump(opened.store);
     const stored = [
       "interaction",
       "abandoned interaction",
@@ -134,8 +102,8 @@ eachStore((name, open) => {
   });
 
   it("finds no secret in any table, in any shape (S27)", async () => {
-    const haystack = await dump(opened);
-    const leaks = Object.entries(secrets).filter(([, secret]) => found(haystack, shapesOf(secret)) > 0);
+    const haystack = await dump(opened.store);
+    const leaks = Object.entries(secrets).filter(([, secret]) => countFound(haystack, shapesOf(secret)) > 0);
     expect(leaks).toEqual([]);
   });
 
@@ -144,18 +112,18 @@ eachStore((name, open) => {
     const files = name === "sqlite" ? [location, `${location}-wal`] : [];
     const haystack = Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
     expect(haystack.includes(world.email)).toBe(name === "sqlite");
-    const leaks = Object.entries(secrets).filter(([, secret]) => found(haystack, shapesOf(secret)) > 0);
+    const leaks = Object.entries(secrets).filter(([, secret]) => countFound(haystack, shapesOf(secret)) > 0);
     expect(leaks).toEqual([]);
   });
 
   it("logged no secret (S50)", () => {
     const haystack = Buffer.from(JSON.stringify(signOn.log.lines));
     expect(signOn.log.lines.length).toBeGreaterThan(10);
-    expect(Object.entries(secrets).filter(([, secret]) => found(haystack, shapesOf(secret)) > 0)).toEqual([]);
+    expect(Object.entries(secrets).filter(([, secret]) => countFound(haystack, shapesOf(secret)) > 0)).toEqual([]);
   });
 
   it("keeps the signing keys sealed: no private member is in the store", async () => {
-    const haystack = await dump(opened);
+    const haystack = await dump(opened.store);
     const sealer = createSealer([TEST_MASTER_KEY], systemRandom);
     const rows = await signOn.db.selectFrom("sign_on_signing_keys").selectAll().execute();
     const opens = rows.map(({ key_id, sealed_private_key, public_jwk }) => {
@@ -171,7 +139,7 @@ eachStore((name, open) => {
         ...shapesOfBytes(der),
         Buffer.from(pem),
       ];
-      return { key_id, leaks: found(haystack, shapes), sealed: haystack.includes(sealed_private_key) };
+      return { key_id, leaks: countFound(haystack, shapes), sealed: haystack.includes(sealed_private_key) };
     });
     expect(opens.map(({ leaks, sealed }) => [leaks, sealed])).toEqual([
       [0, true],

@@ -1,5 +1,7 @@
 import { Browser, signIn } from "../../support/browser.ts";
+import { discovered } from "../../support/discovered.ts";
 import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
+import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
 import { applicationRequest, makeWorld, present, type World } from "../../support/world.ts";
 
@@ -23,11 +25,13 @@ interface AuthJs {
 }
 
 const SITE = "http://localhost:9";
+const AFTERWARDS = `${SITE}/signed-out`;
 const REDIRECT_URI = `${SITE}/auth/callback/gatehouse`;
 
 interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
+  readonly id_token: string;
 }
 
 /** A website as its framework makes it out of Auth.js: requests in, answers out, everything it knows in cookies of its own. */
@@ -93,7 +97,10 @@ describe("Auth.js core against the whole product, with nothing but issuer, id an
       gatehouse = await openGatehouse(closeLater);
       world = await makeWorld(gatehouse);
       const redirectUris = [{ uri: REDIRECT_URI, instanceId: world.instanceId }];
-      const request = applicationRequest(world.instanceId, { redirectUris });
+      const request = applicationRequest(world.instanceId, {
+        redirectUris,
+        postLogoutRedirectUris: [AFTERWARDS],
+      });
       const { application, secret } = await gatehouse.signOn.createApplication(request);
       registered = { id: present(application).id, secret: present(secret) };
     });
@@ -132,6 +139,28 @@ describe("Auth.js core against the whole product, with nothing but issuer, id an
         access_token: expect.any(String),
         refresh_token: expect.any(String),
       });
+    });
+
+    it("signs a person out of the site, and here by the ID token that the library gave", async () => {
+      const site = newSite();
+      const browser = new Browser(gatehouse.url);
+      await signInTo(site, browser);
+      await site.visit("/auth/signout", { csrfToken: await site.csrfToken() });
+      expect(await site.session()).toBeNull();
+      const { id_token, refresh_token } = present(site.tokens);
+      const { pathname } = new URL((await discovered(gatehouse)).end_session_endpoint);
+      const state = "a state of the site's";
+      const request = { id_token_hint: id_token, post_logout_redirect_uri: AFTERWARDS, state };
+      const { left } = await browser.follow(`${pathname}?${new URLSearchParams(request)}`);
+      expect([left?.origin, left?.pathname, left?.searchParams.get("state")]).toEqual([SITE, "/signed-out", state]);
+
+      const again = await site.signInUrl();
+      const silent = await browser.follow(`${again.pathname}${again.search}&prompt=none`);
+      expect(present(silent.left).searchParams.get("error")).toBe("login_required");
+      const { id: client_id, secret: client_secret } = registered;
+      const form = { client_id, client_secret, grant_type: "refresh_token", refresh_token };
+      const refused = await call(gatehouse.url, "/auth/token", { form });
+      expect([refused.status, refused.json<{ error: string }>().error]).toEqual([400, "invalid_grant"]);
     });
 
     it("sends the person to the site's error page when they decline", async () => {

@@ -6,6 +6,7 @@ import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
 import { withScope } from "../../support/scope.ts";
 import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../../support/world.ts";
 
+const AFTERWARDS = "http://localhost:9/signed-out";
 const options = {
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: (url: string, init: object) => checkedFetch(url, init as Parameters<typeof checkedFetch>[1]),
@@ -20,7 +21,7 @@ describe("oauth4webapi against the whole product", () => {
 
     beforeAll(async () => {
       gatehouse = await openGatehouse(closeLater);
-      world = await makeWorld(gatehouse);
+      world = await makeWorld(gatehouse, { application: { postLogoutRedirectUris: [AFTERWARDS] } });
       const issuer = new URL(gatehouse.url);
       server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
     });
@@ -105,6 +106,91 @@ describe("oauth4webapi against the whole product", () => {
       const { application } = await gatehouse.signOn.createApplication(request);
       return [{ client_id: present(application).id }, oauth.None(), "http://127.0.0.1:51777/cb"] as const;
     }
+
+    /** A whole sign-in of the web application. */
+    async function tokensOf(application: oauth.Client, browser?: Browser) {
+      const { parameters, verifier, nonce } = await authorize(application, REDIRECT_URI, browser);
+      const authentication = oauth.ClientSecretBasic(world.application.secret);
+      const answer = await oauth.authorizationCodeGrantRequest(
+        server,
+        application,
+        authentication,
+        parameters,
+        REDIRECT_URI,
+        verifier,
+        options,
+      );
+      const tokens = await oauth.processAuthorizationCodeResponse(server, application, answer, {
+        expectedNonce: nonce,
+      });
+      return { authentication, tokens };
+    }
+
+    it("signs a person out by the address in discovery: back with its state, and nothing of the sign-in is left", async () => {
+      const application: oauth.Client = { client_id: world.application.id };
+      const browser = new Browser(gatehouse.url);
+      const { authentication, tokens } = await tokensOf(application, browser);
+      const state = oauth.generateRandomState();
+      const parameters = new URLSearchParams({
+        id_token_hint: present(tokens.id_token),
+        post_logout_redirect_uri: AFTERWARDS,
+        state,
+      });
+      const { pathname } = new URL(present(server.end_session_endpoint));
+      const { left } = await browser.follow(`${pathname}?${parameters}`);
+      expect(left?.href).toBe(`${AFTERWARDS}?${new URLSearchParams({ state })}`);
+
+      const silent = new URLSearchParams({
+        client_id: application.client_id,
+        redirect_uri: REDIRECT_URI,
+        response_type: "code",
+        scope: "openid",
+        prompt: "none",
+        state,
+      });
+      const back = (await browser.follow(`${new URL(present(server.authorization_endpoint)).pathname}?${silent}`)).left;
+      expect(() => oauth.validateAuthResponse(server, application, present(back), state)).toThrow(
+        expect.objectContaining({ error: "login_required" }),
+      );
+      const refreshed = oauth.processRefreshTokenResponse(
+        server,
+        application,
+        await oauth.refreshTokenGrantRequest(
+          server,
+          application,
+          authentication,
+          present(tokens.refresh_token),
+          options,
+        ),
+      );
+      await expect(refreshed).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
+    });
+
+    it("asks what a token is worth, and revokes it (RFC 7009, RFC 7662)", async () => {
+      const application: oauth.Client = { client_id: world.application.id };
+      const { authentication, tokens } = await tokensOf(application);
+      const worth = async () =>
+        oauth.processIntrospectionResponse(
+          server,
+          application,
+          await oauth.introspectionRequest(server, application, authentication, tokens.access_token, options),
+        );
+      expect(await worth()).toMatchObject({ active: true, sub: world.personId, scope: "openid email" });
+      const revoke = async (token: string) =>
+        oauth.processRevocationResponse(
+          await oauth.revocationRequest(server, application, authentication, token, options),
+        );
+      await expect(revoke(tokens.access_token)).resolves.toBeUndefined();
+      expect(await worth()).toEqual({ active: false });
+      const wrong = await oauth.revocationRequest(
+        server,
+        application,
+        oauth.ClientSecretBasic("wrong"),
+        tokens.access_token,
+        options,
+      );
+      await expect(oauth.processRevocationResponse(wrong)).rejects.toMatchObject({ status: 401 });
+    });
 
     it("finds the signature of the ID token good, by the published keys", async () => {
       const application: oauth.Client = { client_id: world.application.id };

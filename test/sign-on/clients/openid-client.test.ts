@@ -2,11 +2,13 @@ import * as client from "openid-client";
 import { ApplicationKind } from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { Browser, signIn } from "../../support/browser.ts";
 import { checkedFetch } from "../../support/checked-fetch.ts";
+import { fieldsOf } from "../../support/form-post.ts";
 import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
 import { withScope } from "../../support/scope.ts";
 import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../../support/world.ts";
 
 type Parameters = Readonly<Record<string, string>>;
+const AFTERWARDS = "http://localhost:9/signed-out";
 
 /** The whole product as an application's developer meets it: an off-the-shelf client that trusts nothing. */
 describe("openid-client against the whole product", () => {
@@ -23,7 +25,7 @@ describe("openid-client against the whole product", () => {
 
     beforeAll(async () => {
       gatehouse = await openGatehouse(closeLater);
-      world = await makeWorld(gatehouse);
+      world = await makeWorld(gatehouse, { application: { postLogoutRedirectUris: [AFTERWARDS] } });
       confidential = await configure(world.application.id, world.application.secret);
     });
 
@@ -94,6 +96,61 @@ describe("openid-client against the whole product", () => {
       const after = await client.authorizationCodeGrant(confidential, second.back, second.checks);
       expect(after.claims()?.auth_time).toBe(before.claims()?.auth_time);
       expect(after.claims()?.sub).toBe(before.claims()?.sub);
+    });
+
+    it("signs a person out: its address leads back with its state, nobody is signed in then, and the refresh token is dead", async () => {
+      const browser = new Browser(gatehouse.url);
+      const { back, checks } = await begin(confidential, {}, browser);
+      const tokens = await client.authorizationCodeGrant(confidential, back, checks);
+      const state = client.randomState();
+      const { pathname, search } = client.buildEndSessionUrl(confidential, {
+        id_token_hint: present(tokens.id_token),
+        post_logout_redirect_uri: AFTERWARDS,
+        state,
+      });
+      const { left } = await browser.follow(`${pathname}${search}`);
+      expect(left?.href).toBe(`${AFTERWARDS}?${new URLSearchParams({ state })}`);
+      const silent = await begin(confidential, { prompt: "none" }, browser);
+      const answer = client.authorizationCodeGrant(confidential, silent.back, silent.checks);
+      await expect(answer).rejects.toMatchObject({ error: "login_required" });
+      const refreshed = client.refreshTokenGrant(confidential, present(tokens.refresh_token));
+      await expect(refreshed).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
+    });
+
+    it("asks what a token is worth, and revokes it (RFC 7009, RFC 7662)", async () => {
+      const { back, checks } = await begin(confidential);
+      const tokens = await client.authorizationCodeGrant(confidential, back, checks);
+      const worth = () =>
+        Promise.all(
+          [tokens.access_token, present(tokens.refresh_token)].map((token) =>
+            client.tokenIntrospection(confidential, token),
+          ),
+        );
+      const [access, refresh] = await worth();
+      expect(access).toMatchObject({ active: true, sub: world.personId, client_id: world.application.id });
+      expect(refresh).toMatchObject({ active: true, scope: "openid profile email" });
+      await client.tokenRevocation(confidential, present(tokens.refresh_token));
+      expect(await worth()).toEqual([{ active: false }, { active: false }]);
+      await expect(client.tokenRevocation(confidential, "unknown")).resolves.toBeUndefined();
+    });
+
+    it("reads an answer that the browser posts (OAuth 2.0 Form Post Response Mode)", async () => {
+      const browser = new Browser(gatehouse.url);
+      await begin(confidential, {}, browser);
+      const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()];
+      const { pathname, search } = client.buildAuthorizationUrl(confidential, {
+        redirect_uri: REDIRECT_URI,
+        scope: "openid",
+        response_mode: "form_post",
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+        state: expectedState,
+      });
+      const { action, fields } = fieldsOf((await browser.open(`${pathname}${search}`)).text);
+      const posted = new Request(action, { method: "POST", body: new URLSearchParams([...fields]) });
+      const checks = { pkceCodeVerifier, expectedState, idTokenExpected: true };
+      const tokens = await client.authorizationCodeGrant(confidential, posted, checks);
+      expect(tokens.claims()?.sub).toBe(world.personId);
     });
 
     it("is told why not, in words that it knows: login_required", async () => {

@@ -1,9 +1,12 @@
 import { createRequire } from "node:module";
 import { Browser, signIn } from "../../support/browser.ts";
+import { discovered } from "../../support/discovered.ts";
 import { type Gatehouse, openGatehouse } from "../../support/gatehouse.ts";
 import { call } from "../../support/http.ts";
 import { withScope } from "../../support/scope.ts";
 import { makeWorld, present, REDIRECT_URI, type World } from "../../support/world.ts";
+
+const AFTERWARDS = "http://localhost:9/signed-out";
 
 // Neither package has types.
 const load = createRequire(import.meta.url);
@@ -110,14 +113,14 @@ describe("passport-openidconnect against the whole product", () => {
 
     beforeAll(async () => {
       gatehouse = await openGatehouse(closeLater);
-      world = await makeWorld(gatehouse);
+      world = await makeWorld(gatehouse, { application: { postLogoutRedirectUris: [AFTERWARDS] } });
     });
 
     /** The browser's way from the site's first route to its second. */
-    async function wayBack(site: Site): Promise<Record<string, string>> {
+    async function wayBack(site: Site, browser = new Browser(gatehouse.url)): Promise<Record<string, string>> {
       const { location } = (await site.visit()) as { location: URL };
       const { pathname, search } = location;
-      const back = await signIn(new Browser(gatehouse.url), `${pathname}${search}`, { email: world.email });
+      const back = await signIn(browser, `${pathname}${search}`, { email: world.email });
       return Object.fromEntries(back.searchParams);
     }
 
@@ -140,6 +143,25 @@ describe("passport-openidconnect against the whole product", () => {
       expect(refreshToken).not.toBe(user.refreshToken);
       const headers = { authorization: `Bearer ${present(accessToken)}` };
       expect((await call(gatehouse.url, "/auth/userinfo", { headers })).status).toBe(200);
+    });
+
+    it("signs a person out by the address in discovery and the ID token that the library gave", async () => {
+      const site = new Site(gatehouse.url, world.application);
+      const browser = new Browser(gatehouse.url);
+      const { user } = (await site.visit(await wayBack(site, browser))) as { user: SignedIn };
+      const { pathname } = new URL((await discovered(gatehouse)).end_session_endpoint);
+      const state = "a state of the site, ä & b";
+      const request = { id_token_hint: user.idToken, post_logout_redirect_uri: AFTERWARDS, state };
+      const { left } = await browser.follow(`${pathname}?${new URLSearchParams(request)}`);
+      expect(left?.href).toBe(`${AFTERWARDS}?state=${encodeURIComponent(state)}`);
+
+      const { location } = (await site.visit()) as { location: URL };
+      const silent = await browser.follow(`${location.pathname}${location.search}&prompt=none`);
+      expect(present(silent.left).searchParams.get("error")).toBe("login_required");
+      await expect(site.refresh(user.refreshToken)).rejects.toMatchObject({
+        statusCode: 400,
+        data: expect.stringContaining("invalid_grant"),
+      });
     });
 
     it("is told in words that it knows when a code was spent, and when the secret is wrong", async () => {

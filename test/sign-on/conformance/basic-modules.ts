@@ -2,14 +2,14 @@ import { decodeProtectedHeader } from "jose";
 import { Browser, newPkce } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import type { World } from "../../support/world.ts";
-import { describeSignOn, withPerson } from "../sign-on-fixture.ts";
+import { describeSignOn, withApplication, withPerson } from "../sign-on-fixture.ts";
 import { type ResponseMode, relyingParty } from "./relying-party.ts";
 
 const PROFILE = ["name", "given_name", "family_name"];
 
 /**
  * One test for each module of the Basic plan, by the module's name; the Form Post plan has the same ones. What a module asks is told in
- * the conformance suite's own description of it. Modules about userinfo by POST and refresh tokens stand with those endpoints.
+ * the conformance suite's own description of it.
  */
 export function describeBasicModules(plan: string, mode: ResponseMode): void {
   describeSignOn(plan, (scene) => {
@@ -71,6 +71,24 @@ export function describeBasicModules(plan: string, mode: ResponseMode): void {
     it("oidcc-userinfo-get", async () => {
       const { world, tokens } = await expectSuccess({});
       const answer = await rp.userinfo(tokens.access_token);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+      expect(answer.json()).toMatchObject({ sub: world.personId });
+    });
+
+    it("oidcc-userinfo-post-header", async () => {
+      const { world, tokens } = await expectSuccess({});
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      const answer = await call(scene().signOn.url, "/auth/userinfo", { method: "POST", headers });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+      expect(answer.json()).toMatchObject({ sub: world.personId });
+    });
+
+    it("oidcc-userinfo-post-body", async () => {
+      const { world, tokens } = await expectSuccess({});
+      const form = { access_token: tokens.access_token };
+      const answer = await call(scene().signOn.url, "/auth/userinfo", { form });
       expect(answer.status).toBe(200);
       expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
       expect(answer.json()).toMatchObject({ sub: world.personId });
@@ -256,6 +274,24 @@ export function describeBasicModules(plan: string, mode: ResponseMode): void {
       const answer = await browser.open(rp.pathOf(world, { request, redirect_uri: `${rp.redirectUri}/bad` }));
       expect(answer.status).toBe(400);
       expect(answer.headers.get("location")).toBeNull();
+    });
+
+    it("oidcc-refresh-token", async () => {
+      const { world, browser } = await someone();
+      const scope = "openid offline_access";
+      const { tokens } = await rp.signIn(browser, world, { scope, prompt: "consent" });
+      const refreshed = await rp.refresh(world, tokens.refresh_token, { scope });
+      const next = refreshed.json<typeof tokens & { readonly token_type: string; readonly scope: string }>();
+      expect(refreshed.status).toBe(200);
+      expect(refreshed.headers.get("cache-control")).toBe("no-store");
+      expect([next.token_type, next.scope]).toEqual(["Bearer", scope]);
+      // The module judges an ID token where there is one; with us there is none (R-S10).
+      expect(next).not.toHaveProperty("id_token");
+      expect(next.access_token).not.toBe(tokens.access_token);
+      expect(await userinfoOf(next.access_token)).toMatchObject({ sub: world.personId });
+      const other = await withApplication(scene().signOn, world);
+      const stolen = await rp.refresh(other, next.refresh_token);
+      expect([stolen.status, stolen.json<{ error: string }>().error]).toEqual([400, "invalid_grant"]);
     });
 
     it("oidcc-ensure-request-with-valid-pkce-succeeds", async () => {

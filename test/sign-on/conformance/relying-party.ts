@@ -17,6 +17,7 @@ export interface Visit {
 export interface Tokens {
   readonly access_token: string;
   readonly id_token: string;
+  readonly refresh_token: string;
 }
 
 /** The conformance suite's part: an application with a secret that only knows the standard. */
@@ -82,6 +83,11 @@ export function relyingParty(scene: () => Scene, mode: ResponseMode) {
     redeem: (world: World, code: string | undefined, more: Readonly<Record<string, string>> = {}) =>
       call(url(), "/auth/token", {
         form: { grant_type: "authorization_code", code: code ?? "", redirect_uri: REDIRECT_URI, ...more },
+        headers: authorization(world),
+      }),
+    refresh: (world: World, refreshToken: string, more: Readonly<Record<string, string>> = {}) =>
+      call(url(), "/auth/token", {
+        form: { grant_type: "refresh_token", refresh_token: refreshToken, ...more },
         headers: authorization(world),
       }),
     userinfo: (accessToken: string) =>

@@ -1,6 +1,7 @@
+import { createHmac } from "node:crypto";
 import { newPkce, obtainCode } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
-import type { World } from "../../support/world.ts";
+import { applicationRequest, type World } from "../../support/world.ts";
 import { publicApplication } from "../conversations/token/public-application.ts";
 import {
   basic,
@@ -15,6 +16,8 @@ import {
   userinfo,
 } from "../conversations/token/token-kit.ts";
 import { describeSignOn, withApplication, withPerson } from "../sign-on-fixture.ts";
+
+const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** The best current practice as statements about tokens, one test each; the others are told where they are shown. */
 describeSignOn("RFC 9700 (OAuth 2.0 Security Best Current Practice): tokens", (scene) => {
@@ -154,7 +157,33 @@ describeSignOn("RFC 9700 (OAuth 2.0 Security Best Current Practice): tokens", (s
     },
   );
 
-  it("RFC 9700 statement 30: applications and persons share no id", async () => {
+  it("RFC 9700 statement 29: no assertion authenticates an application, unsigned or by HMAC with a public key; none is offered", async () => {
+    const { url } = scene().signOn;
+    const { id } = scene().world.application;
+    const { keys } = (await call(url, "/.well-known/jwks.json")).json<{ keys: readonly object[] }>();
+    const assertionOf = (alg: string, sign: (text: string) => string) => {
+      const claims = { iss: id, sub: id, aud: scene().signOn.issuer, jti: "1", exp: 4_102_444_800 };
+      const text = [{ alg }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+      return `${text}.${sign(text)}`;
+    };
+    const byKey = (text: string) => createHmac("sha256", JSON.stringify(keys[0])).update(text).digest("base64url");
+    for (const client_assertion of [assertionOf("none", () => ""), assertionOf("HS256", byKey)]) {
+      const asked = { ...refreshGrant("x"), client_id: id, client_assertion, client_assertion_type: JWT_BEARER };
+      expectRefusal(await send(asked), 400, "invalid_client");
+    }
+    const offered = ["client_secret_basic", "client_secret_post", "none"];
+    expect((await call(url, "/.well-known/openid-configuration")).json()).toMatchObject({
+      token_endpoint_auth_methods_supported: offered,
+      revocation_endpoint_auth_methods_supported: offered,
+      introspection_endpoint_auth_methods_supported: offered.slice(0, 2),
+    });
+  });
+
+  it("RFC 9700 statement 30: applications and persons share no id, and nobody chooses an application's", async () => {
+    const { signOn, world } = scene();
+    const wished = { ...applicationRequest(world.instanceId), id: world.personId, applicationId: world.personId };
+    const { application } = await signOn.signOn.createApplication(wished);
+    expect(application?.id).toMatch(/^app_/);
     const { tokens } = await signedIn();
     const { sub, client_id } = partOf(tokens.access_token, 1);
     expect([sub, client_id]).toEqual([expect.stringMatching(/^person_/), expect.stringMatching(/^app_/)]);

@@ -75,7 +75,7 @@ describe.each(BODIES)("POST /auth/revoke with a %s body (RFC 7009, R-S20)", (_, 
       expect(await status()).toBe(401);
     });
 
-    it("answers 200 without effect for tokens that are unknown, ended, no tokens at all, or of another application (§2.2)", async () => {
+    it("answers 200 without effect for tokens that are unknown, ended, no tokens at all, or of another application (§2.2, RFC 9700 statement 37)", async () => {
       const { world, tokens, status } = await signedIn();
       const other = await withApplication(scene().signOn, world);
       const idToken = tokens.id_token ?? "";
@@ -87,7 +87,7 @@ describe.each(BODIES)("POST /auth/revoke with a %s body (RFC 7009, R-S20)", (_, 
       expect(await status()).toBe(200);
     });
 
-    it("authenticates the application as the token endpoint does (§2.1, R-S2, R-S3)", async () => {
+    it("authenticates the application as the token endpoint does (§2.1, R-S2, R-S3, RFC 9700 statement 28)", async () => {
       const { world, tokens, status } = await signedIn();
       const { id, secret } = world.application;
       const token = tokens.refresh_token;

@@ -188,6 +188,16 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     });
 
+    it.each([0, 1, 42, 43, 44, 1_000])("refuses a secret of %d characters like any wrong one (S28)", async (length) => {
+      const { id } = scene().world.application;
+      const answers = [
+        await send({ ...codeGrant("x"), client_id: id, client_secret: "x".repeat(length) }),
+        await send({ ...codeGrant("x"), client_id: id, client_secret: "wrong" }),
+      ];
+      expect(answers.map(({ status, text }) => [status, text])).toEqual(Array(2).fill([400, answers[1]?.text]));
+      expect(answers[1]?.json()).toMatchObject({ error: "invalid_client" });
+    });
+
     it("is for the application that asked: another one gets nothing, spends nothing and ends nothing (S21, RFC 9700 §4.5)", async () => {
       const { world } = scene();
       const other = await withApplication(scene().signOn, world);

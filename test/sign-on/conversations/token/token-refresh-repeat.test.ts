@@ -59,7 +59,7 @@ describeSignOn("a refresh token that comes again (R-S10)", (scene) => {
     expectRefusal(await refresh(refresh_token), 400, "invalid_grant");
   });
 
-  it("is theft after the window: the family ends, and only that, visibly to the operator (S24, RFC 9700 statements 21 and 22)", async () => {
+  it("is theft after the window: the family ends, and only that, visibly to the operator (S24, RFC 9700 statement 21, RFC 9700 statement 22)", async () => {
     const { world, tokens, refresh } = await signedIn();
     const other = await signedIn();
     const next = (await refresh(tokens.refresh_token)).json<Tokens>();

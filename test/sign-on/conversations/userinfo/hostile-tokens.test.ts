@@ -122,7 +122,7 @@ const HOSTILE: readonly (readonly [string, (good: Material) => string])[] = [
   ["S33 another iss", claiming({ iss: "https://evil.example" })],
   ["S33 the iss with a slash", (good) => claiming({ iss: `${String(good.claims.iss)}/` })(good)],
   ["S33 an iss that is a list", (good) => claiming({ iss: [good.claims.iss] })(good)],
-  ["S33 another aud", (good) => claiming({ aud: good.claims.client_id })(good)],
+  ["S33 another aud (RFC 9700 statement 26)", (good) => claiming({ aud: good.claims.client_id })(good)],
   ["S33 an empty aud", claiming({ aud: [] })],
   ["S33 exp now", (good) => claiming({ exp: good.claims.iat })(good)],
   ["S33 exp as text", claiming({ exp: "4102444800" })],
@@ -195,7 +195,7 @@ const withClaim = (good: Material, text: string): string => {
   return signedText(`${encode(good.header)}.${Buffer.from(claims).toString("base64url")}`, good.key);
 };
 
-describe.each(["ES256", "RS256"] as const)("with %s access tokens (R-S12)", (algorithm) => {
+describe.each(["ES256", "RS256"] as const)("with %s access tokens (R-S12, S32, S33, S34)", (algorithm) => {
   describeSignOn(
     "GET /auth/userinfo, shown hostile tokens (R-X105)",
     (scene) => {

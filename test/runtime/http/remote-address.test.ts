@@ -1,0 +1,59 @@
+import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
+import { area } from "../../../src/runtime/http/operation.ts";
+import { call } from "../../support/http.ts";
+import { seededRandom } from "../../support/random.ts";
+
+const contract = {
+  openapi: "3.1.0",
+  info: { title: "Mirror", version: "1" },
+  paths: { "/me": { get: { operationId: "me", responses: { "200": { description: "Who asked." } } } } },
+};
+
+const mirror = area<never>({
+  name: "mirror",
+  contract,
+  operations: {
+    me: {
+      handle: async (request: { readonly remoteAddress: string }) => ({ status: 200, body: request.remoteAddress }),
+      invalid: async () => ({ status: 400, body: "" }),
+    },
+  } as never,
+  owns: () => true,
+  unrouted: (status, code) => ({ status, body: { code } }),
+});
+
+/** What the edge takes for the caller's address, with these trusted and this header. */
+async function addressOf(trustedProxies: readonly string[], forwardedFor: string): Promise<string> {
+  const server = await startEdgeServer({
+    host: "127.0.0.1",
+    port: 0,
+    trustedProxies,
+    areas: [mirror],
+    log: silentLog,
+    metrics: createMetrics(),
+    random: seededRandom(),
+  });
+  try {
+    const headers = { "x-forwarded-for": forwardedFor, forwarded: "for=198.51.100.9" };
+    const answer = await call(`http://127.0.0.1:${server.port}`, "/me", { headers, contract: "unchecked" });
+    return answer.text;
+  } finally {
+    await server.stop(0);
+  }
+}
+
+describe("the address of a caller behind a proxy (RFC 9700 statement 36, §4.13)", () => {
+  it.each<[string, readonly string[], string, string]>([
+    ["nobody is trusted", [], "203.0.113.7", "127.0.0.1"],
+    ["another proxy is trusted", ["10.0.0.0/8"], "203.0.113.7", "127.0.0.1"],
+    ["the proxy is trusted", ["127.0.0.1"], "203.0.113.7", "203.0.113.7"],
+    ["the caller wrote one before it", ["127.0.0.0/8"], "192.0.2.1, 203.0.113.7", "203.0.113.7"],
+    ["the caller wrote a trusted one", ["127.0.0.0/8"], "192.0.2.1, 127.0.0.9, 203.0.113.7", "203.0.113.7"],
+    ["two trusted proxies stand in a row", ["127.0.0.0/8", "10.0.0.0/8"], "203.0.113.7, 10.1.2.3", "203.0.113.7"],
+    ["it wrote no address", ["127.0.0.1"], "unknown", "127.0.0.1"],
+  ])("when %s", async (_, trusted, header, expected) => {
+    expect(await addressOf(trusted, header)).toBe(expected);
+  });
+});
