@@ -27,6 +27,7 @@ import type { SessionRepository, SignOnSession } from "../../sessions/session-re
 import type { Sessions } from "../../sessions/sessions.ts";
 import type { SignOnTables } from "../../tables.ts";
 import type { Throttling } from "../../throttling/throttling-service.ts";
+import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 
 export interface ChangePasswordDeps {
   readonly sessions: Sessions;
@@ -44,9 +45,8 @@ export interface ChangePasswordDeps {
 export const showPasswordChange =
   (deps: ChangePasswordDeps) =>
   async ({ sessionSecret }: ShowPasswordChangeRequest, call: Call): Promise<ShowPasswordChangeResponse> => {
-    const session = await deps.sessions.find(sessionSecret ?? undefined);
-    if (session === undefined) return { page: null };
-    return { page: formPage(await ownerOf(deps, session, call), sessionSecret ?? "", {}) };
+    const holder = await findAccountHolder(deps, sessionSecret, call);
+    return { page: holder === undefined ? null : formPage(holder.person, sessionSecret ?? "", {}) };
   };
 
 /**
@@ -58,12 +58,13 @@ export const changePassword =
   (deps: ChangePasswordDeps) =>
   async (request: ChangePasswordRequest, call: Call): Promise<ChangePasswordResponse> => {
     const secret = request.sessionSecret ?? "";
-    const session = await deps.sessions.find(secret);
-    if (session === undefined) return ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
+    const holder = await findAccountHolder(deps, secret, call);
+    if (holder === undefined) return ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
     if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret))))
       return ended(AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED);
 
-    const owner = await ownerOf(deps, session, call);
+    const { session, person } = holder;
+    const owner = ownerOf(person);
     const again = (more: Parameters<typeof formPage>[2]): ChangePasswordResponse => ({
       answer: { $case: "page", value: formPage(owner, secret, more) },
     });
@@ -126,18 +127,18 @@ function refuse(
   );
 }
 
-async function ownerOf({ workforce }: ChangePasswordDeps, { personId }: SignOnSession, call: Call) {
-  const key = { $case: "personId", value: personId } as const;
-  const { email, firstName, lastName } = await workforce.getPerson({ key }, { requestId: call.requestId });
-  return { email, firstName: firstName ?? undefined, lastName: lastName ?? undefined } satisfies PasswordOwner;
-}
+const ownerOf = ({ email, firstName, lastName }: AccountHolder["person"]): PasswordOwner => ({
+  email,
+  firstName: firstName ?? undefined,
+  lastName: lastName ?? undefined,
+});
 
 const tokenOf = (sessionSecret: string): string => sessionFormToken(sessionSecret, "change password");
 
 const ended = (value: AccountOutcome): ChangePasswordResponse => ({ answer: { $case: "outcome", value } });
 
 const formPage = (
-  { email }: PasswordOwner,
+  { email }: Pick<PasswordOwner, "email">,
   sessionSecret: string,
   more: {
     readonly flaw?: PasswordFlaw | "different";
