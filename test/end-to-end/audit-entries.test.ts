@@ -1,8 +1,13 @@
+import { AccountService } from "../../generated/proto/gatehouse/sign_on/v1/account.ts";
 import { BrowserService } from "../../generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "../../generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { LogoutService } from "../../generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { PasswordsService } from "../../generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { PasswordLinkPurpose, PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { RefusalsService } from "../../generated/proto/gatehouse/sign_on/v1/refusals.ts";
+import { SigningKeyState, SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { TokensService } from "../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { DispatchService } from "../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { OperatorService as WebhooksOperatorService } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
@@ -16,8 +21,9 @@ import { access } from "../../src/access.ts";
 import type { CallOptions, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
 import { serviceOf } from "../../src/runtime/rpc/call.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
-import { authorizePath, Browser, redeem } from "../support/browser.ts";
+import { authorizePath, Browser, obtainCode, redeem } from "../support/browser.ts";
 import { type Gatehouse, openGatehouse } from "../support/gatehouse.ts";
+import { type Answer, call } from "../support/http.ts";
 import { withScope } from "../support/scope.ts";
 import {
   applicationRequest,
@@ -32,9 +38,14 @@ import {
 /** Every service; a new one belongs here, and each of its methods in one of the tables below. */
 const SERVICES: readonly ServiceDefinition[] = [
   BrowserService,
+  AccountService,
+  LogoutService,
+  PasswordsService,
   TokensService,
   ExpiryService,
   SignOnOperatorService,
+  PeopleService,
+  SigningKeysService,
   InspectionService,
   RefusalsService,
   GatewayService,
@@ -48,7 +59,7 @@ const SERVICES: readonly ServiceDefinition[] = [
 ];
 
 /** Methods that change nothing, by the beginnings of their names. */
-const READING = /\/(Get|List|Read|Find|Check|Show|Export|ExplainRefusal)/;
+const READING = /\/(Get|List|Read|Find|Check|Show|Export|Introspect|ExplainRefusal)/;
 
 /** Methods that write, and are no act of a person, operator or platform; why they leave no entry by themselves. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
@@ -57,6 +68,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "sign_on.v1.Refusals/NoteRefusals": "the refusals have a table of their own",
   "sign_on.v1.Expiry/ExpireCodes": "one entry for a page of codes (code-expiry.test.ts)",
   "workforce.v1.SignIn/RecordSignIn": "user.signIn, when it makes a user ACTIVE (record-sign-in.test.ts)",
+  "workforce.v1.SignIn/ConfirmEmail":
+    "person.confirmEmail, when the address was not verified before (sign-in-person.test.ts)",
   "webhooks.v1.Dispatch/ClaimDue": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/RecordOutcomes": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/ClaimHandOvers": "deliveries and attempts are rows of their own",
@@ -67,6 +80,13 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Dispatch/CancelDelivery": "one entry for each delivery that it cancels (rounds.test.ts)",
   "sign_on.v1.Browser/SubmitLogin": "below: people",
   "sign_on.v1.Browser/SubmitConsent": "below: people",
+  "sign_on.v1.Tokens/RevokeToken": "below: applications",
+  "sign_on.v1.Passwords/SubmitSetPassword": "below: people at their account",
+  "sign_on.v1.Account/SignInToAccount": "below: people at their account",
+  "sign_on.v1.Account/ChangePassword": "below: people at their account",
+  "sign_on.v1.Account/ChangeAccount": "below: people at their account",
+  "sign_on.v1.Logout/BeginLogout": "below: people at their account",
+  "sign_on.v1.Logout/SubmitSignOut": "below: people at their account",
 };
 
 /** What the rows work on; made before the first of them. */
@@ -74,6 +94,7 @@ interface Scene extends Gatehouse {
   readonly world: World;
   readonly bulk: PromiseClient<typeof BulkService>;
   readonly inspection: PromiseClient<typeof InspectionService>;
+  readonly signingKeys: PromiseClient<typeof SigningKeysService>;
   /** A second user, to be disabled and deleted, in the world's tenant. */
   readonly userId: string;
   /** Who has that seat. */
@@ -90,6 +111,8 @@ type Act = (scene: Scene, call: CallOptions) => Promise<unknown>;
 
 const ALL = { since: null, until: null, limit: 50 };
 const again = { requestId: "" };
+const RESET = PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET;
+const NEW_PASSWORD = "seven quiet herons at dawn";
 const SECOND = "https://app.example/second";
 
 /** Each method that changes something, what it leaves in the log, and a call of it. In an order in which each has something to change. */
@@ -364,6 +387,32 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     ({ signOn, world: { personId } }, call) => signOn.setPassword({ personId, password: PASSWORD }, call),
   ],
   [
+    "sign_on.v1.People/CreatePasswordLink",
+    "passwordLink.create",
+    ({ people, world: { personId } }, call) =>
+      people.createPasswordLink({ key: { $case: "personId", value: personId }, purpose: RESET }, call),
+  ],
+  [
+    "sign_on.v1.People/EndSessions",
+    "session.endAll",
+    ({ people, world: { personId } }, call) =>
+      people.endSessions({ key: { $case: "personId", value: personId } }, call),
+  ],
+  [
+    "sign_on.v1.SigningKeys/RotateSigningKeys",
+    "signingKey.askRotation",
+    ({ signingKeys }, call) => signingKeys.rotateSigningKeys({ ...again, algorithm: "RS256" }, call),
+  ],
+  [
+    "sign_on.v1.SigningKeys/RevokeSigningKey",
+    "signingKey.revoke",
+    async ({ signingKeys }, call) => {
+      const { keys } = await signingKeys.listSigningKeys({ retired: false });
+      const { keyId } = present(keys.find(({ state }) => state === SigningKeyState.SIGNING_KEY_STATE_ACTIVE));
+      await signingKeys.revokeSigningKey({ keyId, emergency: "found on a public share" }, call);
+    },
+  ],
+  [
     "sign_on.v1.Inspection/ExplainToken",
     "token.explain",
     ({ inspection }, call) => inspection.explainToken({ token: "x" }, call),
@@ -432,6 +481,7 @@ describe("the audit log", () => {
         ...gatehouse,
         world,
         inspection: present(operator).connect(InspectionService),
+        signingKeys: present(operator).connect(SigningKeysService),
         bulk: present(forPlatform).connect(BulkService),
         userId: present(user).id,
         secondPersonId: present(present(user).person).id,
@@ -476,9 +526,79 @@ describe("the audit log", () => {
       expect(await entriesOf(idOf(replay))).toEqual([[own.application.id, "tokenFamily.revoke"]]);
       const { entries } = await scene.inspection.listAuditEntries({ ...ALL, actor: world.personId });
       const acts = entries.map(({ action, requestId }) => [action, requestId === ""]);
-      for (const action of ["session.begin", "consent.grant", "authorization.refuse"])
+      for (const action of ["signIn.succeed", "consent.grant", "authorization.refuse"])
         expect(acts).toContainEqual([action, false]);
       expect(JSON.stringify(entries)).not.toContain(world.email);
+    });
+
+    it("has what applications did with tokens: revoked an access token, and a family", async () => {
+      const { url, signOn, world } = scene;
+      const { application, secret } = await signOn.createApplication(applicationRequest(world.instanceId));
+      const own = { ...world, application: { id: present(application).id, secret: secret ?? "" } };
+      const tokens = (await redeem(url, own, await obtainCode(url, own))).json<Record<string, string>>();
+      const revoke = (token: string | undefined) =>
+        call(url, "/auth/revoke", {
+          form: { token: token ?? "", client_id: own.application.id, client_secret: own.application.secret },
+        });
+      const ids = [idOf(await revoke(tokens.access_token)), idOf(await revoke(tokens.refresh_token))];
+      expect(await Promise.all(ids.map(entriesOf))).toEqual([
+        [[own.application.id, "accessToken.revoke"]],
+        [[own.application.id, "tokenFamily.revoke"]],
+      ]);
+    });
+
+    it("has what people did at their account: a password by link and by hand, wrong ones, withdrawals, signing out", async () => {
+      const { url, signOn, people, world } = scene;
+      const { application, secret } = await signOn.createApplication(applicationRequest(world.instanceId));
+      const own = { ...world, application: { id: present(application).id, secret: secret ?? "" } };
+      const key = { $case: "personId", value: world.personId } as const;
+      const { link } = await people.createPasswordLink({ key, purpose: RESET });
+      const { pathname, search } = new URL(link);
+      const ids: Record<string, string> = {};
+      const reset = new Browser(url);
+      const password = { password: NEW_PASSWORD, password_again: NEW_PASSWORD };
+      ids.reset = idOf((await reset.submit(await reset.open(`${pathname}${search}`), password)).answer);
+
+      const browser = new Browser(url);
+      const at = async (path: string) => (await browser.follow(path)).answer;
+      const submitted = async (page: Answer, values: Readonly<Record<string, string>>, action?: string) => {
+        const form_token = /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
+        const address = action ?? /<form [^>]*action="([^"]+)"/.exec(page.text)?.[1] ?? "";
+        return idOf(await browser.open(address, { form: { form_token, ...values } }));
+      };
+      const signInHere = async (word: string) =>
+        submitted(await at("/auth/account"), { email: world.email, password: word });
+      ids.wrong = await signInHere("not the password at all");
+      ids.right = await signInHere(NEW_PASSWORD);
+      await browser.submit(await at(authorizePath(own)), { decision: "approve" });
+      const again = { password: PASSWORD, password_again: PASSWORD };
+      const change = "/auth/account/password";
+      ids.refused = await submitted(await at(change), { old_password: "not the password", ...again });
+      ids.changed = await submitted(await at(change), { old_password: NEW_PASSWORD, ...again });
+      const press = async (values: Readonly<Record<string, string>>) =>
+        submitted(await at("/auth/account"), values, "/auth/account");
+      const { id: application_id } = own.application;
+      ids.withdrawn = await press({
+        action: "withdraw",
+        application: application_id,
+        instance: world.instanceId,
+      });
+      ids.everywhere = await press({ action: "sign_out_everywhere" });
+      await signInHere(PASSWORD);
+      ids.signedOut = await submitted(await at("/auth/sign-out"), {});
+
+      const acts = await Promise.all(Object.entries(ids).map(async ([name, id]) => [name, await entriesOf(id)]));
+      const byPerson = (action: string) => expect.arrayContaining([[world.personId, action]]);
+      expect(Object.fromEntries(acts)).toEqual({
+        reset: byPerson("password.set"),
+        wrong: [["edge", "signIn.refuse"]],
+        right: byPerson("signIn.succeed"),
+        refused: byPerson("password.refuse"),
+        changed: byPerson("password.set"),
+        withdrawn: byPerson("consent.withdraw"),
+        everywhere: byPerson("person.signOutEverywhere"),
+        signedOut: byPerson("session.end"),
+      });
     });
 
     it("has that a person without a seat was refused", async () => {

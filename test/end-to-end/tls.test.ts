@@ -120,7 +120,9 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
       );
       expect(people.map(([uri]) => uri)).toEqual(registered.map(({ redirectUri }) => redirectUri));
       expect(people.map(([, , told]) => told)).toEqual(people.map(([, email]) => email));
-      expect(new Set(people.flatMap(([, , , cookies]) => cookies))).toEqual(new Set(["__Host-gatehouse_session"]));
+      expect(new Set(people.flatMap(([, , , cookies]) => cookies))).toEqual(
+        new Set(["__Host-gatehouse_session", "__Host-gatehouse_device"]),
+      );
     });
 
     it("is not led to another issuer by any header (S36)", async () => {

@@ -115,6 +115,36 @@ eachStore((_, open) => {
     expectHarmless(answers);
   });
 
+  it.each(HOSTILE)("in the forms of the account and in its addresses: %s", async (_title, value) => {
+    const browser = new Browser(signOn.url);
+    const signInPage = await browser.follow("/auth/account/sign-in");
+    const tokenOf = ({ text }: Answer) => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? "";
+    const form_token = tokenOf(signInPage.answer);
+    const right = { form_token, email: world.email, password: PASSWORD };
+    const before = [
+      await browser.open("/auth/account/sign-in", { form: { ...right, email: value } }),
+      await browser.open("/auth/account/sign-in", { form: { ...right, password: value } }),
+      await browser.open("/auth/account/sign-in", { form: { ...right, form_token: value } }),
+    ];
+    const account = await browser.submit(signInPage.answer, { email: world.email, password: PASSWORD });
+    const form = { form_token: tokenOf(account.answer), action: "withdraw" };
+    const ids = { application: world.application.id, instance: world.instanceId };
+    const passwordToken = tokenOf(await browser.open("/auth/account/password"));
+    const change = { form_token: passwordToken, old_password: "x", password: value, password_again: value };
+    const answers = [
+      ...before,
+      await browser.open(`/auth/account?${new URLSearchParams({ done: value })}`),
+      await browser.open("/auth/account", { form: { ...form, ...ids, action: value } }),
+      await browser.open("/auth/account", { form: { ...form, ...ids, application: value } }),
+      await browser.open("/auth/account", { form: { ...form, ...ids, instance: value } }),
+      await browser.open("/auth/account", { form: { ...form, action: "end_session", session: value } }),
+      await browser.open("/auth/account", { form: { ...form, form_token: value } }),
+      await browser.open("/auth/account/password", { form: change }),
+      await browser.open("/auth/account/password", { form: { ...change, form_token: value } }),
+    ];
+    expectHarmless(answers, [303]);
+  });
+
   it.each(HOSTILE)("in any parameter of a request for sign-out, and in its pages: %s", async (_title, value) => {
     const names = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "logout_hint", "ui_locales", "x"];
     const query = new URLSearchParams({ logout: value });

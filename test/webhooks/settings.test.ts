@@ -7,6 +7,7 @@ describe("the settings of webhooks", () => {
     expect(settings).toEqual({
       "webhook-attempt-delays": [60_000, 3_600_000],
       "webhook-jitter": 0.2,
+      "webhook-retry-compare-ms": 15_000,
       "webhook-allowed-networks": [],
       "webhook-allow-http": false,
       "webhook-timeout-ms": 15_000,

@@ -83,7 +83,7 @@ describeWith(temporalPart(), "a server that does not fit", () =>
         ({ body }) => body.status === "ready",
         40_000,
       );
-      expect(health.body).toEqual({ status: "ready", checks: { store: "ok", "hand-overs": "ok", temporal: "ok" } });
+      expect(health.body).toMatchObject({ status: "ready", checks: { "hand-overs": "ok", temporal: "ok" } });
       expect((await told(gatehouse)).map(({ detail }) => detail)).toEqual([trouble]);
     }, 90_000);
 

@@ -11,7 +11,7 @@ export function sdkDocument(): Document {
   const merged = mergedDocument();
   const paths = Object.fromEntries(
     Object.entries(merged.paths).flatMap(([path, item]) => {
-      const kept = operationsOf(item).filter(([, operation]) => answersJson(merged, operation));
+      const kept = operationsOf(item).filter(([, operation]) => isForPrograms(merged, operation));
       const { parameters } = item as unknown as Node;
       const shared = parameters === undefined ? {} : { parameters };
       const operations = kept.map(([method, operation]) => [method, jsonOnly(operation)] as const);
@@ -21,11 +21,14 @@ export function sdkDocument(): Document {
   return withUsedComponents({ ...merged, paths: opened(paths), components: opened(merged.components) } as Document);
 }
 
-const answersJson = (document: Document, { responses }: Operation): boolean =>
-  Object.entries(responses).some(
-    ([status, response]) =>
-      status.startsWith("2") && "application/json" in ((resolve(document, response).content ?? {}) as Node),
-  );
+/** Takes a body in JSON or none, and answers success in JSON or without a body. */
+function isForPrograms(document: Document, { requestBody, responses }: Operation): boolean {
+  const taken = (requestBody as { readonly content?: Node } | undefined)?.content;
+  const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  const given = answers.map(([, response]) => resolve(document, response).content as Node | undefined);
+  const isJson = (content: Node | undefined) => content === undefined || "application/json" in content;
+  return isJson(taken) && given.length > 0 && given.every(isJson);
+}
 
 function jsonOnly(operation: Operation): Operation {
   const body = operation.requestBody as (Node & { readonly content: Node }) | undefined;

@@ -639,7 +639,7 @@ func (r ApiGetWorkerV2Request) Execute() (*WorkerV2, *http.Response, error) {
 /*
 GetWorkerV2 Read a worker
 
-Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+Where worker events link to. An ended worker is still shown, with `endedAt`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1030,7 +1030,7 @@ func (r ApiListInstanceIntegrationsRequest) Execute() ([]InstanceIntegration, *h
 /*
 ListInstanceIntegrations List the instance integrations of the key's integration
 
-Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty
+Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty
 array when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
@@ -1422,7 +1422,7 @@ func (r ApiListUsersRequest) Execute() ([]PlatformUser, *http.Response, error) {
 /*
 ListUsers List the dashboard users of a client
 
-Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1625,7 +1625,7 @@ func (r ApiListWorkersRequest) Execute() ([]Worker, *http.Response, error) {
 /*
 ListWorkers List the workers of a client
 
-Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1836,7 +1836,7 @@ func (r ApiListWorkersV2Request) Execute() ([]WorkerV2, *http.Response, error) {
 /*
 ListWorkersV2 List the workers of a client with their units
 
-As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.

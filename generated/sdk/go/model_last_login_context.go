@@ -18,7 +18,7 @@ import (
 // checks if the LastLoginContext type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &LastLoginContext{}
 
-// LastLoginContext The seat last used on this instance, or the oldest usable one (R-S22).
+// LastLoginContext The seat last used on this instance, or the oldest usable one.
 type LastLoginContext struct {
 	// Kind of seat. One of `WORKER`, `USER`; more may be added.
 	UserType string `json:"userType"`

@@ -28,8 +28,14 @@ type OpenidConfiguration struct {
 	TokenEndpoint string `json:"token_endpoint"`
 	// Where claims are read.
 	UserinfoEndpoint string `json:"userinfo_endpoint"`
+	// Where tokens are revoked.
+	RevocationEndpoint string `json:"revocation_endpoint"`
+	// Where applications ask what a token is worth.
+	IntrospectionEndpoint string `json:"introspection_endpoint"`
 	// The public keys.
 	JwksUri string `json:"jwks_uri"`
+	// Where browsers are sent to sign out (RP-Initiated Logout 1.0 §2.1).
+	EndSessionEndpoint string `json:"end_session_endpoint"`
 	// Scopes.
 	ScopesSupported []string `json:"scopes_supported"`
 	// Response types.
@@ -44,8 +50,14 @@ type OpenidConfiguration struct {
 	IdTokenSigningAlgValuesSupported []string `json:"id_token_signing_alg_values_supported"`
 	// Ways an application authenticates.
 	TokenEndpointAuthMethodsSupported []string `json:"token_endpoint_auth_methods_supported"`
+	// Ways an application authenticates to revoke.
+	RevocationEndpointAuthMethodsSupported []string `json:"revocation_endpoint_auth_methods_supported"`
+	// Ways an application authenticates to introspect.
+	IntrospectionEndpointAuthMethodsSupported []string `json:"introspection_endpoint_auth_methods_supported"`
 	// PKCE methods.
 	CodeChallengeMethodsSupported []string `json:"code_challenge_methods_supported"`
+	// Authentication contexts.
+	AcrValuesSupported []string `json:"acr_values_supported"`
 	// Claims that may be present.
 	ClaimsSupported []string `json:"claims_supported"`
 	// Kinds of claims.
@@ -69,13 +81,16 @@ type _OpenidConfiguration OpenidConfiguration
 // This constructor will assign default values to properties that have it defined,
 // and makes sure properties required by API are set, but the set of arguments
 // will change when the set of required properties is changed
-func NewOpenidConfiguration(issuer string, authorizationEndpoint string, tokenEndpoint string, userinfoEndpoint string, jwksUri string, scopesSupported []string, responseTypesSupported []string, responseModesSupported []string, grantTypesSupported []string, subjectTypesSupported []string, idTokenSigningAlgValuesSupported []string, tokenEndpointAuthMethodsSupported []string, codeChallengeMethodsSupported []string, claimsSupported []string, claimTypesSupported []string, promptValuesSupported []string, claimsParameterSupported bool, requestParameterSupported bool, requestUriParameterSupported bool, authorizationResponseIssParameterSupported bool) *OpenidConfiguration {
+func NewOpenidConfiguration(issuer string, authorizationEndpoint string, tokenEndpoint string, userinfoEndpoint string, revocationEndpoint string, introspectionEndpoint string, jwksUri string, endSessionEndpoint string, scopesSupported []string, responseTypesSupported []string, responseModesSupported []string, grantTypesSupported []string, subjectTypesSupported []string, idTokenSigningAlgValuesSupported []string, tokenEndpointAuthMethodsSupported []string, revocationEndpointAuthMethodsSupported []string, introspectionEndpointAuthMethodsSupported []string, codeChallengeMethodsSupported []string, acrValuesSupported []string, claimsSupported []string, claimTypesSupported []string, promptValuesSupported []string, claimsParameterSupported bool, requestParameterSupported bool, requestUriParameterSupported bool, authorizationResponseIssParameterSupported bool) *OpenidConfiguration {
 	this := OpenidConfiguration{}
 	this.Issuer = issuer
 	this.AuthorizationEndpoint = authorizationEndpoint
 	this.TokenEndpoint = tokenEndpoint
 	this.UserinfoEndpoint = userinfoEndpoint
+	this.RevocationEndpoint = revocationEndpoint
+	this.IntrospectionEndpoint = introspectionEndpoint
 	this.JwksUri = jwksUri
+	this.EndSessionEndpoint = endSessionEndpoint
 	this.ScopesSupported = scopesSupported
 	this.ResponseTypesSupported = responseTypesSupported
 	this.ResponseModesSupported = responseModesSupported
@@ -83,7 +98,10 @@ func NewOpenidConfiguration(issuer string, authorizationEndpoint string, tokenEn
 	this.SubjectTypesSupported = subjectTypesSupported
 	this.IdTokenSigningAlgValuesSupported = idTokenSigningAlgValuesSupported
 	this.TokenEndpointAuthMethodsSupported = tokenEndpointAuthMethodsSupported
+	this.RevocationEndpointAuthMethodsSupported = revocationEndpointAuthMethodsSupported
+	this.IntrospectionEndpointAuthMethodsSupported = introspectionEndpointAuthMethodsSupported
 	this.CodeChallengeMethodsSupported = codeChallengeMethodsSupported
+	this.AcrValuesSupported = acrValuesSupported
 	this.ClaimsSupported = claimsSupported
 	this.ClaimTypesSupported = claimTypesSupported
 	this.PromptValuesSupported = promptValuesSupported
@@ -198,6 +216,54 @@ func (o *OpenidConfiguration) SetUserinfoEndpoint(v string) {
 	o.UserinfoEndpoint = v
 }
 
+// GetRevocationEndpoint returns the RevocationEndpoint field value
+func (o *OpenidConfiguration) GetRevocationEndpoint() string {
+	if o == nil {
+		var ret string
+		return ret
+	}
+
+	return o.RevocationEndpoint
+}
+
+// GetRevocationEndpointOk returns a tuple with the RevocationEndpoint field value
+// and a boolean to check if the value has been set.
+func (o *OpenidConfiguration) GetRevocationEndpointOk() (*string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return &o.RevocationEndpoint, true
+}
+
+// SetRevocationEndpoint sets field value
+func (o *OpenidConfiguration) SetRevocationEndpoint(v string) {
+	o.RevocationEndpoint = v
+}
+
+// GetIntrospectionEndpoint returns the IntrospectionEndpoint field value
+func (o *OpenidConfiguration) GetIntrospectionEndpoint() string {
+	if o == nil {
+		var ret string
+		return ret
+	}
+
+	return o.IntrospectionEndpoint
+}
+
+// GetIntrospectionEndpointOk returns a tuple with the IntrospectionEndpoint field value
+// and a boolean to check if the value has been set.
+func (o *OpenidConfiguration) GetIntrospectionEndpointOk() (*string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return &o.IntrospectionEndpoint, true
+}
+
+// SetIntrospectionEndpoint sets field value
+func (o *OpenidConfiguration) SetIntrospectionEndpoint(v string) {
+	o.IntrospectionEndpoint = v
+}
+
 // GetJwksUri returns the JwksUri field value
 func (o *OpenidConfiguration) GetJwksUri() string {
 	if o == nil {
@@ -220,6 +286,30 @@ func (o *OpenidConfiguration) GetJwksUriOk() (*string, bool) {
 // SetJwksUri sets field value
 func (o *OpenidConfiguration) SetJwksUri(v string) {
 	o.JwksUri = v
+}
+
+// GetEndSessionEndpoint returns the EndSessionEndpoint field value
+func (o *OpenidConfiguration) GetEndSessionEndpoint() string {
+	if o == nil {
+		var ret string
+		return ret
+	}
+
+	return o.EndSessionEndpoint
+}
+
+// GetEndSessionEndpointOk returns a tuple with the EndSessionEndpoint field value
+// and a boolean to check if the value has been set.
+func (o *OpenidConfiguration) GetEndSessionEndpointOk() (*string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return &o.EndSessionEndpoint, true
+}
+
+// SetEndSessionEndpoint sets field value
+func (o *OpenidConfiguration) SetEndSessionEndpoint(v string) {
+	o.EndSessionEndpoint = v
 }
 
 // GetScopesSupported returns the ScopesSupported field value
@@ -390,6 +480,54 @@ func (o *OpenidConfiguration) SetTokenEndpointAuthMethodsSupported(v []string) {
 	o.TokenEndpointAuthMethodsSupported = v
 }
 
+// GetRevocationEndpointAuthMethodsSupported returns the RevocationEndpointAuthMethodsSupported field value
+func (o *OpenidConfiguration) GetRevocationEndpointAuthMethodsSupported() []string {
+	if o == nil {
+		var ret []string
+		return ret
+	}
+
+	return o.RevocationEndpointAuthMethodsSupported
+}
+
+// GetRevocationEndpointAuthMethodsSupportedOk returns a tuple with the RevocationEndpointAuthMethodsSupported field value
+// and a boolean to check if the value has been set.
+func (o *OpenidConfiguration) GetRevocationEndpointAuthMethodsSupportedOk() ([]string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.RevocationEndpointAuthMethodsSupported, true
+}
+
+// SetRevocationEndpointAuthMethodsSupported sets field value
+func (o *OpenidConfiguration) SetRevocationEndpointAuthMethodsSupported(v []string) {
+	o.RevocationEndpointAuthMethodsSupported = v
+}
+
+// GetIntrospectionEndpointAuthMethodsSupported returns the IntrospectionEndpointAuthMethodsSupported field value
+func (o *OpenidConfiguration) GetIntrospectionEndpointAuthMethodsSupported() []string {
+	if o == nil {
+		var ret []string
+		return ret
+	}
+
+	return o.IntrospectionEndpointAuthMethodsSupported
+}
+
+// GetIntrospectionEndpointAuthMethodsSupportedOk returns a tuple with the IntrospectionEndpointAuthMethodsSupported field value
+// and a boolean to check if the value has been set.
+func (o *OpenidConfiguration) GetIntrospectionEndpointAuthMethodsSupportedOk() ([]string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.IntrospectionEndpointAuthMethodsSupported, true
+}
+
+// SetIntrospectionEndpointAuthMethodsSupported sets field value
+func (o *OpenidConfiguration) SetIntrospectionEndpointAuthMethodsSupported(v []string) {
+	o.IntrospectionEndpointAuthMethodsSupported = v
+}
+
 // GetCodeChallengeMethodsSupported returns the CodeChallengeMethodsSupported field value
 func (o *OpenidConfiguration) GetCodeChallengeMethodsSupported() []string {
 	if o == nil {
@@ -412,6 +550,30 @@ func (o *OpenidConfiguration) GetCodeChallengeMethodsSupportedOk() ([]string, bo
 // SetCodeChallengeMethodsSupported sets field value
 func (o *OpenidConfiguration) SetCodeChallengeMethodsSupported(v []string) {
 	o.CodeChallengeMethodsSupported = v
+}
+
+// GetAcrValuesSupported returns the AcrValuesSupported field value
+func (o *OpenidConfiguration) GetAcrValuesSupported() []string {
+	if o == nil {
+		var ret []string
+		return ret
+	}
+
+	return o.AcrValuesSupported
+}
+
+// GetAcrValuesSupportedOk returns a tuple with the AcrValuesSupported field value
+// and a boolean to check if the value has been set.
+func (o *OpenidConfiguration) GetAcrValuesSupportedOk() ([]string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.AcrValuesSupported, true
+}
+
+// SetAcrValuesSupported sets field value
+func (o *OpenidConfiguration) SetAcrValuesSupported(v []string) {
+	o.AcrValuesSupported = v
 }
 
 // GetClaimsSupported returns the ClaimsSupported field value
@@ -596,7 +758,10 @@ func (o OpenidConfiguration) ToMap() (map[string]interface{}, error) {
 	toSerialize["authorization_endpoint"] = o.AuthorizationEndpoint
 	toSerialize["token_endpoint"] = o.TokenEndpoint
 	toSerialize["userinfo_endpoint"] = o.UserinfoEndpoint
+	toSerialize["revocation_endpoint"] = o.RevocationEndpoint
+	toSerialize["introspection_endpoint"] = o.IntrospectionEndpoint
 	toSerialize["jwks_uri"] = o.JwksUri
+	toSerialize["end_session_endpoint"] = o.EndSessionEndpoint
 	toSerialize["scopes_supported"] = o.ScopesSupported
 	toSerialize["response_types_supported"] = o.ResponseTypesSupported
 	toSerialize["response_modes_supported"] = o.ResponseModesSupported
@@ -604,7 +769,10 @@ func (o OpenidConfiguration) ToMap() (map[string]interface{}, error) {
 	toSerialize["subject_types_supported"] = o.SubjectTypesSupported
 	toSerialize["id_token_signing_alg_values_supported"] = o.IdTokenSigningAlgValuesSupported
 	toSerialize["token_endpoint_auth_methods_supported"] = o.TokenEndpointAuthMethodsSupported
+	toSerialize["revocation_endpoint_auth_methods_supported"] = o.RevocationEndpointAuthMethodsSupported
+	toSerialize["introspection_endpoint_auth_methods_supported"] = o.IntrospectionEndpointAuthMethodsSupported
 	toSerialize["code_challenge_methods_supported"] = o.CodeChallengeMethodsSupported
+	toSerialize["acr_values_supported"] = o.AcrValuesSupported
 	toSerialize["claims_supported"] = o.ClaimsSupported
 	toSerialize["claim_types_supported"] = o.ClaimTypesSupported
 	toSerialize["prompt_values_supported"] = o.PromptValuesSupported
@@ -629,7 +797,10 @@ func (o *OpenidConfiguration) UnmarshalJSON(data []byte) (err error) {
 		"authorization_endpoint",
 		"token_endpoint",
 		"userinfo_endpoint",
+		"revocation_endpoint",
+		"introspection_endpoint",
 		"jwks_uri",
+		"end_session_endpoint",
 		"scopes_supported",
 		"response_types_supported",
 		"response_modes_supported",
@@ -637,7 +808,10 @@ func (o *OpenidConfiguration) UnmarshalJSON(data []byte) (err error) {
 		"subject_types_supported",
 		"id_token_signing_alg_values_supported",
 		"token_endpoint_auth_methods_supported",
+		"revocation_endpoint_auth_methods_supported",
+		"introspection_endpoint_auth_methods_supported",
 		"code_challenge_methods_supported",
+		"acr_values_supported",
 		"claims_supported",
 		"claim_types_supported",
 		"prompt_values_supported",
@@ -678,7 +852,10 @@ func (o *OpenidConfiguration) UnmarshalJSON(data []byte) (err error) {
 		delete(additionalProperties, "authorization_endpoint")
 		delete(additionalProperties, "token_endpoint")
 		delete(additionalProperties, "userinfo_endpoint")
+		delete(additionalProperties, "revocation_endpoint")
+		delete(additionalProperties, "introspection_endpoint")
 		delete(additionalProperties, "jwks_uri")
+		delete(additionalProperties, "end_session_endpoint")
 		delete(additionalProperties, "scopes_supported")
 		delete(additionalProperties, "response_types_supported")
 		delete(additionalProperties, "response_modes_supported")
@@ -686,7 +863,10 @@ func (o *OpenidConfiguration) UnmarshalJSON(data []byte) (err error) {
 		delete(additionalProperties, "subject_types_supported")
 		delete(additionalProperties, "id_token_signing_alg_values_supported")
 		delete(additionalProperties, "token_endpoint_auth_methods_supported")
+		delete(additionalProperties, "revocation_endpoint_auth_methods_supported")
+		delete(additionalProperties, "introspection_endpoint_auth_methods_supported")
 		delete(additionalProperties, "code_challenge_methods_supported")
+		delete(additionalProperties, "acr_values_supported")
 		delete(additionalProperties, "claims_supported")
 		delete(additionalProperties, "claim_types_supported")
 		delete(additionalProperties, "prompt_values_supported")

@@ -20,11 +20,11 @@ var _ MappedNullable = &OrganizationStructure{}
 
 // OrganizationStructure The layers, units and locations that a client has defined.
 type OrganizationStructure struct {
-	// The layers, for example Department and Division. The spelling is the wire's (R-G4).
+	// The layers, for example Department and Division. The spelling is the wire's.
 	UnitsTypes []UnitType `json:"unitsTypes"`
 	// The units of those layers.
 	Units []OrganizationUnit `json:"units"`
-	// The places where workers work; always present (R-G4).
+	// The places where workers work; always present.
 	Locations            []OrganizationLocation `json:"locations"`
 	AdditionalProperties map[string]interface{}
 }

@@ -18,7 +18,7 @@ import (
 // checks if the Problem type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &Problem{}
 
-// Problem What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+// Problem What went wrong (RFC 9457), with a code for programs and a request id for support.
 type Problem struct {
 	// Address of a page with cause and fix.
 	Type string `json:"type"`

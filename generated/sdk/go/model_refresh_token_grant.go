@@ -18,7 +18,7 @@ import (
 // checks if the RefreshTokenGrant type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &RefreshTokenGrant{}
 
-// RefreshTokenGrant Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it (R-S10).
+// RefreshTokenGrant Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
 type RefreshTokenGrant struct {
 	// The grant type.
 	GrantType string `json:"grant_type"`

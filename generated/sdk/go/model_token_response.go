@@ -20,7 +20,7 @@ var _ MappedNullable = &TokenResponse{}
 
 // TokenResponse Tokens (RFC 6749 §5.1, OIDC Core §3.1.3.3).
 type TokenResponse struct {
-	// A JWT for the userinfo endpoint (RFC 9068, R-S12).
+	// A JWT for the userinfo endpoint (RFC 9068).
 	AccessToken string `json:"access_token"`
 	// How the access token is used.
 	TokenType string `json:"token_type"`
@@ -28,7 +28,7 @@ type TokenResponse struct {
 	ExpiresIn int32 `json:"expires_in"`
 	// Replaces the one used, if any.
 	RefreshToken string `json:"refresh_token"`
-	// Only when `openid` was granted, and never on refresh (R-S10).
+	// Only when `openid` was granted, and never on refresh.
 	IdToken *string `json:"id_token,omitempty"`
 	// Granted scopes, space-separated.
 	Scope                string `json:"scope"`

@@ -20,11 +20,11 @@ var _ MappedNullable = &Userinfo{}
 
 // Userinfo Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
 type Userinfo struct {
-	// The person, the same for every application (R-S5).
+	// The person, the same for every application.
 	Sub string `json:"sub" validate:"regexp=^person_[A-Za-z0-9]{21}$"`
 	// The application's id.
 	Aud string `json:"aud"`
-	// Equal to `aud`; the spelling of an early sample (R-S4).
+	// Equal to `aud`; the spelling of an early sample.
 	// Deprecated
 	Aub string `json:"aub"`
 	// Full name. Scope `profile`.

@@ -26,7 +26,7 @@ type Worker struct {
 	FirstName string `json:"firstName"`
 	// Last name.
 	LastName string `json:"lastName"`
-	// First name, space, last name (R-D2).
+	// First name, space, last name.
 	FullName string `json:"fullName"`
 	// E-mail address of the person.
 	Email string `json:"email"`

@@ -27,7 +27,7 @@ type WorkerV2 struct {
 	FirstName string `json:"firstName"`
 	// Last name.
 	LastName string `json:"lastName"`
-	// First name, space, last name (R-D2).
+	// First name, space, last name.
 	FullName string `json:"fullName"`
 	// E-mail address of the person.
 	Email string `json:"email"`
@@ -42,7 +42,7 @@ type WorkerV2 struct {
 	OrganizationUnit NullableWorkerUnit `json:"organizationUnit"`
 	// The place where the worker works, or null.
 	OrganizationLocation NullableOrganizationLocation `json:"organizationLocation"`
-	// When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).
+	// When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
 	EndedAt              NullableTime `json:"endedAt"`
 	AdditionalProperties map[string]interface{}
 }

@@ -13,6 +13,7 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SignOnTables } from "../tables.ts";
+import { isSessionOver } from "./session-over.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
 import type { SessionLimits } from "./sessions.ts";
 import { sidOf } from "./sid.ts";
@@ -70,8 +71,7 @@ async function liveSessions(
   const now = clock.now();
   const idleSince = new Date(now.getTime() - limits.idleMinutes * MINUTE_MS);
   const live = await sessionRepository.listLiveOf(person.personId as PersonId, now, idleSince);
-  const enabledAt = person.enabledAt ?? new Date(0);
-  const shown = person.disabled ? [] : live.filter(({ authenticatedAt }) => authenticatedAt >= enabledAt);
+  const shown = live.filter((session) => !isSessionOver(session, person));
   return { personId: person.personId, sessions: shown.map((session) => toMessage(session, limits)) };
 }
 

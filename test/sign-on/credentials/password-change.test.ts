@@ -43,10 +43,10 @@ eachStore((_, open) => {
         await sessions.create(change.db, {
           digest: digest(byte),
           personId: PERSON,
+          device: { browser: "", system: "" },
           authenticatedAt,
           seenAt,
           expiresAt,
-          device: { browser: "", system: "" },
         });
       }
     });

@@ -46,8 +46,10 @@ __all__ = [
     "Problem",
     "PublicKey",
     "RefreshTokenGrant",
+    "TokenReference",
     "TokenRequest",
     "TokenResponse",
+    "TokenStatus",
     "UnitType",
     "UserManager",
     "UserRole",
@@ -92,8 +94,10 @@ from gatehouse_sdk.models.postal_address import PostalAddress as PostalAddress
 from gatehouse_sdk.models.problem import Problem as Problem
 from gatehouse_sdk.models.public_key import PublicKey as PublicKey
 from gatehouse_sdk.models.refresh_token_grant import RefreshTokenGrant as RefreshTokenGrant
+from gatehouse_sdk.models.token_reference import TokenReference as TokenReference
 from gatehouse_sdk.models.token_request import TokenRequest as TokenRequest
 from gatehouse_sdk.models.token_response import TokenResponse as TokenResponse
+from gatehouse_sdk.models.token_status import TokenStatus as TokenStatus
 from gatehouse_sdk.models.unit_type import UnitType as UnitType
 from gatehouse_sdk.models.user_manager import UserManager as UserManager
 from gatehouse_sdk.models.user_role import UserRole as UserRole

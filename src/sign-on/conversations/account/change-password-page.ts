@@ -21,12 +21,12 @@ export function changePasswordPage(values: ChangePasswordPageValues, texts: Text
     title: refusal === undefined ? changePassword.title : setPassword.titleRefused,
     language: texts.language,
     body: html`<h1>${changePassword.heading}</h1>
-<p class="lead" id="rules">${setPassword.rules(values.lengthMin)}</p>
+<p class="lead">${setPassword.whose(html`<bdi>${values.email}</bdi>`)}</p>
+<p id="rules">${setPassword.rules(values.lengthMin)}</p>
 ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${refusal}</p>`}
 <form method="post" action="${values.action}">
 <input type="hidden" name="form_token" value="${values.formToken}">
-<label for="email">${texts.login.email}</label>
-<input id="email" type="text" autocomplete="username" readonly dir="ltr" value="${values.email}">
+<input type="text" autocomplete="username" readonly hidden value="${values.email}">
 <label for="old">${changePassword.old}</label>
 <input id="old" name="old_password" type="password" autocomplete="current-password" required ${invalidOld} ${flaw === undefined && html`autofocus`}>
 <label for="password">${setPassword.password}</label>

@@ -2,10 +2,11 @@ import type { AuthorizeRequest, BrowserService } from "#generated/proto/gatehous
 import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { toParameters } from "../../browser/encoded-parameters.ts";
 import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
 import { type NextStepInput, type NextStepTools, nextStepResponse } from "../../browser/next-step-response.ts";
 import { brokenForm, errorPageReply, failurePage } from "../../browser/page-operation.ts";
-import { toMisplaced, toParameters } from "./authorize-wire.ts";
+import { toMisplaced } from "./authorize-wire.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
 
@@ -37,7 +38,7 @@ export const authorizeByPostOperation = (
   unchecked: true,
   async handle(request) {
     const parameters = toParameters(request.rawForm);
-    const misplaced = toMisplaced(request.rawQuery);
+    const misplaced = toMisplaced(toParameters(request.rawQuery));
     try {
       const input = await ask(browser, request, { parameters, sessionSecret: null, posted: true, misplaced });
       return nextStepResponse(303, input, tools);

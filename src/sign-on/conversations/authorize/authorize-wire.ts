@@ -1,13 +1,8 @@
 import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { KNOWN } from "./parameters.ts";
 
-/** The parameters of a query or a form as sent, repeated ones included, in order. Percent-encoding is well-formed by now. */
-export const toParameters = (encoded: string): Parameter[] =>
-  // URLSearchParams takes one question mark off, and a second one belongs to the first name.
-  [...new URLSearchParams(`?${encoded}`)].map(([name, value]) => ({ name, value }));
-
 /** Names of parameters with a meaning in the address of a POST, whose place is the body. */
-export const toMisplaced = (rawQuery: string): string[] => {
-  const names = new Set(toParameters(rawQuery).map(({ name }) => name));
+export const toMisplaced = (inAddress: readonly Parameter[]): string[] => {
+  const names = new Set(inAddress.map(({ name }) => name));
   return KNOWN.filter((name) => names.has(name));
 };

@@ -1019,7 +1019,7 @@ class GatewayApi:
     ) -> WorkerV2:
         """Read a worker
 
-        Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+        Where worker events link to. An ended worker is still shown, with `endedAt`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1105,7 +1105,7 @@ class GatewayApi:
     ) -> ApiResponse[WorkerV2]:
         """Read a worker
 
-        Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+        Where worker events link to. An ended worker is still shown, with `endedAt`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1191,7 +1191,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read a worker
 
-        Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+        Where worker events link to. An ended worker is still shown, with `endedAt`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1642,7 +1642,7 @@ class GatewayApi:
     ) -> List[InstanceIntegration]:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+        Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
 
         :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1715,7 +1715,7 @@ class GatewayApi:
     ) -> ApiResponse[List[InstanceIntegration]]:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+        Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
 
         :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1788,7 +1788,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+        Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
 
         :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -2239,7 +2239,7 @@ class GatewayApi:
     ) -> List[PlatformUser]:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2329,7 +2329,7 @@ class GatewayApi:
     ) -> ApiResponse[List[PlatformUser]]:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2419,7 +2419,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2584,7 +2584,7 @@ class GatewayApi:
     ) -> List[Worker]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+        Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2666,7 +2666,7 @@ class GatewayApi:
     ) -> ApiResponse[List[Worker]]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+        Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2748,7 +2748,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+        Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2899,7 +2899,7 @@ class GatewayApi:
     ) -> List[WorkerV2]:
         """List the workers of a client with their units
 
-        As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+        As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2989,7 +2989,7 @@ class GatewayApi:
     ) -> ApiResponse[List[WorkerV2]]:
         """List the workers of a client with their units
 
-        As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+        As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -3079,7 +3079,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the workers of a client with their units
 
-        As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+        As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str

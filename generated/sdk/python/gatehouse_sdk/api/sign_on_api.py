@@ -15,10 +15,15 @@ from pydantic import validate_call, Field, StrictFloat, StrictStr, StrictInt
 from typing import Any, Dict, List, Optional, Tuple, Union
 from typing_extensions import Annotated
 
+from pydantic import Field, StrictStr
+from typing import Optional
+from typing_extensions import Annotated
 from gatehouse_sdk.models.jwks import Jwks
 from gatehouse_sdk.models.openid_configuration import OpenidConfiguration
+from gatehouse_sdk.models.token_reference import TokenReference
 from gatehouse_sdk.models.token_request import TokenRequest
 from gatehouse_sdk.models.token_response import TokenResponse
+from gatehouse_sdk.models.token_status import TokenStatus
 from gatehouse_sdk.models.userinfo import Userinfo
 
 from gatehouse_sdk.api_client import ApiClient, RequestSerialized
@@ -58,7 +63,7 @@ class SignOnApi:
     ) -> TokenResponse:
         """Exchange an authorization code or a refresh token for tokens
 
-        JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither (R-S2). 
+        JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -130,7 +135,7 @@ class SignOnApi:
     ) -> ApiResponse[TokenResponse]:
         """Exchange an authorization code or a refresh token for tokens
 
-        JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither (R-S2). 
+        JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -202,7 +207,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Exchange an authorization code or a refresh token for tokens
 
-        JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither (R-S2). 
+        JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -329,7 +334,7 @@ class SignOnApi:
 
 
     @validate_call
-    def get_jwks(
+    def get_authorization_server_metadata(
         self,
         _request_timeout: Union[
             None,
@@ -343,10 +348,10 @@ class SignOnApi:
         _content_type: Optional[StrictStr] = None,
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
-    ) -> Jwks:
-        """Read the public keys
+    ) -> OpenidConfiguration:
+        """Read the discovery document under its OAuth name
 
-        The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+        The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -370,7 +375,7 @@ class SignOnApi:
         :return: Returns the result object.
         """ # noqa: E501
 
-        _param = self._get_jwks_serialize(
+        _param = self._get_authorization_server_metadata_serialize(
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -378,7 +383,7 @@ class SignOnApi:
         )
 
         _response_types_map: Dict[str, Optional[str]] = {
-            '200': "Jwks",
+            '200': "OpenidConfiguration",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -394,7 +399,7 @@ class SignOnApi:
 
 
     @validate_call
-    def get_jwks_with_http_info(
+    def get_authorization_server_metadata_with_http_info(
         self,
         _request_timeout: Union[
             None,
@@ -408,10 +413,10 @@ class SignOnApi:
         _content_type: Optional[StrictStr] = None,
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
-    ) -> ApiResponse[Jwks]:
-        """Read the public keys
+    ) -> ApiResponse[OpenidConfiguration]:
+        """Read the discovery document under its OAuth name
 
-        The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+        The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -435,7 +440,7 @@ class SignOnApi:
         :return: Returns the result object.
         """ # noqa: E501
 
-        _param = self._get_jwks_serialize(
+        _param = self._get_authorization_server_metadata_serialize(
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -443,7 +448,7 @@ class SignOnApi:
         )
 
         _response_types_map: Dict[str, Optional[str]] = {
-            '200': "Jwks",
+            '200': "OpenidConfiguration",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -459,7 +464,7 @@ class SignOnApi:
 
 
     @validate_call
-    def get_jwks_without_preload_content(
+    def get_authorization_server_metadata_without_preload_content(
         self,
         _request_timeout: Union[
             None,
@@ -474,9 +479,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> RESTResponseType:
-        """Read the public keys
+        """Read the discovery document under its OAuth name
 
-        The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+        The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -500,7 +505,7 @@ class SignOnApi:
         :return: Returns the result object.
         """ # noqa: E501
 
-        _param = self._get_jwks_serialize(
+        _param = self._get_authorization_server_metadata_serialize(
             _request_auth=_request_auth,
             _content_type=_content_type,
             _headers=_headers,
@@ -508,7 +513,7 @@ class SignOnApi:
         )
 
         _response_types_map: Dict[str, Optional[str]] = {
-            '200': "Jwks",
+            '200': "OpenidConfiguration",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -519,7 +524,7 @@ class SignOnApi:
         return response_data.response
 
 
-    def _get_jwks_serialize(
+    def _get_authorization_server_metadata_serialize(
         self,
         _request_auth,
         _content_type,
@@ -544,6 +549,275 @@ class SignOnApi:
         # process the path parameters
         # process the query parameters
         # process the header parameters
+        # process the form parameters
+        # process the body parameter
+
+
+        # set the HTTP header `Accept`
+        if 'Accept' not in _header_params:
+            _header_params['Accept'] = self.api_client.select_header_accept(
+                [
+                    'application/json'
+                ]
+            )
+
+
+        # authentication setting
+        _auth_settings: List[str] = [
+        ]
+
+        return self.api_client.param_serialize(
+            method='GET',
+            resource_path='/.well-known/oauth-authorization-server',
+            path_params=_path_params,
+            query_params=_query_params,
+            header_params=_header_params,
+            body=_body_params,
+            post_params=_form_params,
+            files=_files,
+            auth_settings=_auth_settings,
+            collection_formats=_collection_formats,
+            _host=_host,
+            _request_auth=_request_auth
+        )
+
+
+
+
+    @validate_call
+    def get_jwks(
+        self,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of the copy you have (RFC 9110 §13.1.2).")] = None,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> Jwks:
+        """Read the public keys
+
+        The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+
+        :param if_none_match: The ETag of the copy you have (RFC 9110 §13.1.2).
+        :type if_none_match: str
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._get_jwks_serialize(
+            if_none_match=if_none_match,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "Jwks",
+            '304': None,
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        ).data
+
+
+    @validate_call
+    def get_jwks_with_http_info(
+        self,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of the copy you have (RFC 9110 §13.1.2).")] = None,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> ApiResponse[Jwks]:
+        """Read the public keys
+
+        The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+
+        :param if_none_match: The ETag of the copy you have (RFC 9110 §13.1.2).
+        :type if_none_match: str
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._get_jwks_serialize(
+            if_none_match=if_none_match,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "Jwks",
+            '304': None,
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        )
+
+
+    @validate_call
+    def get_jwks_without_preload_content(
+        self,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of the copy you have (RFC 9110 §13.1.2).")] = None,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> RESTResponseType:
+        """Read the public keys
+
+        The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+
+        :param if_none_match: The ETag of the copy you have (RFC 9110 §13.1.2).
+        :type if_none_match: str
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._get_jwks_serialize(
+            if_none_match=if_none_match,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "Jwks",
+            '304': None,
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        return response_data.response
+
+
+    def _get_jwks_serialize(
+        self,
+        if_none_match,
+        _request_auth,
+        _content_type,
+        _headers,
+        _host_index,
+    ) -> RequestSerialized:
+
+        _host = None
+
+        _collection_formats: Dict[str, str] = {
+        }
+
+        _path_params: Dict[str, str] = {}
+        _query_params: List[Tuple[str, str]] = []
+        _header_params: Dict[str, Optional[str]] = _headers or {}
+        _form_params: List[Tuple[str, str]] = []
+        _files: Dict[
+            str, Union[str, bytes, List[str], List[bytes], List[Tuple[str, bytes]]]
+        ] = {}
+        _body_params: Optional[bytes] = None
+
+        # process the path parameters
+        # process the query parameters
+        # process the header parameters
+        if if_none_match is not None:
+            _header_params['If-None-Match'] = if_none_match
         # process the form parameters
         # process the body parameter
 
@@ -848,7 +1122,7 @@ class SignOnApi:
     ) -> Userinfo:
         """Read the claims of the person
 
-        The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included (R-S6). 
+        The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -915,7 +1189,7 @@ class SignOnApi:
     ) -> ApiResponse[Userinfo]:
         """Read the claims of the person
 
-        The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included (R-S6). 
+        The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -982,7 +1256,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Read the claims of the person
 
-        The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included (R-S6). 
+        The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1073,6 +1347,584 @@ class SignOnApi:
         return self.api_client.param_serialize(
             method='GET',
             resource_path='/auth/userinfo',
+            path_params=_path_params,
+            query_params=_query_params,
+            header_params=_header_params,
+            body=_body_params,
+            post_params=_form_params,
+            files=_files,
+            auth_settings=_auth_settings,
+            collection_formats=_collection_formats,
+            _host=_host,
+            _request_auth=_request_auth
+        )
+
+
+
+
+    @validate_call
+    def introspect_token(
+        self,
+        token_reference: TokenReference,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> TokenStatus:
+        """Ask what a token is worth
+
+        Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person's loss of membership count at once. About any other token it says `active: false` and nothing else. 
+
+        :param token_reference: (required)
+        :type token_reference: TokenReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._introspect_token_serialize(
+            token_reference=token_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "TokenStatus",
+            '400': "OAuthError",
+            '401': "OAuthError",
+            '413': "OAuthError",
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        ).data
+
+
+    @validate_call
+    def introspect_token_with_http_info(
+        self,
+        token_reference: TokenReference,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> ApiResponse[TokenStatus]:
+        """Ask what a token is worth
+
+        Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person's loss of membership count at once. About any other token it says `active: false` and nothing else. 
+
+        :param token_reference: (required)
+        :type token_reference: TokenReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._introspect_token_serialize(
+            token_reference=token_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "TokenStatus",
+            '400': "OAuthError",
+            '401': "OAuthError",
+            '413': "OAuthError",
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        )
+
+
+    @validate_call
+    def introspect_token_without_preload_content(
+        self,
+        token_reference: TokenReference,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> RESTResponseType:
+        """Ask what a token is worth
+
+        Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person's loss of membership count at once. About any other token it says `active: false` and nothing else. 
+
+        :param token_reference: (required)
+        :type token_reference: TokenReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._introspect_token_serialize(
+            token_reference=token_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': "TokenStatus",
+            '400': "OAuthError",
+            '401': "OAuthError",
+            '413': "OAuthError",
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        return response_data.response
+
+
+    def _introspect_token_serialize(
+        self,
+        token_reference,
+        _request_auth,
+        _content_type,
+        _headers,
+        _host_index,
+    ) -> RequestSerialized:
+
+        _host = None
+
+        _collection_formats: Dict[str, str] = {
+        }
+
+        _path_params: Dict[str, str] = {}
+        _query_params: List[Tuple[str, str]] = []
+        _header_params: Dict[str, Optional[str]] = _headers or {}
+        _form_params: List[Tuple[str, str]] = []
+        _files: Dict[
+            str, Union[str, bytes, List[str], List[bytes], List[Tuple[str, bytes]]]
+        ] = {}
+        _body_params: Optional[bytes] = None
+
+        # process the path parameters
+        # process the query parameters
+        # process the header parameters
+        # process the form parameters
+        # process the body parameter
+        if token_reference is not None:
+            _body_params = token_reference
+
+
+        # set the HTTP header `Accept`
+        if 'Accept' not in _header_params:
+            _header_params['Accept'] = self.api_client.select_header_accept(
+                [
+                    'application/json'
+                ]
+            )
+
+        # set the HTTP header `Content-Type`
+        if _content_type:
+            _header_params['Content-Type'] = _content_type
+        else:
+            _default_content_type = (
+                self.api_client.select_header_content_type(
+                    [
+                        'application/json'
+                    ]
+                )
+            )
+            if _default_content_type is not None:
+                _header_params['Content-Type'] = _default_content_type
+
+        # authentication setting
+        _auth_settings: List[str] = [
+            'applicationSecret'
+        ]
+
+        return self.api_client.param_serialize(
+            method='POST',
+            resource_path='/auth/introspect',
+            path_params=_path_params,
+            query_params=_query_params,
+            header_params=_header_params,
+            body=_body_params,
+            post_params=_form_params,
+            files=_files,
+            auth_settings=_auth_settings,
+            collection_formats=_collection_formats,
+            _host=_host,
+            _request_auth=_request_auth
+        )
+
+
+
+
+    @validate_call
+    def revoke_token(
+        self,
+        token_reference: TokenReference,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> None:
+        """Revoke a token
+
+        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`. 
+
+        :param token_reference: (required)
+        :type token_reference: TokenReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._revoke_token_serialize(
+            token_reference=token_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': None,
+            '400': "OAuthError",
+            '401': "OAuthError",
+            '413': "OAuthError",
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        ).data
+
+
+    @validate_call
+    def revoke_token_with_http_info(
+        self,
+        token_reference: TokenReference,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> ApiResponse[None]:
+        """Revoke a token
+
+        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`. 
+
+        :param token_reference: (required)
+        :type token_reference: TokenReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._revoke_token_serialize(
+            token_reference=token_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': None,
+            '400': "OAuthError",
+            '401': "OAuthError",
+            '413': "OAuthError",
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        response_data.read()
+        return self.api_client.response_deserialize(
+            response_data=response_data,
+            response_types_map=_response_types_map,
+        )
+
+
+    @validate_call
+    def revoke_token_without_preload_content(
+        self,
+        token_reference: TokenReference,
+        _request_timeout: Union[
+            None,
+            Annotated[StrictFloat, Field(gt=0)],
+            Tuple[
+                Annotated[StrictFloat, Field(gt=0)],
+                Annotated[StrictFloat, Field(gt=0)]
+            ]
+        ] = None,
+        _request_auth: Optional[Dict[StrictStr, Any]] = None,
+        _content_type: Optional[StrictStr] = None,
+        _headers: Optional[Dict[StrictStr, Any]] = None,
+        _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
+    ) -> RESTResponseType:
+        """Revoke a token
+
+        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`. 
+
+        :param token_reference: (required)
+        :type token_reference: TokenReference
+        :param _request_timeout: timeout setting for this request. If one
+                                 number provided, it will be total request
+                                 timeout. It can also be a pair (tuple) of
+                                 (connection, read) timeouts.
+        :type _request_timeout: int, tuple(int, int), optional
+        :param _request_auth: set to override the auth_settings for an a single
+                              request; this effectively ignores the
+                              authentication in the spec for a single request.
+        :type _request_auth: dict, optional
+        :param _content_type: force content-type for the request.
+        :type _content_type: str, Optional
+        :param _headers: set to override the headers for a single
+                         request; this effectively ignores the headers
+                         in the spec for a single request.
+        :type _headers: dict, optional
+        :param _host_index: set to override the host_index for a single
+                            request; this effectively ignores the host_index
+                            in the spec for a single request.
+        :type _host_index: int, optional
+        :return: Returns the result object.
+        """ # noqa: E501
+
+        _param = self._revoke_token_serialize(
+            token_reference=token_reference,
+            _request_auth=_request_auth,
+            _content_type=_content_type,
+            _headers=_headers,
+            _host_index=_host_index
+        )
+
+        _response_types_map: Dict[str, Optional[str]] = {
+            '200': None,
+            '400': "OAuthError",
+            '401': "OAuthError",
+            '413': "OAuthError",
+            '500': "OAuthError",
+            '503': "OAuthError",
+        }
+        response_data = self.api_client.call_api(
+            *_param,
+            _request_timeout=_request_timeout
+        )
+        return response_data.response
+
+
+    def _revoke_token_serialize(
+        self,
+        token_reference,
+        _request_auth,
+        _content_type,
+        _headers,
+        _host_index,
+    ) -> RequestSerialized:
+
+        _host = None
+
+        _collection_formats: Dict[str, str] = {
+        }
+
+        _path_params: Dict[str, str] = {}
+        _query_params: List[Tuple[str, str]] = []
+        _header_params: Dict[str, Optional[str]] = _headers or {}
+        _form_params: List[Tuple[str, str]] = []
+        _files: Dict[
+            str, Union[str, bytes, List[str], List[bytes], List[Tuple[str, bytes]]]
+        ] = {}
+        _body_params: Optional[bytes] = None
+
+        # process the path parameters
+        # process the query parameters
+        # process the header parameters
+        # process the form parameters
+        # process the body parameter
+        if token_reference is not None:
+            _body_params = token_reference
+
+
+        # set the HTTP header `Accept`
+        if 'Accept' not in _header_params:
+            _header_params['Accept'] = self.api_client.select_header_accept(
+                [
+                    'application/json'
+                ]
+            )
+
+        # set the HTTP header `Content-Type`
+        if _content_type:
+            _header_params['Content-Type'] = _content_type
+        else:
+            _default_content_type = (
+                self.api_client.select_header_content_type(
+                    [
+                        'application/json'
+                    ]
+                )
+            )
+            if _default_content_type is not None:
+                _header_params['Content-Type'] = _default_content_type
+
+        # authentication setting
+        _auth_settings: List[str] = [
+            'applicationSecret'
+        ]
+
+        return self.api_client.param_serialize(
+            method='POST',
+            resource_path='/auth/revoke',
             path_params=_path_params,
             query_params=_query_params,
             header_params=_header_params,

@@ -30,8 +30,10 @@ from gatehouse_sdk.models.postal_address import PostalAddress
 from gatehouse_sdk.models.problem import Problem
 from gatehouse_sdk.models.public_key import PublicKey
 from gatehouse_sdk.models.refresh_token_grant import RefreshTokenGrant
+from gatehouse_sdk.models.token_reference import TokenReference
 from gatehouse_sdk.models.token_request import TokenRequest
 from gatehouse_sdk.models.token_response import TokenResponse
+from gatehouse_sdk.models.token_status import TokenStatus
 from gatehouse_sdk.models.unit_type import UnitType
 from gatehouse_sdk.models.user_manager import UserManager
 from gatehouse_sdk.models.user_role import UserRole

@@ -26,7 +26,7 @@ from pydantic_core import to_jsonable_python
 
 class LastLoginContext(BaseModel):
     """
-    The seat last used on this instance, or the oldest usable one (R-S22).
+    The seat last used on this instance, or the oldest usable one.
     """ # noqa: E501
     user_type: StrictStr = Field(description="Kind of seat. One of `WORKER`, `USER`; more may be added.", alias="userType")
     client_id: Annotated[str, Field(strict=True)] = Field(description="The client of the seat.", alias="clientId")

@@ -32,7 +32,10 @@ class OpenidConfiguration(BaseModel):
     authorization_endpoint: StrictStr = Field(description="Where browsers are sent.")
     token_endpoint: StrictStr = Field(description="Where codes become tokens.")
     userinfo_endpoint: StrictStr = Field(description="Where claims are read.")
+    revocation_endpoint: StrictStr = Field(description="Where tokens are revoked.")
+    introspection_endpoint: StrictStr = Field(description="Where applications ask what a token is worth.")
     jwks_uri: StrictStr = Field(description="The public keys.")
+    end_session_endpoint: StrictStr = Field(description="Where browsers are sent to sign out (RP-Initiated Logout 1.0 §2.1).")
     scopes_supported: List[StrictStr] = Field(description="Scopes.")
     response_types_supported: List[StrictStr] = Field(description="Response types.")
     response_modes_supported: List[StrictStr] = Field(description="Response modes.")
@@ -40,7 +43,10 @@ class OpenidConfiguration(BaseModel):
     subject_types_supported: List[StrictStr] = Field(description="Kinds of subject.")
     id_token_signing_alg_values_supported: List[StrictStr] = Field(description="Algorithms of ID tokens.")
     token_endpoint_auth_methods_supported: List[StrictStr] = Field(description="Ways an application authenticates.")
+    revocation_endpoint_auth_methods_supported: List[StrictStr] = Field(description="Ways an application authenticates to revoke.")
+    introspection_endpoint_auth_methods_supported: List[StrictStr] = Field(description="Ways an application authenticates to introspect.")
     code_challenge_methods_supported: List[StrictStr] = Field(description="PKCE methods.")
+    acr_values_supported: List[StrictStr] = Field(description="Authentication contexts.")
     claims_supported: List[StrictStr] = Field(description="Claims that may be present.")
     claim_types_supported: List[StrictStr] = Field(description="Kinds of claims.")
     prompt_values_supported: List[StrictStr] = Field(description="Values of prompt.")
@@ -49,7 +55,7 @@ class OpenidConfiguration(BaseModel):
     request_uri_parameter_supported: StrictBool = Field(description="Whether request objects by reference are read.")
     authorization_response_iss_parameter_supported: StrictBool = Field(description="Whether authorization responses carry iss.")
     additional_properties: Dict[str, Any] = {}
-    __properties: ClassVar[List[str]] = ["issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri", "scopes_supported", "response_types_supported", "response_modes_supported", "grant_types_supported", "subject_types_supported", "id_token_signing_alg_values_supported", "token_endpoint_auth_methods_supported", "code_challenge_methods_supported", "claims_supported", "claim_types_supported", "prompt_values_supported", "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported", "authorization_response_iss_parameter_supported"]
+    __properties: ClassVar[List[str]] = ["issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint", "introspection_endpoint", "jwks_uri", "end_session_endpoint", "scopes_supported", "response_types_supported", "response_modes_supported", "grant_types_supported", "subject_types_supported", "id_token_signing_alg_values_supported", "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported", "introspection_endpoint_auth_methods_supported", "code_challenge_methods_supported", "acr_values_supported", "claims_supported", "claim_types_supported", "prompt_values_supported", "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported", "authorization_response_iss_parameter_supported"]
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -113,7 +119,10 @@ class OpenidConfiguration(BaseModel):
             "authorization_endpoint": obj.get("authorization_endpoint"),
             "token_endpoint": obj.get("token_endpoint"),
             "userinfo_endpoint": obj.get("userinfo_endpoint"),
+            "revocation_endpoint": obj.get("revocation_endpoint"),
+            "introspection_endpoint": obj.get("introspection_endpoint"),
             "jwks_uri": obj.get("jwks_uri"),
+            "end_session_endpoint": obj.get("end_session_endpoint"),
             "scopes_supported": obj.get("scopes_supported"),
             "response_types_supported": obj.get("response_types_supported"),
             "response_modes_supported": obj.get("response_modes_supported"),
@@ -121,7 +130,10 @@ class OpenidConfiguration(BaseModel):
             "subject_types_supported": obj.get("subject_types_supported"),
             "id_token_signing_alg_values_supported": obj.get("id_token_signing_alg_values_supported"),
             "token_endpoint_auth_methods_supported": obj.get("token_endpoint_auth_methods_supported"),
+            "revocation_endpoint_auth_methods_supported": obj.get("revocation_endpoint_auth_methods_supported"),
+            "introspection_endpoint_auth_methods_supported": obj.get("introspection_endpoint_auth_methods_supported"),
             "code_challenge_methods_supported": obj.get("code_challenge_methods_supported"),
+            "acr_values_supported": obj.get("acr_values_supported"),
             "claims_supported": obj.get("claims_supported"),
             "claim_types_supported": obj.get("claim_types_supported"),
             "prompt_values_supported": obj.get("prompt_values_supported"),

@@ -27,7 +27,7 @@ from pydantic_core import to_jsonable_python
 
 class Problem(BaseModel):
     """
-    What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+    What went wrong (RFC 9457), with a code for programs and a request id for support.
     """ # noqa: E501
     type: StrictStr = Field(description="Address of a page with cause and fix.")
     title: StrictStr = Field(description="The kind of problem, the same for every occurrence.")

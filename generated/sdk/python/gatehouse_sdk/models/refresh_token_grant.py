@@ -26,7 +26,7 @@ from pydantic_core import to_jsonable_python
 
 class RefreshTokenGrant(BaseModel):
     """
-    Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it (R-S10).
+    Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
     """ # noqa: E501
     grant_type: StrictStr = Field(description="The grant type.")
     refresh_token: Annotated[str, Field(min_length=1, strict=True)] = Field(description="The newest refresh token.")

@@ -28,11 +28,11 @@ class TokenResponse(BaseModel):
     """
     Tokens (RFC 6749 §5.1, OIDC Core §3.1.3.3).
     """ # noqa: E501
-    access_token: StrictStr = Field(description="A JWT for the userinfo endpoint (RFC 9068, R-S12).")
+    access_token: StrictStr = Field(description="A JWT for the userinfo endpoint (RFC 9068).")
     token_type: StrictStr = Field(description="How the access token is used.")
     expires_in: Annotated[int, Field(strict=True, ge=1)] = Field(description="Lifetime of the access token in seconds.")
     refresh_token: StrictStr = Field(description="Replaces the one used, if any.")
-    id_token: Optional[StrictStr] = Field(default=None, description="Only when `openid` was granted, and never on refresh (R-S10).")
+    id_token: Optional[StrictStr] = Field(default=None, description="Only when `openid` was granted, and never on refresh.")
     scope: StrictStr = Field(description="Granted scopes, space-separated.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["access_token", "token_type", "expires_in", "refresh_token", "id_token", "scope"]

@@ -31,9 +31,9 @@ class Userinfo(BaseModel):
     """
     Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
     """ # noqa: E501
-    sub: Annotated[str, Field(strict=True)] = Field(description="The person, the same for every application (R-S5).")
+    sub: Annotated[str, Field(strict=True)] = Field(description="The person, the same for every application.")
     aud: StrictStr = Field(description="The application's id.")
-    aub: StrictStr = Field(description="Equal to `aud`; the spelling of an early sample (R-S4).")
+    aub: StrictStr = Field(description="Equal to `aud`; the spelling of an early sample.")
     name: Optional[StrictStr] = Field(default=None, description="Full name. Scope `profile`.")
     first_name: Optional[StrictStr] = Field(default=None, description="First name. Scope `profile`.", alias="firstName")
     last_name: Optional[StrictStr] = Field(default=None, description="Last name. Scope `profile`.", alias="lastName")

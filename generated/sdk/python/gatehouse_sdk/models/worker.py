@@ -32,7 +32,7 @@ class Worker(BaseModel):
     id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the worker.")
     first_name: StrictStr = Field(description="First name.", alias="firstName")
     last_name: StrictStr = Field(description="Last name.", alias="lastName")
-    full_name: StrictStr = Field(description="First name, space, last name (R-D2).", alias="fullName")
+    full_name: StrictStr = Field(description="First name, space, last name.", alias="fullName")
     email: StrictStr = Field(description="E-mail address of the person.")
     job_titles: List[StrictStr] = Field(description="Registered job titles.", alias="jobTitles")
     phone: Optional[StrictStr] = Field(description="Telephone number.")

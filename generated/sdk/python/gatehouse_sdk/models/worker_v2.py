@@ -35,7 +35,7 @@ class WorkerV2(BaseModel):
     id: Annotated[str, Field(strict=True)] = Field(description="Identifier of the worker.")
     first_name: StrictStr = Field(description="First name.", alias="firstName")
     last_name: StrictStr = Field(description="Last name.", alias="lastName")
-    full_name: StrictStr = Field(description="First name, space, last name (R-D2).", alias="fullName")
+    full_name: StrictStr = Field(description="First name, space, last name.", alias="fullName")
     email: StrictStr = Field(description="E-mail address of the person.")
     job_titles: List[StrictStr] = Field(description="Registered job titles.", alias="jobTitles")
     phone: Optional[StrictStr] = Field(description="Telephone number.")
@@ -43,7 +43,7 @@ class WorkerV2(BaseModel):
     organization_units: List[WorkerUnit] = Field(description="The units that the worker belongs to.", alias="organizationUnits")
     organization_unit: Optional[WorkerUnit] = Field(description="The primary one among them, or null.", alias="organizationUnit")
     organization_location: Optional[OrganizationLocation] = Field(description="The place where the worker works, or null.", alias="organizationLocation")
-    ended_at: Optional[datetime] = Field(description="When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).", alias="endedAt")
+    ended_at: Optional[datetime] = Field(description="When the employment ended, UTC; null while it lasts. Lists leave ended workers out.", alias="endedAt")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "firstName", "lastName", "fullName", "email", "jobTitles", "phone", "location", "organizationUnits", "organizationUnit", "organizationLocation", "endedAt"]
 

@@ -219,12 +219,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getWorkerV2RequestOpts(requestParameters: GetWorkerV2Request): Promise<runtime.RequestOpts>;
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+     * Where worker events link to. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     getWorkerV2Raw(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<WorkerV2>>;
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+     * Where worker events link to. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     getWorkerV2(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<WorkerV2>;
@@ -247,12 +247,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listInstanceIntegrationsRequestOpts(requestParameters: ListInstanceIntegrationsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
      * List the instance integrations of the key\'s integration
      */
     listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>>;
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
      * List the instance integrations of the key\'s integration
      */
     listInstanceIntegrations(requestParameters?: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>>;
@@ -275,12 +275,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listUsersRequestOpts(requestParameters: ListUsersRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
      * List the dashboard users of a client
      */
     listUsersRaw(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformUser>>>;
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
      * List the dashboard users of a client
      */
     listUsers(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformUser>>;
@@ -289,12 +289,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listWorkersRequestOpts(requestParameters: ListWorkersRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
      * List the workers of a client
      */
     listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
      * List the workers of a client
      */
     listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>>;
@@ -303,12 +303,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listWorkersV2RequestOpts(requestParameters: ListWorkersV2Request): Promise<runtime.RequestOpts>;
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
      * List the workers of a client with their units
      */
     listWorkersV2Raw(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<WorkerV2>>>;
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
      * List the workers of a client with their units
      */
     listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>>;

@@ -194,7 +194,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+     * Where worker events link to. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2Raw(requestParameters, initOverrides) {
@@ -203,7 +203,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => WorkerV2FromJSON(jsonValue));
     }
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+     * Where worker events link to. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2(requestParameters, initOverrides) {
@@ -272,7 +272,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrationsRaw(requestParameters, initOverrides) {
@@ -281,7 +281,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(InstanceIntegrationFromJSON));
     }
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrations(requestParameters = {}, initOverrides) {
@@ -368,7 +368,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
      * List the dashboard users of a client
      */
     async listUsersRaw(requestParameters, initOverrides) {
@@ -377,7 +377,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(PlatformUserFromJSON));
     }
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
      * List the dashboard users of a client
      */
     async listUsers(requestParameters, initOverrides) {
@@ -413,7 +413,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters, initOverrides) {
@@ -422,7 +422,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(WorkerFromJSON));
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
      * List the workers of a client
      */
     async listWorkers(requestParameters, initOverrides) {
@@ -464,7 +464,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
      * List the workers of a client with their units
      */
     async listWorkersV2Raw(requestParameters, initOverrides) {
@@ -473,7 +473,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(WorkerV2FromJSON));
     }
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
      * List the workers of a client with their units
      */
     async listWorkersV2(requestParameters, initOverrides) {

@@ -12,14 +12,34 @@
 import * as runtime from '../runtime.js';
 import { type Jwks } from '../models/Jwks.js';
 import { type OpenidConfiguration } from '../models/OpenidConfiguration.js';
+import { type TokenReference } from '../models/TokenReference.js';
 import { type TokenRequest } from '../models/TokenRequest.js';
 import { type TokenResponse } from '../models/TokenResponse.js';
+import { type TokenStatus } from '../models/TokenStatus.js';
 import { type Userinfo } from '../models/Userinfo.js';
 export interface ExchangeTokenRequest {
     /**
      *
      */
     tokenRequest: TokenRequest;
+}
+export interface GetJwksRequest {
+    /**
+     * The ETag of the copy you have (RFC 9110 §13.1.2).
+     */
+    ifNoneMatch?: string;
+}
+export interface IntrospectTokenRequest {
+    /**
+     *
+     */
+    tokenReference: TokenReference;
+}
+export interface RevokeTokenRequest {
+    /**
+     *
+     */
+    tokenReference: TokenReference;
 }
 /**
  *
@@ -30,29 +50,43 @@ export declare class SignOnApi extends runtime.BaseAPI {
      */
     exchangeTokenRequestOpts(requestParameters: ExchangeTokenRequest): Promise<runtime.RequestOpts>;
     /**
-     * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither (R-S2).
+     * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
      * Exchange an authorization code or a refresh token for tokens
      */
     exchangeTokenRaw(requestParameters: ExchangeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TokenResponse>>;
     /**
-     * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither (R-S2).
+     * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
      * Exchange an authorization code or a refresh token for tokens
      */
     exchangeToken(requestParameters: ExchangeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TokenResponse>;
     /**
+     * Creates request options for getAuthorizationServerMetadata without sending the request
+     */
+    getAuthorizationServerMetadataRequestOpts(): Promise<runtime.RequestOpts>;
+    /**
+     * The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+     * Read the discovery document under its OAuth name
+     */
+    getAuthorizationServerMetadataRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<OpenidConfiguration>>;
+    /**
+     * The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+     * Read the discovery document under its OAuth name
+     */
+    getAuthorizationServerMetadata(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<OpenidConfiguration>;
+    /**
      * Creates request options for getJwks without sending the request
      */
-    getJwksRequestOpts(): Promise<runtime.RequestOpts>;
+    getJwksRequestOpts(requestParameters: GetJwksRequest): Promise<runtime.RequestOpts>;
     /**
-     * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice.
      * Read the public keys
      */
-    getJwksRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Jwks>>;
+    getJwksRaw(requestParameters: GetJwksRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Jwks>>;
     /**
-     * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice.
      * Read the public keys
      */
-    getJwks(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Jwks>;
+    getJwks(requestParameters?: GetJwksRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Jwks>;
     /**
      * Creates request options for getOpenidConfiguration without sending the request
      */
@@ -72,13 +106,41 @@ export declare class SignOnApi extends runtime.BaseAPI {
      */
     getUserinfoRequestOpts(): Promise<runtime.RequestOpts>;
     /**
-     * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included (R-S6).
+     * The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
      * Read the claims of the person
      */
     getUserinfoRaw(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Userinfo>>;
     /**
-     * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included (R-S6).
+     * The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
      * Read the claims of the person
      */
     getUserinfo(initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Userinfo>;
+    /**
+     * Creates request options for introspectToken without sending the request
+     */
+    introspectTokenRequestOpts(requestParameters: IntrospectTokenRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person\'s loss of membership count at once. About any other token it says `active: false` and nothing else.
+     * Ask what a token is worth
+     */
+    introspectTokenRaw(requestParameters: IntrospectTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<TokenStatus>>;
+    /**
+     * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person\'s loss of membership count at once. About any other token it says `active: false` and nothing else.
+     * Ask what a token is worth
+     */
+    introspectToken(requestParameters: IntrospectTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<TokenStatus>;
+    /**
+     * Creates request options for revokeToken without sending the request
+     */
+    revokeTokenRequestOpts(requestParameters: RevokeTokenRequest): Promise<runtime.RequestOpts>;
+    /**
+     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application\'s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`.
+     * Revoke a token
+     */
+    revokeTokenRaw(requestParameters: RevokeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<void>>;
+    /**
+     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application\'s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`.
+     * Revoke a token
+     */
+    revokeToken(requestParameters: RevokeTokenRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<void>;
 }

@@ -14,8 +14,10 @@
 import * as runtime from '../runtime.js';
 import { JwksFromJSON, } from '../models/Jwks.js';
 import { OpenidConfigurationFromJSON, } from '../models/OpenidConfiguration.js';
+import { TokenReferenceToJSON, } from '../models/TokenReference.js';
 import { TokenRequestToJSON, } from '../models/TokenRequest.js';
 import { TokenResponseFromJSON, } from '../models/TokenResponse.js';
+import { TokenStatusFromJSON, } from '../models/TokenStatus.js';
 import { UserinfoFromJSON, } from '../models/Userinfo.js';
 /**
  *
@@ -44,7 +46,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither (R-S2).
+     * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
      * Exchange an authorization code or a refresh token for tokens
      */
     async exchangeTokenRaw(requestParameters, initOverrides) {
@@ -53,7 +55,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => TokenResponseFromJSON(jsonValue));
     }
     /**
-     * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither (R-S2).
+     * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
      * Exchange an authorization code or a refresh token for tokens
      */
     async exchangeToken(requestParameters, initOverrides) {
@@ -61,11 +63,45 @@ export class SignOnApi extends runtime.BaseAPI {
         return await response.value();
     }
     /**
-     * Creates request options for getJwks without sending the request
+     * Creates request options for getAuthorizationServerMetadata without sending the request
      */
-    async getJwksRequestOpts() {
+    async getAuthorizationServerMetadataRequestOpts() {
         const queryParameters = {};
         const headerParameters = {};
+        let urlPath = `/.well-known/oauth-authorization-server`;
+        return {
+            path: urlPath,
+            method: 'GET',
+            headers: headerParameters,
+            query: queryParameters,
+        };
+    }
+    /**
+     * The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+     * Read the discovery document under its OAuth name
+     */
+    async getAuthorizationServerMetadataRaw(initOverrides) {
+        const requestOptions = await this.getAuthorizationServerMetadataRequestOpts();
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => OpenidConfigurationFromJSON(jsonValue));
+    }
+    /**
+     * The same document as `/.well-known/openid-configuration`, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+     * Read the discovery document under its OAuth name
+     */
+    async getAuthorizationServerMetadata(initOverrides) {
+        const response = await this.getAuthorizationServerMetadataRaw(initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for getJwks without sending the request
+     */
+    async getJwksRequestOpts(requestParameters) {
+        const queryParameters = {};
+        const headerParameters = {};
+        if (requestParameters['ifNoneMatch'] != null) {
+            headerParameters['If-None-Match'] = String(requestParameters['ifNoneMatch']);
+        }
         let urlPath = `/.well-known/jwks.json`;
         return {
             path: urlPath,
@@ -75,20 +111,20 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice.
      * Read the public keys
      */
-    async getJwksRaw(initOverrides) {
-        const requestOptions = await this.getJwksRequestOpts();
+    async getJwksRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.getJwksRequestOpts(requestParameters);
         const response = await this.request(requestOptions, initOverrides);
         return new runtime.JSONApiResponse(response, (jsonValue) => JwksFromJSON(jsonValue));
     }
     /**
-     * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice.
      * Read the public keys
      */
-    async getJwks(initOverrides) {
-        const response = await this.getJwksRaw(initOverrides);
+    async getJwks(requestParameters = {}, initOverrides) {
+        const response = await this.getJwksRaw(requestParameters, initOverrides);
         return await response.value();
     }
     /**
@@ -144,7 +180,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included (R-S6).
+     * The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
      * Read the claims of the person
      */
     async getUserinfoRaw(initOverrides) {
@@ -153,11 +189,88 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => UserinfoFromJSON(jsonValue));
     }
     /**
-     * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included (R-S6).
+     * The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
      * Read the claims of the person
      */
     async getUserinfo(initOverrides) {
         const response = await this.getUserinfoRaw(initOverrides);
         return await response.value();
+    }
+    /**
+     * Creates request options for introspectToken without sending the request
+     */
+    async introspectTokenRequestOpts(requestParameters) {
+        if (requestParameters['tokenReference'] == null) {
+            throw new runtime.RequiredError('tokenReference', 'Required parameter "tokenReference" was null or undefined when calling introspectToken().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && (this.configuration.username !== undefined || this.configuration.password !== undefined)) {
+            headerParameters["Authorization"] = "Basic " + btoa(this.configuration.username + ":" + this.configuration.password);
+        }
+        let urlPath = `/auth/introspect`;
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: TokenReferenceToJSON(requestParameters['tokenReference']),
+        };
+    }
+    /**
+     * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person\'s loss of membership count at once. About any other token it says `active: false` and nothing else.
+     * Ask what a token is worth
+     */
+    async introspectTokenRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.introspectTokenRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.JSONApiResponse(response, (jsonValue) => TokenStatusFromJSON(jsonValue));
+    }
+    /**
+     * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person\'s loss of membership count at once. About any other token it says `active: false` and nothing else.
+     * Ask what a token is worth
+     */
+    async introspectToken(requestParameters, initOverrides) {
+        const response = await this.introspectTokenRaw(requestParameters, initOverrides);
+        return await response.value();
+    }
+    /**
+     * Creates request options for revokeToken without sending the request
+     */
+    async revokeTokenRequestOpts(requestParameters) {
+        if (requestParameters['tokenReference'] == null) {
+            throw new runtime.RequiredError('tokenReference', 'Required parameter "tokenReference" was null or undefined when calling revokeToken().');
+        }
+        const queryParameters = {};
+        const headerParameters = {};
+        headerParameters['Content-Type'] = 'application/json';
+        if (this.configuration && (this.configuration.username !== undefined || this.configuration.password !== undefined)) {
+            headerParameters["Authorization"] = "Basic " + btoa(this.configuration.username + ":" + this.configuration.password);
+        }
+        let urlPath = `/auth/revoke`;
+        return {
+            path: urlPath,
+            method: 'POST',
+            headers: headerParameters,
+            query: queryParameters,
+            body: TokenReferenceToJSON(requestParameters['tokenReference']),
+        };
+    }
+    /**
+     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application\'s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`.
+     * Revoke a token
+     */
+    async revokeTokenRaw(requestParameters, initOverrides) {
+        const requestOptions = await this.revokeTokenRequestOpts(requestParameters);
+        const response = await this.request(requestOptions, initOverrides);
+        return new runtime.VoidApiResponse(response);
+    }
+    /**
+     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application\'s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`.
+     * Revoke a token
+     */
+    async revokeToken(requestParameters, initOverrides) {
+        await this.revokeTokenRaw(requestParameters, initOverrides);
     }
 }

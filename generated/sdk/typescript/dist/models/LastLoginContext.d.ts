@@ -10,7 +10,7 @@
  * Do not edit the class manually.
  */
 /**
- * The seat last used on this instance, or the oldest usable one (R-S22).
+ * The seat last used on this instance, or the oldest usable one.
  * @export
  * @interface LastLoginContext
  */

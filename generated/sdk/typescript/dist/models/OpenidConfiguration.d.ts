@@ -32,9 +32,21 @@ export interface OpenidConfiguration {
      */
     userinfoEndpoint: string;
     /**
+     * Where tokens are revoked.
+     */
+    revocationEndpoint: string;
+    /**
+     * Where applications ask what a token is worth.
+     */
+    introspectionEndpoint: string;
+    /**
      * The public keys.
      */
     jwksUri: string;
+    /**
+     * Where browsers are sent to sign out (RP-Initiated Logout 1.0 §2.1).
+     */
+    endSessionEndpoint: string;
     /**
      * Scopes.
      */
@@ -64,9 +76,21 @@ export interface OpenidConfiguration {
      */
     tokenEndpointAuthMethodsSupported: Array<string>;
     /**
+     * Ways an application authenticates to revoke.
+     */
+    revocationEndpointAuthMethodsSupported: Array<string>;
+    /**
+     * Ways an application authenticates to introspect.
+     */
+    introspectionEndpointAuthMethodsSupported: Array<string>;
+    /**
      * PKCE methods.
      */
     codeChallengeMethodsSupported: Array<string>;
+    /**
+     * Authentication contexts.
+     */
+    acrValuesSupported: Array<string>;
     /**
      * Claims that may be present.
      */

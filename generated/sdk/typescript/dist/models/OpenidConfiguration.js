@@ -23,7 +23,13 @@ export function instanceOfOpenidConfiguration(value) {
         return false;
     if ((!('userinfoEndpoint' in value) && !('userinfo_endpoint' in value)) || (value['userinfoEndpoint'] === undefined && value['userinfo_endpoint'] === undefined))
         return false;
+    if ((!('revocationEndpoint' in value) && !('revocation_endpoint' in value)) || (value['revocationEndpoint'] === undefined && value['revocation_endpoint'] === undefined))
+        return false;
+    if ((!('introspectionEndpoint' in value) && !('introspection_endpoint' in value)) || (value['introspectionEndpoint'] === undefined && value['introspection_endpoint'] === undefined))
+        return false;
     if ((!('jwksUri' in value) && !('jwks_uri' in value)) || (value['jwksUri'] === undefined && value['jwks_uri'] === undefined))
+        return false;
+    if ((!('endSessionEndpoint' in value) && !('end_session_endpoint' in value)) || (value['endSessionEndpoint'] === undefined && value['end_session_endpoint'] === undefined))
         return false;
     if ((!('scopesSupported' in value) && !('scopes_supported' in value)) || (value['scopesSupported'] === undefined && value['scopes_supported'] === undefined))
         return false;
@@ -39,7 +45,13 @@ export function instanceOfOpenidConfiguration(value) {
         return false;
     if ((!('tokenEndpointAuthMethodsSupported' in value) && !('token_endpoint_auth_methods_supported' in value)) || (value['tokenEndpointAuthMethodsSupported'] === undefined && value['token_endpoint_auth_methods_supported'] === undefined))
         return false;
+    if ((!('revocationEndpointAuthMethodsSupported' in value) && !('revocation_endpoint_auth_methods_supported' in value)) || (value['revocationEndpointAuthMethodsSupported'] === undefined && value['revocation_endpoint_auth_methods_supported'] === undefined))
+        return false;
+    if ((!('introspectionEndpointAuthMethodsSupported' in value) && !('introspection_endpoint_auth_methods_supported' in value)) || (value['introspectionEndpointAuthMethodsSupported'] === undefined && value['introspection_endpoint_auth_methods_supported'] === undefined))
+        return false;
     if ((!('codeChallengeMethodsSupported' in value) && !('code_challenge_methods_supported' in value)) || (value['codeChallengeMethodsSupported'] === undefined && value['code_challenge_methods_supported'] === undefined))
+        return false;
+    if ((!('acrValuesSupported' in value) && !('acr_values_supported' in value)) || (value['acrValuesSupported'] === undefined && value['acr_values_supported'] === undefined))
         return false;
     if ((!('claimsSupported' in value) && !('claims_supported' in value)) || (value['claimsSupported'] === undefined && value['claims_supported'] === undefined))
         return false;
@@ -69,7 +81,10 @@ export function OpenidConfigurationFromJSONTyped(json, ignoreDiscriminator) {
         'authorizationEndpoint': json['authorization_endpoint'],
         'tokenEndpoint': json['token_endpoint'],
         'userinfoEndpoint': json['userinfo_endpoint'],
+        'revocationEndpoint': json['revocation_endpoint'],
+        'introspectionEndpoint': json['introspection_endpoint'],
         'jwksUri': json['jwks_uri'],
+        'endSessionEndpoint': json['end_session_endpoint'],
         'scopesSupported': json['scopes_supported'],
         'responseTypesSupported': json['response_types_supported'],
         'responseModesSupported': json['response_modes_supported'],
@@ -77,7 +92,10 @@ export function OpenidConfigurationFromJSONTyped(json, ignoreDiscriminator) {
         'subjectTypesSupported': json['subject_types_supported'],
         'idTokenSigningAlgValuesSupported': json['id_token_signing_alg_values_supported'],
         'tokenEndpointAuthMethodsSupported': json['token_endpoint_auth_methods_supported'],
+        'revocationEndpointAuthMethodsSupported': json['revocation_endpoint_auth_methods_supported'],
+        'introspectionEndpointAuthMethodsSupported': json['introspection_endpoint_auth_methods_supported'],
         'codeChallengeMethodsSupported': json['code_challenge_methods_supported'],
+        'acrValuesSupported': json['acr_values_supported'],
         'claimsSupported': json['claims_supported'],
         'claimTypesSupported': json['claim_types_supported'],
         'promptValuesSupported': json['prompt_values_supported'],
@@ -99,7 +117,10 @@ export function OpenidConfigurationToJSONTyped(value, ignoreDiscriminator = fals
         'authorization_endpoint': value['authorizationEndpoint'],
         'token_endpoint': value['tokenEndpoint'],
         'userinfo_endpoint': value['userinfoEndpoint'],
+        'revocation_endpoint': value['revocationEndpoint'],
+        'introspection_endpoint': value['introspectionEndpoint'],
         'jwks_uri': value['jwksUri'],
+        'end_session_endpoint': value['endSessionEndpoint'],
         'scopes_supported': value['scopesSupported'],
         'response_types_supported': value['responseTypesSupported'],
         'response_modes_supported': value['responseModesSupported'],
@@ -107,7 +128,10 @@ export function OpenidConfigurationToJSONTyped(value, ignoreDiscriminator = fals
         'subject_types_supported': value['subjectTypesSupported'],
         'id_token_signing_alg_values_supported': value['idTokenSigningAlgValuesSupported'],
         'token_endpoint_auth_methods_supported': value['tokenEndpointAuthMethodsSupported'],
+        'revocation_endpoint_auth_methods_supported': value['revocationEndpointAuthMethodsSupported'],
+        'introspection_endpoint_auth_methods_supported': value['introspectionEndpointAuthMethodsSupported'],
         'code_challenge_methods_supported': value['codeChallengeMethodsSupported'],
+        'acr_values_supported': value['acrValuesSupported'],
         'claims_supported': value['claimsSupported'],
         'claim_types_supported': value['claimTypesSupported'],
         'prompt_values_supported': value['promptValuesSupported'],

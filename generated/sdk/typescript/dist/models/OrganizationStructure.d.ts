@@ -19,7 +19,7 @@ import type { UnitType } from './UnitType.js';
  */
 export interface OrganizationStructure {
     /**
-     * The layers, for example Department and Division. The spelling is the wire's (R-G4).
+     * The layers, for example Department and Division. The spelling is the wire's.
      */
     unitsTypes: Array<UnitType>;
     /**
@@ -27,7 +27,7 @@ export interface OrganizationStructure {
      */
     units: Array<OrganizationUnit>;
     /**
-     * The places where workers work; always present (R-G4).
+     * The places where workers work; always present.
      */
     locations: Array<OrganizationLocation>;
 }

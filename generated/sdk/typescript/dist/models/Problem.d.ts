@@ -11,7 +11,7 @@
  */
 import type { InvalidPart } from './InvalidPart.js';
 /**
- * What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+ * What went wrong (RFC 9457), with a code for programs and a request id for support.
  * @export
  * @interface Problem
  */

@@ -10,7 +10,7 @@
  * Do not edit the class manually.
  */
 /**
- * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it (R-S10).
+ * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
  * @export
  * @interface RefreshTokenGrant
  */

@@ -19,7 +19,7 @@ import type { LastLoginContext } from './LastLoginContext.js';
  */
 export interface Userinfo {
     /**
-     * The person, the same for every application (R-S5).
+     * The person, the same for every application.
      */
     sub: string;
     /**
@@ -27,7 +27,7 @@ export interface Userinfo {
      */
     aud: string;
     /**
-     * Equal to `aud`; the spelling of an early sample (R-S4).
+     * Equal to `aud`; the spelling of an early sample.
      * @deprecated
      */
     aub: string;

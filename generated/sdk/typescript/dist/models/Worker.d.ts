@@ -29,7 +29,7 @@ export interface Worker {
      */
     lastName: string;
     /**
-     * First name, space, last name (R-D2).
+     * First name, space, last name.
      */
     fullName: string;
     /**

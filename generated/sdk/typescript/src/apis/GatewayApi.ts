@@ -465,7 +465,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+     * Where worker events link to. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2Raw(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<WorkerV2>> {
@@ -476,7 +476,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt` (R-G16).
+     * Where worker events link to. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<WorkerV2> {
@@ -567,7 +567,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>> {
@@ -578,7 +578,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrations(requestParameters: ListInstanceIntegrationsRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>> {
@@ -701,7 +701,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
      * List the dashboard users of a client
      */
     async listUsersRaw(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformUser>>> {
@@ -712,7 +712,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages (R-G9).
+     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
      * List the dashboard users of a client
      */
     async listUsers(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformUser>> {
@@ -764,7 +764,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>> {
@@ -775,7 +775,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
      * List the workers of a client
      */
     async listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>> {
@@ -835,7 +835,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
      * List the workers of a client with their units
      */
     async listWorkersV2Raw(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<WorkerV2>>> {
@@ -846,7 +846,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages (R-G9).
+     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
      * List the workers of a client with their units
      */
     async listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>> {

@@ -14,7 +14,7 @@
 
 import { mapValues } from '../runtime.js';
 /**
- * The seat last used on this instance, or the oldest usable one (R-S22).
+ * The seat last used on this instance, or the oldest usable one.
  * @export
  * @interface LastLoginContext
  */

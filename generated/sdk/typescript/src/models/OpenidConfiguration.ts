@@ -36,9 +36,21 @@ export interface OpenidConfiguration {
      */
     userinfoEndpoint: string;
     /**
+     * Where tokens are revoked.
+     */
+    revocationEndpoint: string;
+    /**
+     * Where applications ask what a token is worth.
+     */
+    introspectionEndpoint: string;
+    /**
      * The public keys.
      */
     jwksUri: string;
+    /**
+     * Where browsers are sent to sign out (RP-Initiated Logout 1.0 §2.1).
+     */
+    endSessionEndpoint: string;
     /**
      * Scopes.
      */
@@ -68,9 +80,21 @@ export interface OpenidConfiguration {
      */
     tokenEndpointAuthMethodsSupported: Array<string>;
     /**
+     * Ways an application authenticates to revoke.
+     */
+    revocationEndpointAuthMethodsSupported: Array<string>;
+    /**
+     * Ways an application authenticates to introspect.
+     */
+    introspectionEndpointAuthMethodsSupported: Array<string>;
+    /**
      * PKCE methods.
      */
     codeChallengeMethodsSupported: Array<string>;
+    /**
+     * Authentication contexts.
+     */
+    acrValuesSupported: Array<string>;
     /**
      * Claims that may be present.
      */
@@ -109,7 +133,10 @@ export function instanceOfOpenidConfiguration(value: object): value is OpenidCon
     if ((!('authorizationEndpoint' in (value as Record<string, any>)) && !('authorization_endpoint' in (value as Record<string, any>))) || ((value as Record<string, any>)['authorizationEndpoint'] === undefined && (value as Record<string, any>)['authorization_endpoint'] === undefined)) return false;
     if ((!('tokenEndpoint' in (value as Record<string, any>)) && !('token_endpoint' in (value as Record<string, any>))) || ((value as Record<string, any>)['tokenEndpoint'] === undefined && (value as Record<string, any>)['token_endpoint'] === undefined)) return false;
     if ((!('userinfoEndpoint' in (value as Record<string, any>)) && !('userinfo_endpoint' in (value as Record<string, any>))) || ((value as Record<string, any>)['userinfoEndpoint'] === undefined && (value as Record<string, any>)['userinfo_endpoint'] === undefined)) return false;
+    if ((!('revocationEndpoint' in (value as Record<string, any>)) && !('revocation_endpoint' in (value as Record<string, any>))) || ((value as Record<string, any>)['revocationEndpoint'] === undefined && (value as Record<string, any>)['revocation_endpoint'] === undefined)) return false;
+    if ((!('introspectionEndpoint' in (value as Record<string, any>)) && !('introspection_endpoint' in (value as Record<string, any>))) || ((value as Record<string, any>)['introspectionEndpoint'] === undefined && (value as Record<string, any>)['introspection_endpoint'] === undefined)) return false;
     if ((!('jwksUri' in (value as Record<string, any>)) && !('jwks_uri' in (value as Record<string, any>))) || ((value as Record<string, any>)['jwksUri'] === undefined && (value as Record<string, any>)['jwks_uri'] === undefined)) return false;
+    if ((!('endSessionEndpoint' in (value as Record<string, any>)) && !('end_session_endpoint' in (value as Record<string, any>))) || ((value as Record<string, any>)['endSessionEndpoint'] === undefined && (value as Record<string, any>)['end_session_endpoint'] === undefined)) return false;
     if ((!('scopesSupported' in (value as Record<string, any>)) && !('scopes_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['scopesSupported'] === undefined && (value as Record<string, any>)['scopes_supported'] === undefined)) return false;
     if ((!('responseTypesSupported' in (value as Record<string, any>)) && !('response_types_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['responseTypesSupported'] === undefined && (value as Record<string, any>)['response_types_supported'] === undefined)) return false;
     if ((!('responseModesSupported' in (value as Record<string, any>)) && !('response_modes_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['responseModesSupported'] === undefined && (value as Record<string, any>)['response_modes_supported'] === undefined)) return false;
@@ -117,7 +144,10 @@ export function instanceOfOpenidConfiguration(value: object): value is OpenidCon
     if ((!('subjectTypesSupported' in (value as Record<string, any>)) && !('subject_types_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['subjectTypesSupported'] === undefined && (value as Record<string, any>)['subject_types_supported'] === undefined)) return false;
     if ((!('idTokenSigningAlgValuesSupported' in (value as Record<string, any>)) && !('id_token_signing_alg_values_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['idTokenSigningAlgValuesSupported'] === undefined && (value as Record<string, any>)['id_token_signing_alg_values_supported'] === undefined)) return false;
     if ((!('tokenEndpointAuthMethodsSupported' in (value as Record<string, any>)) && !('token_endpoint_auth_methods_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['tokenEndpointAuthMethodsSupported'] === undefined && (value as Record<string, any>)['token_endpoint_auth_methods_supported'] === undefined)) return false;
+    if ((!('revocationEndpointAuthMethodsSupported' in (value as Record<string, any>)) && !('revocation_endpoint_auth_methods_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['revocationEndpointAuthMethodsSupported'] === undefined && (value as Record<string, any>)['revocation_endpoint_auth_methods_supported'] === undefined)) return false;
+    if ((!('introspectionEndpointAuthMethodsSupported' in (value as Record<string, any>)) && !('introspection_endpoint_auth_methods_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['introspectionEndpointAuthMethodsSupported'] === undefined && (value as Record<string, any>)['introspection_endpoint_auth_methods_supported'] === undefined)) return false;
     if ((!('codeChallengeMethodsSupported' in (value as Record<string, any>)) && !('code_challenge_methods_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['codeChallengeMethodsSupported'] === undefined && (value as Record<string, any>)['code_challenge_methods_supported'] === undefined)) return false;
+    if ((!('acrValuesSupported' in (value as Record<string, any>)) && !('acr_values_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['acrValuesSupported'] === undefined && (value as Record<string, any>)['acr_values_supported'] === undefined)) return false;
     if ((!('claimsSupported' in (value as Record<string, any>)) && !('claims_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['claimsSupported'] === undefined && (value as Record<string, any>)['claims_supported'] === undefined)) return false;
     if ((!('claimTypesSupported' in (value as Record<string, any>)) && !('claim_types_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['claimTypesSupported'] === undefined && (value as Record<string, any>)['claim_types_supported'] === undefined)) return false;
     if ((!('promptValuesSupported' in (value as Record<string, any>)) && !('prompt_values_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['promptValuesSupported'] === undefined && (value as Record<string, any>)['prompt_values_supported'] === undefined)) return false;
@@ -142,7 +172,10 @@ export function OpenidConfigurationFromJSONTyped(json: any, ignoreDiscriminator:
         'authorizationEndpoint': json['authorization_endpoint'],
         'tokenEndpoint': json['token_endpoint'],
         'userinfoEndpoint': json['userinfo_endpoint'],
+        'revocationEndpoint': json['revocation_endpoint'],
+        'introspectionEndpoint': json['introspection_endpoint'],
         'jwksUri': json['jwks_uri'],
+        'endSessionEndpoint': json['end_session_endpoint'],
         'scopesSupported': json['scopes_supported'],
         'responseTypesSupported': json['response_types_supported'],
         'responseModesSupported': json['response_modes_supported'],
@@ -150,7 +183,10 @@ export function OpenidConfigurationFromJSONTyped(json: any, ignoreDiscriminator:
         'subjectTypesSupported': json['subject_types_supported'],
         'idTokenSigningAlgValuesSupported': json['id_token_signing_alg_values_supported'],
         'tokenEndpointAuthMethodsSupported': json['token_endpoint_auth_methods_supported'],
+        'revocationEndpointAuthMethodsSupported': json['revocation_endpoint_auth_methods_supported'],
+        'introspectionEndpointAuthMethodsSupported': json['introspection_endpoint_auth_methods_supported'],
         'codeChallengeMethodsSupported': json['code_challenge_methods_supported'],
+        'acrValuesSupported': json['acr_values_supported'],
         'claimsSupported': json['claims_supported'],
         'claimTypesSupported': json['claim_types_supported'],
         'promptValuesSupported': json['prompt_values_supported'],
@@ -176,7 +212,10 @@ export function OpenidConfigurationToJSONTyped(value?: OpenidConfiguration | nul
         'authorization_endpoint': value['authorizationEndpoint'],
         'token_endpoint': value['tokenEndpoint'],
         'userinfo_endpoint': value['userinfoEndpoint'],
+        'revocation_endpoint': value['revocationEndpoint'],
+        'introspection_endpoint': value['introspectionEndpoint'],
         'jwks_uri': value['jwksUri'],
+        'end_session_endpoint': value['endSessionEndpoint'],
         'scopes_supported': value['scopesSupported'],
         'response_types_supported': value['responseTypesSupported'],
         'response_modes_supported': value['responseModesSupported'],
@@ -184,7 +223,10 @@ export function OpenidConfigurationToJSONTyped(value?: OpenidConfiguration | nul
         'subject_types_supported': value['subjectTypesSupported'],
         'id_token_signing_alg_values_supported': value['idTokenSigningAlgValuesSupported'],
         'token_endpoint_auth_methods_supported': value['tokenEndpointAuthMethodsSupported'],
+        'revocation_endpoint_auth_methods_supported': value['revocationEndpointAuthMethodsSupported'],
+        'introspection_endpoint_auth_methods_supported': value['introspectionEndpointAuthMethodsSupported'],
         'code_challenge_methods_supported': value['codeChallengeMethodsSupported'],
+        'acr_values_supported': value['acrValuesSupported'],
         'claims_supported': value['claimsSupported'],
         'claim_types_supported': value['claimTypesSupported'],
         'prompt_values_supported': value['promptValuesSupported'],

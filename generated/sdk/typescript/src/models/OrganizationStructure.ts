@@ -42,7 +42,7 @@ import {
  */
 export interface OrganizationStructure {
     /**
-     * The layers, for example Department and Division. The spelling is the wire's (R-G4).
+     * The layers, for example Department and Division. The spelling is the wire's.
      */
     unitsTypes: Array<UnitType>;
     /**
@@ -50,7 +50,7 @@ export interface OrganizationStructure {
      */
     units: Array<OrganizationUnit>;
     /**
-     * The places where workers work; always present (R-G4).
+     * The places where workers work; always present.
      */
     locations: Array<OrganizationLocation>;
 }

@@ -22,7 +22,7 @@ import {
 } from './InvalidPart.js';
 
 /**
- * What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+ * What went wrong (RFC 9457), with a code for programs and a request id for support.
  * @export
  * @interface Problem
  */

@@ -14,7 +14,7 @@
 
 import { mapValues } from '../runtime.js';
 /**
- * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it (R-S10).
+ * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
  * @export
  * @interface RefreshTokenGrant
  */

@@ -20,7 +20,7 @@ import { mapValues } from '../runtime.js';
  */
 export interface TokenResponse {
     /**
-     * A JWT for the userinfo endpoint (RFC 9068, R-S12).
+     * A JWT for the userinfo endpoint (RFC 9068).
      */
     accessToken: string;
     /**
@@ -36,7 +36,7 @@ export interface TokenResponse {
      */
     refreshToken: string;
     /**
-     * Only when `openid` was granted, and never on refresh (R-S10).
+     * Only when `openid` was granted, and never on refresh.
      */
     idToken?: string;
     /**

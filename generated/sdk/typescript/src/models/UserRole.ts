@@ -20,7 +20,7 @@ import { mapValues } from '../runtime.js';
  */
 export interface UserRole {
     /**
-     * Internal id of the access role; not a public id (R-G14). Match roles by name.
+     * Internal id of the access role; not a public id. Match roles by name.
      */
     id: string;
     /**

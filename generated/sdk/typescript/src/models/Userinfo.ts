@@ -42,7 +42,7 @@ import {
  */
 export interface Userinfo {
     /**
-     * The person, the same for every application (R-S5).
+     * The person, the same for every application.
      */
     sub: string;
     /**
@@ -50,7 +50,7 @@ export interface Userinfo {
      */
     aud: string;
     /**
-     * Equal to `aud`; the spelling of an early sample (R-S4).
+     * Equal to `aud`; the spelling of an early sample.
      * @deprecated
      */
     aub: string;

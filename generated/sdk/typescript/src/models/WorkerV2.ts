@@ -54,7 +54,7 @@ export interface WorkerV2 {
      */
     lastName: string;
     /**
-     * First name, space, last name (R-D2).
+     * First name, space, last name.
      */
     fullName: string;
     /**
@@ -86,7 +86,7 @@ export interface WorkerV2 {
      */
     organizationLocation: OrganizationLocation | null;
     /**
-     * When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).
+     * When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
      */
     endedAt: Date | null;
 }

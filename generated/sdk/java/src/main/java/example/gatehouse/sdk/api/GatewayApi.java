@@ -581,7 +581,7 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60; (R-G16).
+   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
@@ -595,7 +595,7 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60; (R-G16).
+   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
@@ -611,7 +611,7 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60; (R-G16).
+   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
@@ -625,7 +625,7 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60; (R-G16).
+   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
@@ -849,7 +849,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;InstanceIntegration&gt;
    * @throws ApiException if fails to make API call
@@ -860,7 +860,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;InstanceIntegration&gt;
@@ -873,7 +873,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -884,7 +884,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included (R-G5). An empty array when there is none. 
+   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
@@ -1099,7 +1099,7 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)
@@ -1114,7 +1114,7 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)
@@ -1131,7 +1131,7 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)
@@ -1146,7 +1146,7 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)
@@ -1258,7 +1258,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1271,7 +1271,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1286,7 +1286,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1299,7 +1299,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first (R-G16). An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1392,7 +1392,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)
@@ -1407,7 +1407,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)
@@ -1424,7 +1424,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)
@@ -1439,7 +1439,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages (R-G9).
+   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param limit Most entries of one page. Without it the whole list is answered. (optional)

@@ -21,8 +21,10 @@ import example.gatehouse.sdk.Pair;
 import example.gatehouse.sdk.model.Jwks;
 import example.gatehouse.sdk.model.OAuthError;
 import example.gatehouse.sdk.model.OpenidConfiguration;
+import example.gatehouse.sdk.model.TokenReference;
 import example.gatehouse.sdk.model.TokenRequest;
 import example.gatehouse.sdk.model.TokenResponse;
+import example.gatehouse.sdk.model.TokenStatus;
 import example.gatehouse.sdk.model.Userinfo;
 
 import com.fasterxml.jackson.core.type.TypeReference;
@@ -169,7 +171,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither (R-S2). 
+   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @return TokenResponse
    * @throws ApiException if fails to make API call
@@ -180,7 +182,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither (R-S2). 
+   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @param headers Optional headers to include in the request
    * @return TokenResponse
@@ -193,7 +195,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither (R-S2). 
+   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @return ApiResponse&lt;TokenResponse&gt;
    * @throws ApiException if fails to make API call
@@ -204,7 +206,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal (R-S1). A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither (R-S2). 
+   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;TokenResponse&gt;
@@ -291,46 +293,159 @@ public class SignOnApi {
   }
 
   /**
-   * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
-   * @return Jwks
+   * Read the discovery document under its OAuth name
+   * The same document as &#x60;/.well-known/openid-configuration&#x60;, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+   * @return OpenidConfiguration
    * @throws ApiException if fails to make API call
    */
-  public Jwks getJwks() throws ApiException {
-    return getJwks(null);
+  public OpenidConfiguration getAuthorizationServerMetadata() throws ApiException {
+    return getAuthorizationServerMetadata(null);
+  }
+
+  /**
+   * Read the discovery document under its OAuth name
+   * The same document as &#x60;/.well-known/openid-configuration&#x60;, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+   * @param headers Optional headers to include in the request
+   * @return OpenidConfiguration
+   * @throws ApiException if fails to make API call
+   */
+  public OpenidConfiguration getAuthorizationServerMetadata(Map<String, String> headers) throws ApiException {
+    ApiResponse<OpenidConfiguration> localVarResponse = getAuthorizationServerMetadataWithHttpInfo(headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Read the discovery document under its OAuth name
+   * The same document as &#x60;/.well-known/openid-configuration&#x60;, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+   * @return ApiResponse&lt;OpenidConfiguration&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<OpenidConfiguration> getAuthorizationServerMetadataWithHttpInfo() throws ApiException {
+    return getAuthorizationServerMetadataWithHttpInfo(null);
+  }
+
+  /**
+   * Read the discovery document under its OAuth name
+   * The same document as &#x60;/.well-known/openid-configuration&#x60;, where clients of OAuth 2.0 look for it (RFC 8414 §3).
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;OpenidConfiguration&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<OpenidConfiguration> getAuthorizationServerMetadataWithHttpInfo(Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = getAuthorizationServerMetadataRequestBuilder(headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("getAuthorizationServerMetadata", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<OpenidConfiguration>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        OpenidConfiguration responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<OpenidConfiguration>() {});
+        
+
+        return new ApiResponse<OpenidConfiguration>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder getAuthorizationServerMetadataRequestBuilder(Map<String, String> headers) throws ApiException {
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/.well-known/oauth-authorization-server";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
   }
 
   /**
    * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
+   * @return Jwks
+   * @throws ApiException if fails to make API call
+   */
+  public Jwks getJwks(@jakarta.annotation.Nullable String ifNoneMatch) throws ApiException {
+    return getJwks(ifNoneMatch, null);
+  }
+
+  /**
+   * Read the public keys
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return Jwks
    * @throws ApiException if fails to make API call
    */
-  public Jwks getJwks(Map<String, String> headers) throws ApiException {
-    ApiResponse<Jwks> localVarResponse = getJwksWithHttpInfo(headers);
+  public Jwks getJwks(@jakarta.annotation.Nullable String ifNoneMatch, Map<String, String> headers) throws ApiException {
+    ApiResponse<Jwks> localVarResponse = getJwksWithHttpInfo(ifNoneMatch, headers);
     return localVarResponse.getData();
   }
 
   /**
    * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;Jwks&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<Jwks> getJwksWithHttpInfo() throws ApiException {
-    return getJwksWithHttpInfo(null);
+  public ApiResponse<Jwks> getJwksWithHttpInfo(@jakarta.annotation.Nullable String ifNoneMatch) throws ApiException {
+    return getJwksWithHttpInfo(ifNoneMatch, null);
   }
 
   /**
    * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). Read it again when a token names a key you do not know.
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Jwks&gt;
    * @throws ApiException if fails to make API call
    */
-  public ApiResponse<Jwks> getJwksWithHttpInfo(Map<String, String> headers) throws ApiException {
-    HttpRequest.Builder localVarRequestBuilder = getJwksRequestBuilder(headers);
+  public ApiResponse<Jwks> getJwksWithHttpInfo(@jakarta.annotation.Nullable String ifNoneMatch, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = getJwksRequestBuilder(ifNoneMatch, headers);
     try {
       HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
           localVarRequestBuilder.build(),
@@ -377,7 +492,7 @@ public class SignOnApi {
     }
   }
 
-  private HttpRequest.Builder getJwksRequestBuilder(Map<String, String> headers) throws ApiException {
+  private HttpRequest.Builder getJwksRequestBuilder(@jakarta.annotation.Nullable String ifNoneMatch, Map<String, String> headers) throws ApiException {
 
     HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
 
@@ -385,6 +500,9 @@ public class SignOnApi {
 
     localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
 
+    if (ifNoneMatch != null) {
+      localVarRequestBuilder.header("If-None-Match", ifNoneMatch.toString());
+    }
     localVarRequestBuilder.header("Accept", "application/json");
 
     localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
@@ -510,7 +628,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included (R-S6). 
+   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @return Userinfo
    * @throws ApiException if fails to make API call
    */
@@ -520,7 +638,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included (R-S6). 
+   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @param headers Optional headers to include in the request
    * @return Userinfo
    * @throws ApiException if fails to make API call
@@ -532,7 +650,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included (R-S6). 
+   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
    */
@@ -542,7 +660,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to (R-S7). &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included (R-S6). 
+   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
@@ -606,6 +724,238 @@ public class SignOnApi {
     localVarRequestBuilder.header("Accept", "application/json");
 
     localVarRequestBuilder.method("GET", HttpRequest.BodyPublishers.noBody());
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Ask what a token is worth
+   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * @param tokenReference  (required)
+   * @return TokenStatus
+   * @throws ApiException if fails to make API call
+   */
+  public TokenStatus introspectToken(@jakarta.annotation.Nonnull TokenReference tokenReference) throws ApiException {
+    return introspectToken(tokenReference, null);
+  }
+
+  /**
+   * Ask what a token is worth
+   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * @param tokenReference  (required)
+   * @param headers Optional headers to include in the request
+   * @return TokenStatus
+   * @throws ApiException if fails to make API call
+   */
+  public TokenStatus introspectToken(@jakarta.annotation.Nonnull TokenReference tokenReference, Map<String, String> headers) throws ApiException {
+    ApiResponse<TokenStatus> localVarResponse = introspectTokenWithHttpInfo(tokenReference, headers);
+    return localVarResponse.getData();
+  }
+
+  /**
+   * Ask what a token is worth
+   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * @param tokenReference  (required)
+   * @return ApiResponse&lt;TokenStatus&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<TokenStatus> introspectTokenWithHttpInfo(@jakarta.annotation.Nonnull TokenReference tokenReference) throws ApiException {
+    return introspectTokenWithHttpInfo(tokenReference, null);
+  }
+
+  /**
+   * Ask what a token is worth
+   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * @param tokenReference  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;TokenStatus&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<TokenStatus> introspectTokenWithHttpInfo(@jakarta.annotation.Nonnull TokenReference tokenReference, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = introspectTokenRequestBuilder(tokenReference, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("introspectToken", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody == null) {
+          return new ApiResponse<TokenStatus>(
+              localVarResponse.statusCode(),
+              localVarResponse.headers().map(),
+              null
+          );
+        }
+
+        
+        
+        String responseBody = new String(localVarResponseBody.readAllBytes());
+        TokenStatus responseValue = responseBody.isBlank()? null: memberVarObjectMapper.readValue(responseBody, new TypeReference<TokenStatus>() {});
+        
+
+        return new ApiResponse<TokenStatus>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            responseValue
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder introspectTokenRequestBuilder(@jakarta.annotation.Nonnull TokenReference tokenReference, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'tokenReference' is set
+    if (tokenReference == null) {
+      throw new ApiException(400, "Missing the required parameter 'tokenReference' when calling introspectToken");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/auth/introspect";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(tokenReference);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    if (memberVarReadTimeout != null) {
+      localVarRequestBuilder.timeout(memberVarReadTimeout);
+    }
+    // Add custom headers if provided
+    localVarRequestBuilder = HttpRequestBuilderExtensions.withAdditionalHeaders(localVarRequestBuilder, headers);
+    if (memberVarInterceptor != null) {
+      memberVarInterceptor.accept(localVarRequestBuilder);
+    }
+    return localVarRequestBuilder;
+  }
+
+  /**
+   * Revoke a token
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * @param tokenReference  (required)
+   * @throws ApiException if fails to make API call
+   */
+  public void revokeToken(@jakarta.annotation.Nonnull TokenReference tokenReference) throws ApiException {
+    revokeToken(tokenReference, null);
+  }
+
+  /**
+   * Revoke a token
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * @param tokenReference  (required)
+   * @param headers Optional headers to include in the request
+   * @throws ApiException if fails to make API call
+   */
+  public void revokeToken(@jakarta.annotation.Nonnull TokenReference tokenReference, Map<String, String> headers) throws ApiException {
+    revokeTokenWithHttpInfo(tokenReference, headers);
+  }
+
+  /**
+   * Revoke a token
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * @param tokenReference  (required)
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> revokeTokenWithHttpInfo(@jakarta.annotation.Nonnull TokenReference tokenReference) throws ApiException {
+    return revokeTokenWithHttpInfo(tokenReference, null);
+  }
+
+  /**
+   * Revoke a token
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * @param tokenReference  (required)
+   * @param headers Optional headers to include in the request
+   * @return ApiResponse&lt;Void&gt;
+   * @throws ApiException if fails to make API call
+   */
+  public ApiResponse<Void> revokeTokenWithHttpInfo(@jakarta.annotation.Nonnull TokenReference tokenReference, Map<String, String> headers) throws ApiException {
+    HttpRequest.Builder localVarRequestBuilder = revokeTokenRequestBuilder(tokenReference, headers);
+    try {
+      HttpResponse<InputStream> localVarResponse = memberVarHttpClient.send(
+          localVarRequestBuilder.build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+      if (memberVarResponseInterceptor != null) {
+        memberVarResponseInterceptor.accept(localVarResponse);
+      }
+      InputStream localVarResponseBody = null;
+      try {
+        if (localVarResponse.statusCode()/ 100 != 2) {
+          throw getApiException("revokeToken", localVarResponse);
+        }
+        localVarResponseBody = ApiClient.getResponseBody(localVarResponse);
+        if (localVarResponseBody != null) {
+          localVarResponseBody.readAllBytes();
+        }
+        return new ApiResponse<>(
+            localVarResponse.statusCode(),
+            localVarResponse.headers().map(),
+            null
+        );
+      } finally {
+        if (localVarResponseBody != null) {
+          localVarResponseBody.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
+    catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ApiException(e);
+    }
+  }
+
+  private HttpRequest.Builder revokeTokenRequestBuilder(@jakarta.annotation.Nonnull TokenReference tokenReference, Map<String, String> headers) throws ApiException {
+    // verify the required parameter 'tokenReference' is set
+    if (tokenReference == null) {
+      throw new ApiException(400, "Missing the required parameter 'tokenReference' when calling revokeToken");
+    }
+
+    HttpRequest.Builder localVarRequestBuilder = HttpRequest.newBuilder();
+
+    String localVarPath = "/auth/revoke";
+
+    localVarRequestBuilder.uri(URI.create(memberVarBaseUri + localVarPath));
+
+    localVarRequestBuilder.header("Content-Type", "application/json");
+    localVarRequestBuilder.header("Accept", "application/json");
+
+    try {
+      byte[] localVarPostBody = memberVarObjectMapper.writeValueAsBytes(tokenReference);
+      localVarRequestBuilder.method("POST", HttpRequest.BodyPublishers.ofByteArray(localVarPostBody));
+    } catch (IOException e) {
+      throw new ApiException(e);
+    }
     if (memberVarReadTimeout != null) {
       localVarRequestBuilder.timeout(memberVarReadTimeout);
     }

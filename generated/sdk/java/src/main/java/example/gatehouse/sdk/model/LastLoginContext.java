@@ -30,7 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * The seat last used on this instance, or the oldest usable one (R-S22).
+ * The seat last used on this instance, or the oldest usable one.
  */
 @JsonPropertyOrder({
   LastLoginContext.JSON_PROPERTY_USER_TYPE,

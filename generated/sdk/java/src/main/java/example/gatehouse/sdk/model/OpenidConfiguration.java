@@ -40,7 +40,10 @@ import example.gatehouse.sdk.ApiClient;
   OpenidConfiguration.JSON_PROPERTY_AUTHORIZATION_ENDPOINT,
   OpenidConfiguration.JSON_PROPERTY_TOKEN_ENDPOINT,
   OpenidConfiguration.JSON_PROPERTY_USERINFO_ENDPOINT,
+  OpenidConfiguration.JSON_PROPERTY_REVOCATION_ENDPOINT,
+  OpenidConfiguration.JSON_PROPERTY_INTROSPECTION_ENDPOINT,
   OpenidConfiguration.JSON_PROPERTY_JWKS_URI,
+  OpenidConfiguration.JSON_PROPERTY_END_SESSION_ENDPOINT,
   OpenidConfiguration.JSON_PROPERTY_SCOPES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_RESPONSE_TYPES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_RESPONSE_MODES_SUPPORTED,
@@ -48,7 +51,10 @@ import example.gatehouse.sdk.ApiClient;
   OpenidConfiguration.JSON_PROPERTY_SUBJECT_TYPES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_ID_TOKEN_SIGNING_ALG_VALUES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED,
+  OpenidConfiguration.JSON_PROPERTY_REVOCATION_ENDPOINT_AUTH_METHODS_SUPPORTED,
+  OpenidConfiguration.JSON_PROPERTY_INTROSPECTION_ENDPOINT_AUTH_METHODS_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_CODE_CHALLENGE_METHODS_SUPPORTED,
+  OpenidConfiguration.JSON_PROPERTY_ACR_VALUES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_CLAIMS_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_CLAIM_TYPES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_PROMPT_VALUES_SUPPORTED,
@@ -75,9 +81,21 @@ public class OpenidConfiguration {
   @jakarta.annotation.Nonnull
   private URI userinfoEndpoint;
 
+  public static final String JSON_PROPERTY_REVOCATION_ENDPOINT = "revocation_endpoint";
+  @jakarta.annotation.Nonnull
+  private URI revocationEndpoint;
+
+  public static final String JSON_PROPERTY_INTROSPECTION_ENDPOINT = "introspection_endpoint";
+  @jakarta.annotation.Nonnull
+  private URI introspectionEndpoint;
+
   public static final String JSON_PROPERTY_JWKS_URI = "jwks_uri";
   @jakarta.annotation.Nonnull
   private URI jwksUri;
+
+  public static final String JSON_PROPERTY_END_SESSION_ENDPOINT = "end_session_endpoint";
+  @jakarta.annotation.Nonnull
+  private URI endSessionEndpoint;
 
   public static final String JSON_PROPERTY_SCOPES_SUPPORTED = "scopes_supported";
   @jakarta.annotation.Nonnull
@@ -107,9 +125,21 @@ public class OpenidConfiguration {
   @jakarta.annotation.Nonnull
   private List<String> tokenEndpointAuthMethodsSupported = new ArrayList<>();
 
+  public static final String JSON_PROPERTY_REVOCATION_ENDPOINT_AUTH_METHODS_SUPPORTED = "revocation_endpoint_auth_methods_supported";
+  @jakarta.annotation.Nonnull
+  private List<String> revocationEndpointAuthMethodsSupported = new ArrayList<>();
+
+  public static final String JSON_PROPERTY_INTROSPECTION_ENDPOINT_AUTH_METHODS_SUPPORTED = "introspection_endpoint_auth_methods_supported";
+  @jakarta.annotation.Nonnull
+  private List<String> introspectionEndpointAuthMethodsSupported = new ArrayList<>();
+
   public static final String JSON_PROPERTY_CODE_CHALLENGE_METHODS_SUPPORTED = "code_challenge_methods_supported";
   @jakarta.annotation.Nonnull
   private List<String> codeChallengeMethodsSupported = new ArrayList<>();
+
+  public static final String JSON_PROPERTY_ACR_VALUES_SUPPORTED = "acr_values_supported";
+  @jakarta.annotation.Nonnull
+  private List<String> acrValuesSupported = new ArrayList<>();
 
   public static final String JSON_PROPERTY_CLAIMS_SUPPORTED = "claims_supported";
   @jakarta.annotation.Nonnull
@@ -238,6 +268,54 @@ public class OpenidConfiguration {
   }
 
 
+  public OpenidConfiguration revocationEndpoint(@jakarta.annotation.Nonnull URI revocationEndpoint) {
+    this.revocationEndpoint = revocationEndpoint;
+    return this;
+  }
+
+  /**
+   * Where tokens are revoked.
+   * @return revocationEndpoint
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_REVOCATION_ENDPOINT, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public URI getRevocationEndpoint() {
+    return revocationEndpoint;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_REVOCATION_ENDPOINT, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setRevocationEndpoint(@jakarta.annotation.Nonnull URI revocationEndpoint) {
+    this.revocationEndpoint = revocationEndpoint;
+  }
+
+
+  public OpenidConfiguration introspectionEndpoint(@jakarta.annotation.Nonnull URI introspectionEndpoint) {
+    this.introspectionEndpoint = introspectionEndpoint;
+    return this;
+  }
+
+  /**
+   * Where applications ask what a token is worth.
+   * @return introspectionEndpoint
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_INTROSPECTION_ENDPOINT, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public URI getIntrospectionEndpoint() {
+    return introspectionEndpoint;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_INTROSPECTION_ENDPOINT, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setIntrospectionEndpoint(@jakarta.annotation.Nonnull URI introspectionEndpoint) {
+    this.introspectionEndpoint = introspectionEndpoint;
+  }
+
+
   public OpenidConfiguration jwksUri(@jakarta.annotation.Nonnull URI jwksUri) {
     this.jwksUri = jwksUri;
     return this;
@@ -259,6 +337,30 @@ public class OpenidConfiguration {
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
   public void setJwksUri(@jakarta.annotation.Nonnull URI jwksUri) {
     this.jwksUri = jwksUri;
+  }
+
+
+  public OpenidConfiguration endSessionEndpoint(@jakarta.annotation.Nonnull URI endSessionEndpoint) {
+    this.endSessionEndpoint = endSessionEndpoint;
+    return this;
+  }
+
+  /**
+   * Where browsers are sent to sign out (RP-Initiated Logout 1.0 §2.1).
+   * @return endSessionEndpoint
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_END_SESSION_ENDPOINT, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public URI getEndSessionEndpoint() {
+    return endSessionEndpoint;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_END_SESSION_ENDPOINT, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setEndSessionEndpoint(@jakarta.annotation.Nonnull URI endSessionEndpoint) {
+    this.endSessionEndpoint = endSessionEndpoint;
   }
 
 
@@ -486,6 +588,70 @@ public class OpenidConfiguration {
   }
 
 
+  public OpenidConfiguration revocationEndpointAuthMethodsSupported(@jakarta.annotation.Nonnull List<String> revocationEndpointAuthMethodsSupported) {
+    this.revocationEndpointAuthMethodsSupported = revocationEndpointAuthMethodsSupported;
+    return this;
+  }
+
+  public OpenidConfiguration addRevocationEndpointAuthMethodsSupportedItem(String revocationEndpointAuthMethodsSupportedItem) {
+    if (this.revocationEndpointAuthMethodsSupported == null) {
+      this.revocationEndpointAuthMethodsSupported = new ArrayList<>();
+    }
+    this.revocationEndpointAuthMethodsSupported.add(revocationEndpointAuthMethodsSupportedItem);
+    return this;
+  }
+
+  /**
+   * Ways an application authenticates to revoke.
+   * @return revocationEndpointAuthMethodsSupported
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_REVOCATION_ENDPOINT_AUTH_METHODS_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<String> getRevocationEndpointAuthMethodsSupported() {
+    return revocationEndpointAuthMethodsSupported;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_REVOCATION_ENDPOINT_AUTH_METHODS_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setRevocationEndpointAuthMethodsSupported(@jakarta.annotation.Nonnull List<String> revocationEndpointAuthMethodsSupported) {
+    this.revocationEndpointAuthMethodsSupported = revocationEndpointAuthMethodsSupported;
+  }
+
+
+  public OpenidConfiguration introspectionEndpointAuthMethodsSupported(@jakarta.annotation.Nonnull List<String> introspectionEndpointAuthMethodsSupported) {
+    this.introspectionEndpointAuthMethodsSupported = introspectionEndpointAuthMethodsSupported;
+    return this;
+  }
+
+  public OpenidConfiguration addIntrospectionEndpointAuthMethodsSupportedItem(String introspectionEndpointAuthMethodsSupportedItem) {
+    if (this.introspectionEndpointAuthMethodsSupported == null) {
+      this.introspectionEndpointAuthMethodsSupported = new ArrayList<>();
+    }
+    this.introspectionEndpointAuthMethodsSupported.add(introspectionEndpointAuthMethodsSupportedItem);
+    return this;
+  }
+
+  /**
+   * Ways an application authenticates to introspect.
+   * @return introspectionEndpointAuthMethodsSupported
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_INTROSPECTION_ENDPOINT_AUTH_METHODS_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<String> getIntrospectionEndpointAuthMethodsSupported() {
+    return introspectionEndpointAuthMethodsSupported;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_INTROSPECTION_ENDPOINT_AUTH_METHODS_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setIntrospectionEndpointAuthMethodsSupported(@jakarta.annotation.Nonnull List<String> introspectionEndpointAuthMethodsSupported) {
+    this.introspectionEndpointAuthMethodsSupported = introspectionEndpointAuthMethodsSupported;
+  }
+
+
   public OpenidConfiguration codeChallengeMethodsSupported(@jakarta.annotation.Nonnull List<String> codeChallengeMethodsSupported) {
     this.codeChallengeMethodsSupported = codeChallengeMethodsSupported;
     return this;
@@ -515,6 +681,38 @@ public class OpenidConfiguration {
   @JsonInclude(value = JsonInclude.Include.ALWAYS)
   public void setCodeChallengeMethodsSupported(@jakarta.annotation.Nonnull List<String> codeChallengeMethodsSupported) {
     this.codeChallengeMethodsSupported = codeChallengeMethodsSupported;
+  }
+
+
+  public OpenidConfiguration acrValuesSupported(@jakarta.annotation.Nonnull List<String> acrValuesSupported) {
+    this.acrValuesSupported = acrValuesSupported;
+    return this;
+  }
+
+  public OpenidConfiguration addAcrValuesSupportedItem(String acrValuesSupportedItem) {
+    if (this.acrValuesSupported == null) {
+      this.acrValuesSupported = new ArrayList<>();
+    }
+    this.acrValuesSupported.add(acrValuesSupportedItem);
+    return this;
+  }
+
+  /**
+   * Authentication contexts.
+   * @return acrValuesSupported
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_ACR_VALUES_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<String> getAcrValuesSupported() {
+    return acrValuesSupported;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_ACR_VALUES_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setAcrValuesSupported(@jakarta.annotation.Nonnull List<String> acrValuesSupported) {
+    this.acrValuesSupported = acrValuesSupported;
   }
 
 
@@ -726,7 +924,10 @@ public class OpenidConfiguration {
         Objects.equals(this.authorizationEndpoint, openidConfiguration.authorizationEndpoint) &&
         Objects.equals(this.tokenEndpoint, openidConfiguration.tokenEndpoint) &&
         Objects.equals(this.userinfoEndpoint, openidConfiguration.userinfoEndpoint) &&
+        Objects.equals(this.revocationEndpoint, openidConfiguration.revocationEndpoint) &&
+        Objects.equals(this.introspectionEndpoint, openidConfiguration.introspectionEndpoint) &&
         Objects.equals(this.jwksUri, openidConfiguration.jwksUri) &&
+        Objects.equals(this.endSessionEndpoint, openidConfiguration.endSessionEndpoint) &&
         Objects.equals(this.scopesSupported, openidConfiguration.scopesSupported) &&
         Objects.equals(this.responseTypesSupported, openidConfiguration.responseTypesSupported) &&
         Objects.equals(this.responseModesSupported, openidConfiguration.responseModesSupported) &&
@@ -734,7 +935,10 @@ public class OpenidConfiguration {
         Objects.equals(this.subjectTypesSupported, openidConfiguration.subjectTypesSupported) &&
         Objects.equals(this.idTokenSigningAlgValuesSupported, openidConfiguration.idTokenSigningAlgValuesSupported) &&
         Objects.equals(this.tokenEndpointAuthMethodsSupported, openidConfiguration.tokenEndpointAuthMethodsSupported) &&
+        Objects.equals(this.revocationEndpointAuthMethodsSupported, openidConfiguration.revocationEndpointAuthMethodsSupported) &&
+        Objects.equals(this.introspectionEndpointAuthMethodsSupported, openidConfiguration.introspectionEndpointAuthMethodsSupported) &&
         Objects.equals(this.codeChallengeMethodsSupported, openidConfiguration.codeChallengeMethodsSupported) &&
+        Objects.equals(this.acrValuesSupported, openidConfiguration.acrValuesSupported) &&
         Objects.equals(this.claimsSupported, openidConfiguration.claimsSupported) &&
         Objects.equals(this.claimTypesSupported, openidConfiguration.claimTypesSupported) &&
         Objects.equals(this.promptValuesSupported, openidConfiguration.promptValuesSupported) &&
@@ -746,7 +950,7 @@ public class OpenidConfiguration {
 
   @Override
   public int hashCode() {
-    return Objects.hash(issuer, authorizationEndpoint, tokenEndpoint, userinfoEndpoint, jwksUri, scopesSupported, responseTypesSupported, responseModesSupported, grantTypesSupported, subjectTypesSupported, idTokenSigningAlgValuesSupported, tokenEndpointAuthMethodsSupported, codeChallengeMethodsSupported, claimsSupported, claimTypesSupported, promptValuesSupported, claimsParameterSupported, requestParameterSupported, requestUriParameterSupported, authorizationResponseIssParameterSupported);
+    return Objects.hash(issuer, authorizationEndpoint, tokenEndpoint, userinfoEndpoint, revocationEndpoint, introspectionEndpoint, jwksUri, endSessionEndpoint, scopesSupported, responseTypesSupported, responseModesSupported, grantTypesSupported, subjectTypesSupported, idTokenSigningAlgValuesSupported, tokenEndpointAuthMethodsSupported, revocationEndpointAuthMethodsSupported, introspectionEndpointAuthMethodsSupported, codeChallengeMethodsSupported, acrValuesSupported, claimsSupported, claimTypesSupported, promptValuesSupported, claimsParameterSupported, requestParameterSupported, requestUriParameterSupported, authorizationResponseIssParameterSupported);
   }
 
   @Override
@@ -757,7 +961,10 @@ public class OpenidConfiguration {
     sb.append("    authorizationEndpoint: ").append(toIndentedString(authorizationEndpoint)).append("\n");
     sb.append("    tokenEndpoint: ").append(toIndentedString(tokenEndpoint)).append("\n");
     sb.append("    userinfoEndpoint: ").append(toIndentedString(userinfoEndpoint)).append("\n");
+    sb.append("    revocationEndpoint: ").append(toIndentedString(revocationEndpoint)).append("\n");
+    sb.append("    introspectionEndpoint: ").append(toIndentedString(introspectionEndpoint)).append("\n");
     sb.append("    jwksUri: ").append(toIndentedString(jwksUri)).append("\n");
+    sb.append("    endSessionEndpoint: ").append(toIndentedString(endSessionEndpoint)).append("\n");
     sb.append("    scopesSupported: ").append(toIndentedString(scopesSupported)).append("\n");
     sb.append("    responseTypesSupported: ").append(toIndentedString(responseTypesSupported)).append("\n");
     sb.append("    responseModesSupported: ").append(toIndentedString(responseModesSupported)).append("\n");
@@ -765,7 +972,10 @@ public class OpenidConfiguration {
     sb.append("    subjectTypesSupported: ").append(toIndentedString(subjectTypesSupported)).append("\n");
     sb.append("    idTokenSigningAlgValuesSupported: ").append(toIndentedString(idTokenSigningAlgValuesSupported)).append("\n");
     sb.append("    tokenEndpointAuthMethodsSupported: ").append(toIndentedString(tokenEndpointAuthMethodsSupported)).append("\n");
+    sb.append("    revocationEndpointAuthMethodsSupported: ").append(toIndentedString(revocationEndpointAuthMethodsSupported)).append("\n");
+    sb.append("    introspectionEndpointAuthMethodsSupported: ").append(toIndentedString(introspectionEndpointAuthMethodsSupported)).append("\n");
     sb.append("    codeChallengeMethodsSupported: ").append(toIndentedString(codeChallengeMethodsSupported)).append("\n");
+    sb.append("    acrValuesSupported: ").append(toIndentedString(acrValuesSupported)).append("\n");
     sb.append("    claimsSupported: ").append(toIndentedString(claimsSupported)).append("\n");
     sb.append("    claimTypesSupported: ").append(toIndentedString(claimTypesSupported)).append("\n");
     sb.append("    promptValuesSupported: ").append(toIndentedString(promptValuesSupported)).append("\n");
@@ -837,9 +1047,24 @@ public class OpenidConfiguration {
       joiner.add(String.format(java.util.Locale.ROOT, "%suserinfo_endpoint%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getUserinfoEndpoint()))));
     }
 
+    // add `revocation_endpoint` to the URL query string
+    if (getRevocationEndpoint() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%srevocation_endpoint%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getRevocationEndpoint()))));
+    }
+
+    // add `introspection_endpoint` to the URL query string
+    if (getIntrospectionEndpoint() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%sintrospection_endpoint%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getIntrospectionEndpoint()))));
+    }
+
     // add `jwks_uri` to the URL query string
     if (getJwksUri() != null) {
       joiner.add(String.format(java.util.Locale.ROOT, "%sjwks_uri%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getJwksUri()))));
+    }
+
+    // add `end_session_endpoint` to the URL query string
+    if (getEndSessionEndpoint() != null) {
+      joiner.add(String.format(java.util.Locale.ROOT, "%send_session_endpoint%s=%s", prefix, suffix, ApiClient.urlEncode(ApiClient.valueToString(getEndSessionEndpoint()))));
     }
 
     // add `scopes_supported` to the URL query string
@@ -905,12 +1130,39 @@ public class OpenidConfiguration {
       }
     }
 
+    // add `revocation_endpoint_auth_methods_supported` to the URL query string
+    if (getRevocationEndpointAuthMethodsSupported() != null) {
+      for (int i = 0; i < getRevocationEndpointAuthMethodsSupported().size(); i++) {
+        joiner.add(String.format(java.util.Locale.ROOT, "%srevocation_endpoint_auth_methods_supported%s%s=%s", prefix, suffix,
+            "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix),
+            ApiClient.urlEncode(ApiClient.valueToString(getRevocationEndpointAuthMethodsSupported().get(i)))));
+      }
+    }
+
+    // add `introspection_endpoint_auth_methods_supported` to the URL query string
+    if (getIntrospectionEndpointAuthMethodsSupported() != null) {
+      for (int i = 0; i < getIntrospectionEndpointAuthMethodsSupported().size(); i++) {
+        joiner.add(String.format(java.util.Locale.ROOT, "%sintrospection_endpoint_auth_methods_supported%s%s=%s", prefix, suffix,
+            "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix),
+            ApiClient.urlEncode(ApiClient.valueToString(getIntrospectionEndpointAuthMethodsSupported().get(i)))));
+      }
+    }
+
     // add `code_challenge_methods_supported` to the URL query string
     if (getCodeChallengeMethodsSupported() != null) {
       for (int i = 0; i < getCodeChallengeMethodsSupported().size(); i++) {
         joiner.add(String.format(java.util.Locale.ROOT, "%scode_challenge_methods_supported%s%s=%s", prefix, suffix,
             "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix),
             ApiClient.urlEncode(ApiClient.valueToString(getCodeChallengeMethodsSupported().get(i)))));
+      }
+    }
+
+    // add `acr_values_supported` to the URL query string
+    if (getAcrValuesSupported() != null) {
+      for (int i = 0; i < getAcrValuesSupported().size(); i++) {
+        joiner.add(String.format(java.util.Locale.ROOT, "%sacr_values_supported%s%s=%s", prefix, suffix,
+            "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix),
+            ApiClient.urlEncode(ApiClient.valueToString(getAcrValuesSupported().get(i)))));
       }
     }
 

@@ -73,7 +73,7 @@ public class OrganizationStructure {
   }
 
   /**
-   * The layers, for example Department and Division. The spelling is the wire&#39;s (R-G4).
+   * The layers, for example Department and Division. The spelling is the wire&#39;s.
    * @return unitsTypes
    */
   @jakarta.annotation.Nonnull
@@ -137,7 +137,7 @@ public class OrganizationStructure {
   }
 
   /**
-   * The places where workers work; always present (R-G4).
+   * The places where workers work; always present.
    * @return locations
    */
   @jakarta.annotation.Nonnull

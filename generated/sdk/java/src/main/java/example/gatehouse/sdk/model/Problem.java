@@ -34,7 +34,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * What went wrong (RFC 9457), with a code for programs and a request id for support (R-G1).
+ * What went wrong (RFC 9457), with a code for programs and a request id for support.
  */
 @JsonPropertyOrder({
   Problem.JSON_PROPERTY_TYPE,

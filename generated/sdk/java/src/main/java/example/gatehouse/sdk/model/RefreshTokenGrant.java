@@ -30,7 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it (R-S10).
+ * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
  */
 @JsonPropertyOrder({
   RefreshTokenGrant.JSON_PROPERTY_GRANT_TYPE,

@@ -108,7 +108,7 @@ public class TokenResponse {
   }
 
   /**
-   * A JWT for the userinfo endpoint (RFC 9068, R-S12).
+   * A JWT for the userinfo endpoint (RFC 9068).
    * @return accessToken
    */
   @jakarta.annotation.Nonnull
@@ -205,7 +205,7 @@ public class TokenResponse {
   }
 
   /**
-   * Only when &#x60;openid&#x60; was granted, and never on refresh (R-S10).
+   * Only when &#x60;openid&#x60; was granted, and never on refresh.
    * @return idToken
    */
   @jakarta.annotation.Nullable

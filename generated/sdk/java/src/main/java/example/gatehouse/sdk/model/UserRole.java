@@ -55,7 +55,7 @@ public class UserRole {
   }
 
   /**
-   * Internal id of the access role; not a public id (R-G14). Match roles by name.
+   * Internal id of the access role; not a public id. Match roles by name.
    * @return id
    */
   @jakarta.annotation.Nonnull

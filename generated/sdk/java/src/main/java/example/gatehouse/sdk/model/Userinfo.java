@@ -120,7 +120,7 @@ public class Userinfo {
   }
 
   /**
-   * The person, the same for every application (R-S5).
+   * The person, the same for every application.
    * @return sub
    */
   @jakarta.annotation.Nonnull
@@ -168,7 +168,7 @@ public class Userinfo {
   }
 
   /**
-   * Equal to &#x60;aud&#x60;; the spelling of an early sample (R-S4).
+   * Equal to &#x60;aud&#x60;; the spelling of an early sample.
    * @return aub
    * @deprecated
    */

@@ -160,7 +160,7 @@ public class Worker {
   }
 
   /**
-   * First name, space, last name (R-D2).
+   * First name, space, last name.
    * @return fullName
    */
   @jakarta.annotation.Nonnull

@@ -183,7 +183,7 @@ public class WorkerV2 {
   }
 
   /**
-   * First name, space, last name (R-D2).
+   * First name, space, last name.
    * @return fullName
    */
   @jakarta.annotation.Nonnull
@@ -391,7 +391,7 @@ public class WorkerV2 {
   }
 
   /**
-   * When the employment ended, UTC; null while it lasts. Lists leave ended workers out (R-G16).
+   * When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
    * @return endedAt
    */
   @jakarta.annotation.Nullable
