@@ -77,7 +77,14 @@ eachStore((_, open) => {
   it.each(HOSTILE)("as the name of a parameter that stands twice, reflected nowhere: %s", async (_title, name) => {
     const type = "application/x-www-form-urlencoded";
     const twice = `${encodeURIComponent(name)}=1&${encodeURIComponent(name)}=2`;
-    const posts = ["/auth/token", "/auth/revoke", "/auth/introspect", "/auth/userinfo", "/auth/logout", "/auth/authorize"];
+    const posts = [
+      "/auth/token",
+      "/auth/revoke",
+      "/auth/introspect",
+      "/auth/userinfo",
+      "/auth/logout",
+      "/auth/authorize",
+    ];
     const login = "/auth/login?interaction=x";
     const forms = [...posts, login].map((path) =>
       send(path, { method: "POST", body: twice, headers: { "content-type": type } }),
