@@ -61,6 +61,8 @@ export interface SignOnEdgeDeps {
 /** The operations of openapi/sign-on.yaml. */
 export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
   const refused = refusedAtEdge({ connect, log }, connect(RefusalsService));
+  // Asked about the origin, services note nothing: what the edge refuses besides is its own to note.
+  const origins = connect(TokensService);
   const browser = refused.connect(BrowserService);
   const tokens = refused.connect(TokensService);
   const logout = refused.connect(LogoutService);
@@ -80,7 +82,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
     },
     allowedOrigin: async (origin, cors, request) => {
       if (cors === "everyone") return ANY_ORIGIN["access-control-allow-origin"];
-      return (await isRegistered(tokens, origin, request)) ? origin : undefined;
+      return (await isRegistered(origins, origin, request)) ? origin : undefined;
     },
     operations: refused.watch({
       authorize: authorizeOperation(browser, tools),
@@ -102,11 +104,11 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       showSignedOut: showSignedOutOperation(logout, tools),
       showSetPassword: showSetPasswordOperation(passwords, tools),
       submitSetPassword: submitSetPasswordOperation(passwords, tools),
-      exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), tokens, namedHere),
-      revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), tokens, namedHere),
+      exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), origins, namedHere),
+      revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), origins, namedHere),
       introspectToken: introspectTokenOperation(tokens, log),
-      getUserinfo: forRegisteredOrigins(getUserinfoOperation(tokens, log), tokens, namedInToken),
-      postUserinfo: forRegisteredOrigins(postUserinfoOperation(tokens, log), tokens, namedInToken),
+      getUserinfo: forRegisteredOrigins(getUserinfoOperation(tokens, log), origins, namedInToken),
+      postUserinfo: forRegisteredOrigins(postUserinfoOperation(tokens, log), origins, namedInToken),
       getOpenidConfiguration: getOpenidConfigurationOperation(discovery),
       getAuthorizationServerMetadata: getAuthorizationServerMetadataOperation(discovery),
       getJwks: getJwksOperation(tokens, log),

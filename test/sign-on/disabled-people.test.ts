@@ -1,7 +1,7 @@
 import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../support/browser.ts";
 import { call } from "../support/http.ts";
 import { eachStore } from "../support/stores.ts";
-import { makeWorld, type World } from "../support/world.ts";
+import { makeWorld, PASSWORD, type World } from "../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withPerson } from "./sign-on-fixture.ts";
 
 interface Held {
@@ -54,6 +54,12 @@ eachStore((_, open) => {
   const userinfo = async ({ accessToken }: Held) => {
     const headers = { authorization: `Bearer ${accessToken}` };
     return (await call(signOn.url, "/auth/userinfo", { headers })).json<{ error?: string }>().error;
+  };
+
+  const countOf = async ({ person }: Held, action: string) => {
+    const view = signOn.opened.store.view<{ audit_entries: { action: string; object: string } }>();
+    const entries = view.selectFrom("audit_entries").select("action").where("object", "=", person.personId);
+    return (await entries.where("action", "=", action).execute()).length;
   };
 
   it("everything works before, so that the refusals below say something", async () => {
@@ -115,6 +121,31 @@ eachStore((_, open) => {
     const { path } = await held.browser.submit(consent.answer, { decision: "approve" });
     expect(path).toMatch(/^\/auth\/login\?/);
   });
+
+  it.each(["while disabled", "enabled again"])(
+    "a session from before opens no page of the account and changes nothing there, %s (S19, R-X93)",
+    async (state) => {
+      const held = await everything();
+      const { browser } = held;
+      const tokenAt = async (path: string) =>
+        /name="form_token" value="([^"]+)"/.exec((await browser.open(path)).text)?.[1] ?? "";
+      const [form_token, changeToken] = [await tokenAt("/auth/account"), await tokenAt("/auth/account/password")];
+      await disable(held);
+      signOn.clock.step(1_000);
+      await (state === "enabled again" ? enable(held) : undefined);
+      const password = "seven lanterns over the quay";
+      const change = { old_password: PASSWORD, password, password_again: password };
+      const paths = [
+        (await browser.follow("/auth/account")).path,
+        (await browser.follow("/auth/account/password")).path,
+        (await browser.follow("/auth/account/password", { form: { form_token: changeToken, ...change } })).path,
+        (await browser.follow("/auth/account", { form: { form_token, action: "sign_out_everywhere" } })).path,
+      ];
+      expect(paths).toEqual(Array(4).fill("/auth/account/sign-in"));
+      expect(await countOf(held, "person.signOutEverywhere")).toBe(0);
+      expect(await countOf(held, "password.set")).toBe(1);
+    },
+  );
 
   it("a person who was never disabled, and one who is enabled without having been, keep everything", async () => {
     const held = await everything();

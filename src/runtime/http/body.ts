@@ -6,6 +6,13 @@ export type ParsedBody = { readonly value: unknown } | { readonly refused: Inval
 
 const refused = (detail: string): ParsedBody => ({ refused: { in: "body", name: "/", detail } });
 
+/**
+ * A name as a sentence may tell it again: only a word, as every name of ours is. Anything else could be part of a header or of markup, or
+ * itself be a secret, and stays with its sender.
+ */
+const named = (kind: "member" | "parameter", name: string): string =>
+  /^[A-Za-z][A-Za-z_]{0,31}$/.test(name) ? `the ${kind} ${name}` : `a ${kind}`;
+
 /** Parses a body by its media type, strictly: no duplicate members or parameters, valid UTF-8, text that a store can hold (R-S1, S40). */
 export function parseBody(mediaType: string, bytes: Buffer): ParsedBody {
   let text: string;
@@ -37,7 +44,7 @@ function mistakeIn(text: string): string | undefined {
       const names = new Set<string>();
       for (const member of children) {
         const name = String(member.children?.[0]?.value);
-        if (names.has(name)) return `repeats the member ${name}`;
+        if (names.has(name)) return `repeats ${named("member", name)}`;
         names.add(name);
       }
     }
@@ -76,7 +83,7 @@ function parseForm(text: string): ParsedBody {
     const name = decodeFormPart(at < 0 ? pair : pair.slice(0, at));
     const content = decodeFormPart(at < 0 ? "" : pair.slice(at + 1));
     if (name === undefined || content === undefined) return refused("has malformed percent-encoding, or NUL");
-    if (name in value) return refused(`repeats the parameter ${name}`);
+    if (name in value) return refused(`repeats ${named("parameter", name)}`);
     value[name] = content;
   }
   return { value: { ...value } };

@@ -1,3 +1,4 @@
+import { validateHeaderValue } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { BrokenAnswer } from "./observe.ts";
@@ -12,10 +13,15 @@ interface SenderTools {
   broken(answer: BrokenAnswer): void;
 }
 
-/** Writes an answer; every answer carries the request id and is never sniffed. */
+/**
+ * Writes an answer; every answer carries the request id and is never sniffed.
+ * @throws TypeError, before anything is written, for a header that HTTP cannot carry.
+ */
 export const replySender =
   (tools: SenderTools): Send =>
   (request, reply, { status, headers, type, body, chunks }) => {
+    for (const [name, value] of Object.entries(headers ?? {}))
+      for (const line of [value].flat()) validateHeaderValue(name, String(line));
     reply.code(status);
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");

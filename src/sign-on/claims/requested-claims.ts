@@ -48,7 +48,10 @@ export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
   return {
     claims: { userinfo: requestable(userinfo), idToken: requestable(id_token) },
     personIds: wishedValues(sub)?.flatMap((id) => (typeof id === "string" ? (parseId("person", id) ?? []) : [])),
-    contexts: isObject(acr) && acr.essential === true ? wishedValues(acr)?.map(String) : undefined,
+    contexts:
+      isObject(acr) && acr.essential === true
+        ? wishedValues(acr)?.filter((context) => typeof context === "string")
+        : undefined,
   };
 }
 

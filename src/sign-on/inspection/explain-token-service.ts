@@ -8,6 +8,7 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { type VerifyDeps, verifyAccessToken } from "../access-tokens/verify-access-token.ts";
+import type { GrantType } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { type Member, memberIdentity } from "../claims/member-identity.ts";
 import { digestOf } from "../digest.ts";
@@ -46,7 +47,9 @@ export const explainToken =
     const application =
       report.applicationId == null ? undefined : await deps.applications.findAny(report.applicationId);
     const problems =
-      report.applicationId == null ? report.problems : [...report.problems, ...applicationProblems(application)];
+      report.applicationId == null
+        ? report.problems
+        : [...report.problems, ...applicationProblems(application, GRANT_TYPES[report.kind])];
     const answer = { ...report, problems, accepted: problems.length === 0, applicationName: application?.name ?? null };
     await deps.changes.run(
       ({ audit }) =>
@@ -60,6 +63,12 @@ export const explainToken =
     );
     return answer;
   };
+
+/** What the token endpoint takes a token of the kind for. */
+const GRANT_TYPES: Readonly<Partial<Record<TokenKind, GrantType>>> = {
+  [TokenKind.TOKEN_KIND_REFRESH_TOKEN]: "refresh_token",
+  [TokenKind.TOKEN_KIND_AUTHORIZATION_CODE]: "authorization_code",
+};
 
 /** The person, unless only an unproven claim names one. */
 const trusted = ({ personId, signature }: ExplainTokenResponse): string | null =>

@@ -1,3 +1,5 @@
+import type { Application, GrantType } from "../applications/application.ts";
+import { isHarmlessRepeat } from "../refresh-tokens/repeat-window.ts";
 import type { CodeRecord, FamilyRecord, RefreshTokenRecord } from "./token-record-repository.ts";
 
 /** Something that speaks against a token, by a name that stays the same and in a sentence. */
@@ -54,8 +56,9 @@ export function familyProblems(family: FamilyRecord, now: Date): TokenProblem[] 
 /** What speaks against a refresh token itself (R-S10); a repeat within the application's window is none. */
 export function refreshTokenProblems(token: RefreshTokenRecord, repeatSeconds: number, now: Date): TokenProblem[] {
   const problems: TokenProblem[] = [];
-  const { rotatedAt, expiresAt } = token;
-  if (rotatedAt !== undefined && now.getTime() >= rotatedAt.getTime() + repeatSeconds * 1000)
+  const { rotatedAt, successorUsed, expiresAt } = token;
+  const repeat = rotatedAt && { replacedAt: rotatedAt, successorUsed, windowSeconds: repeatSeconds, now };
+  if (rotatedAt !== undefined && repeat !== undefined && !isHarmlessRepeat(repeat))
     problems.push({
       check: "refresh_token.replaced",
       sentence: `It was used and replaced on ${shownInstant(rotatedAt)}. Using it again would be taken for theft and revoke the family.`,
@@ -77,18 +80,24 @@ export function codeProblems({ spentAt, expiresAt }: CodeRecord, now: Date): Tok
   return problems;
 }
 
-/** What speaks against the application that a token was issued to. */
+/** What speaks against the application that a token was issued to; `grantType` is what the token is used by, if it is a grant. */
 export function applicationProblems(
-  application: { readonly disabledAt: Date | undefined } | undefined,
+  application: Pick<Application, "disabledAt" | "grantTypes"> | undefined,
+  grantType: GrantType | undefined,
 ): TokenProblem[] {
   if (application === undefined)
     return [{ check: "application.unknown", sentence: "There is no application of this id here." }];
-  return application.disabledAt === undefined
-    ? []
-    : [
-        {
-          check: "application.disabled",
-          sentence: `The application is disabled since ${shownInstant(application.disabledAt)}.`,
-        },
-      ];
+  const problems: TokenProblem[] = [];
+  const { disabledAt, grantTypes } = application;
+  if (disabledAt !== undefined)
+    problems.push({
+      check: "application.disabled",
+      sentence: `The application is disabled since ${shownInstant(disabledAt)}.`,
+    });
+  if (grantType !== undefined && !grantTypes.includes(grantType))
+    problems.push({
+      check: "grant.not_registered",
+      sentence: `The application is not registered for the grant type ${grantType}.`,
+    });
+  return problems;
 }

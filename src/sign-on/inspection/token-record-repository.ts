@@ -22,6 +22,8 @@ export interface RefreshTokenRecord {
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   readonly rotatedAt: Date | undefined;
+  /** Whether the token that replaced it was itself replaced since. */
+  readonly successorUsed: boolean;
 }
 
 export interface CodeRecord extends Omit<FamilyRecord, "id" | "revoked" | "voidedAt"> {
@@ -75,7 +77,7 @@ export const tokenRecordRepository = (db: Database<SignOnTables>): TokenRecordRe
   async findRefreshToken(digest) {
     const row = await db
       .selectFrom("sign_on_refresh_tokens")
-      .select(["family_id", "issued_at", "expires_at", "rotated_at"])
+      .select(["family_id", "issued_at", "expires_at", "rotated_at", "successor_salt"])
       .where("digest", "=", digest)
       .executeTakeFirst();
     return (
@@ -84,6 +86,7 @@ export const tokenRecordRepository = (db: Database<SignOnTables>): TokenRecordRe
         issuedAt: new Date(row.issued_at),
         expiresAt: new Date(row.expires_at),
         rotatedAt: instant(row.rotated_at),
+        successorUsed: row.rotated_at !== null && row.successor_salt === null,
       }
     );
   },

@@ -28,7 +28,14 @@ import {
 } from "./authorization-response.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
-import { type MembershipAnswer, type Need, needOfConsent, needOfMembership, needOfSignIn } from "./next-step.ts";
+import {
+  type MembershipAnswer,
+  type Need,
+  needOfConsent,
+  needOfMembership,
+  needOfRegistration,
+  needOfSignIn,
+} from "./next-step.ts";
 
 export interface InteractionDeps {
   readonly changes: Changes<SignOnTables>;
@@ -255,7 +262,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       if (application === undefined)
         return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION) };
       // It may have been taken away since the request came; nobody is sent there any more (S1).
-      if (matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri) === undefined)
+      const registered = matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri);
+      if (registered?.instanceId !== interaction.instanceId)
         return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI) };
       const session = await sessions.find(sessionSecret ?? undefined);
       return { proven: { interaction, application, secret: interactionSecret, session } };
@@ -263,6 +271,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
 
     async advance(proven, progress, requestId) {
       const { interaction, application, session } = proven;
+      const gone = needOfRegistration(application, interaction);
+      if (gone?.kind === "refuse") return refuse(proven, gone.error, gone.description, requestId);
       const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
       if ("ready" in found) {
         const nextStep = await finish(interaction, application, found.ready, interaction, progress, requestId);

@@ -1,5 +1,6 @@
 import type { Application } from "../applications/application.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
+import { covers } from "../claims/scopes.ts";
 import { isConsentNeeded } from "../consents/consent-needed.ts";
 import type { SignOnSession } from "../sessions/session-repository.ts";
 import type { AuthorizationErrorCode } from "./authorization-response.ts";
@@ -57,6 +58,20 @@ function isRecentEnough(
   // A password entered during this interaction satisfies any max_age, 0 included; otherwise the page would never end.
   if (maxAgeSeconds === undefined || authenticatedAt >= requestedAt) return true;
   return now.getTime() - authenticatedAt.getTime() <= maxAgeSeconds * 1000;
+}
+
+/** Refuses what the application has not been registered for any more since the request was proven (R-S8, R-S16). */
+export function needOfRegistration(
+  { scopes, grantTypes, pkceRequired }: Pick<Application, "scopes" | "grantTypes" | "pkceRequired">,
+  request: Pick<AuthorizationRequest, "scopes" | "codeChallenge">,
+): Need | undefined {
+  if (!grantTypes.includes("authorization_code"))
+    return refuse("unauthorized_client", "The application is not registered for the authorization code grant.");
+  if (!covers(scopes, request.scopes))
+    return refuse("invalid_scope", "The application is not registered for a requested scope.");
+  if (pkceRequired && request.codeChallenge === undefined)
+    return refuse("invalid_request", "This application must send a code_challenge (PKCE).");
+  return undefined;
 }
 
 export type MembershipAnswer = "member" | "none" | "disabled" | "signed out";

@@ -476,6 +476,18 @@ describe("the public listener", () => {
   });
 
   describe("operations that fail (S56)", () => {
+    it("answers 500 with the request id also when an answer cannot be sent", async () => {
+      const failing = await startStubEdge({
+        handlers: { exchangeToken: async () => ({ status: 400, headers: { "www-authenticate": "a\r\nb: c" } }) },
+      });
+      const answer = await call(failing.url, TOKEN, { json: GRANT, unrouted: true });
+      await failing.stop(0);
+      expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([500, null]);
+      expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(answer.json()).toMatchObject({ error: "internal_error" });
+    });
+
     const fail = async (handler: () => Promise<never>) => {
       const faults = recordedLog();
       const failing = await startStubEdge({

@@ -8,7 +8,7 @@ import type { Failure } from "../../../src/runtime/basis/errors.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { eachStore } from "../../support/stores.ts";
-import { applicationRequest, makeWorld, present, REDIRECT_URI, type World } from "../../support/world.ts";
+import { applicationRequest, makeWorld, PASSWORD, present, REDIRECT_URI, type World } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication } from "../sign-on-fixture.ts";
 
 const {
@@ -347,6 +347,57 @@ eachStore((_name, open) => {
       const open = await fresh({ kind: BROWSER, redirectUris: [{ uri: SECOND, instanceId: base.instanceId }] });
       expect(await failureOf(rotate(open, 0))).toMatchObject({ reason: "application_has_no_secret" });
       expect(await failureOf(rotate(await fresh(), 30 * 86_400 + 1))).toMatchObject({ code: "INVALID_ARGUMENT" });
+    });
+  });
+
+  describe("what was begun before a registration became narrower (R-S8, R-S15)", () => {
+    const narrow = ({ application: { id } }: World, more: Partial<UpdateApplicationRequest>) =>
+      operator().updateApplication(updateOf(id, { ...more, updateMask: Object.keys(more).map(snake) }));
+    const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    /** Signs in on a login page that was open when the change was made. */
+    const goOn = async (world: World, change: () => Promise<unknown>) => {
+      const browser = new Browser(signOn.url);
+      const login = await browser.follow(authorizePath(world));
+      await change();
+      return browser.submit(login.answer, { email: world.email, password: PASSWORD });
+    };
+
+    it.each([
+      ["a scope", { scopes: ["openid", "profile"] }, "invalid_scope"],
+      ["the obligation of PKCE", { pkceRequired: true }, "invalid_request"],
+    ])("a sign-in under way ends with an error at the application: %s", async (_title, change, error) => {
+      const world = await fresh();
+      const { left } = await goOn(world, () => narrow(world, change));
+      expect(left?.searchParams.get("error")).toBe(error);
+      expect(left?.searchParams.get("state")).toBe("st-4711");
+    });
+
+    it("a sign-in under way leads nowhere when its redirect URI belongs to another instance by now", async () => {
+      const world = await fresh();
+      const applicationId = world.application.id;
+      const { instance } = await signOn.platform.createInstance({ requestId: "", name: "Elsewhere" });
+      const { answer } = await goOn(world, async () => {
+        const second = { uri: SECOND, instanceId: base.instanceId };
+        await operator().addRedirectUri({ applicationId, redirectUri: second });
+        await operator().removeRedirectUri({ applicationId, uri: REDIRECT_URI });
+        const moved = { uri: REDIRECT_URI, instanceId: present(instance).id };
+        await operator().addRedirectUri({ applicationId, redirectUri: moved });
+      });
+      expect(answer.status).toBe(400);
+    });
+
+    it("a code for more is not redeemed, and a refresh gives only what is left", async () => {
+      const world = await fresh();
+      const first = await redeem(signOn.url, world, await obtainCode(signOn.url, world));
+      const code = await obtainCode(signOn.url, world);
+      await narrow(world, { scopes: ["openid", "profile"] });
+      expect((await redeem(signOn.url, world, code)).json()).toMatchObject({ error: "invalid_grant" });
+      const { refresh_token } = first.json<{ refresh_token: string }>();
+      const grant = { grant_type: "refresh_token", refresh_token };
+      const asked = await exchange(signOn.url, world, { ...grant, scope: "openid email" });
+      expect(asked.json()).toMatchObject({ error: "invalid_scope" });
+      const refreshed = await exchange(signOn.url, world, grant);
+      expect(refreshed.json()).toMatchObject({ scope: "openid profile" });
     });
   });
 

@@ -31,6 +31,8 @@ describe("the claims parameter (OIDC Core §5.5, R-X109)", () => {
     ['{"id_token":{"acr":{"essential":true,"values":["a","b"]}}}', { contexts: ["a", "b"] }],
     ['{"id_token":{"acr":{"essential":true,"value":"a"}}}', { contexts: ["a"] }],
     ['{"id_token":{"acr":{"values":["a"]}}}', {}],
+    ['{"id_token":{"acr":{"essential":true,"values":["a",7,null,{"toString":1},["b"]]}}}', { contexts: ["a"] }],
+    ['{"id_token":{"acr":{"essential":true,"value":{"toString":1,"valueOf":1}}}}', { contexts: [] }],
     ['{"id_token":{"acr":{"essential":true}}}', {}],
   ])("%s", (json, expected) => {
     expect(parseClaimsRequest(json)).toEqual({ ...nothing, ...expected });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { TokenKind } from "../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { AuditTables } from "../../../src/runtime/audit/audit.ts";
-import { obtainCode, redeem } from "../../support/browser.ts";
+import { exchange, obtainCode, redeem } from "../../support/browser.ts";
 import { eachStore } from "../../support/stores.ts";
 import { makeWorld, PASSWORD, present, type World } from "../../support/world.ts";
 import { type Tokens, userinfo } from "../conversations/token/token-kit.ts";
@@ -119,6 +119,28 @@ eachStore((_name, open) => {
       await signOn.signOn.enableApplication({ applicationId });
       expect(await checksOf(disabled.tokens.refresh_token)).toEqual(["family.voided"]);
       expect(await checksOf(disabled.tokens.id_token)).toEqual([]);
+    });
+
+    it("says that a refresh token would be taken for theft once its successor was used, also inside the window (R-S10)", async () => {
+      const { world, tokens } = await signedIn();
+      const refresh = (refresh_token: string) =>
+        exchange(signOn.url, world, { grant_type: "refresh_token", refresh_token });
+      const next = (await refresh(tokens.refresh_token)).json<Tokens>().refresh_token;
+      expect(await checksOf(tokens.refresh_token)).toEqual([]);
+      await refresh(next);
+      expect(await checksOf(tokens.refresh_token)).toEqual(["refresh_token.replaced"]);
+      expect((await refresh(tokens.refresh_token)).json()).toMatchObject({ error: "invalid_grant" });
+    });
+
+    it("says that the application may not refresh any more", async () => {
+      const { world, tokens } = await signedIn();
+      const applicationId = world.application.id;
+      const { application } = await signOn.signOn.getApplication({ applicationId });
+      const grantTypes = ["authorization_code"];
+      const update = { ...present(application), applicationId, grantTypes, updateMask: ["grant_types"] };
+      await signOn.signOn.updateApplication(update);
+      expect(await checksOf(tokens.refresh_token)).toEqual(["grant.not_registered"]);
+      expect(await checksOf(tokens.access_token)).toEqual([]);
     });
 
     it("says that a person has lost the access", async () => {

@@ -168,6 +168,20 @@ describeSignOn("a refused request", (scene) => {
     }
   });
 
+  it.each([undefined, "https://app.example"])(
+    "by the edge alone leaves its log line and its explanation, also from a page of origin %s",
+    async (origin) => {
+      const { signOn } = scene();
+      const headers = origin === undefined ? {} : { origin };
+      const init = { method: "POST", form: { grant_type: "password" }, headers };
+      const answer = await call(signOn.url, "/auth/token", init);
+      const requestId = answer.headers.get("x-request-id") ?? "";
+      expect(linesOf(requestId).map(({ fields }) => fields.check)).toEqual(["grant_type.unknown"]);
+      const explained = await eventually(() => signOn.inspection.explainRefusal({ requestId }));
+      expect(explained.check).toBe("grant_type.unknown");
+    },
+  );
+
   it("is told by edges without a part that is not of its form", async () => {
     const { signOn } = scene();
     const refusals = signOn.as("edge", RefusalsService);

@@ -22,6 +22,7 @@ import { sidOf } from "../../sessions/sid.ts";
 import type { SignInRepository } from "../../sign-ins/sign-in-repository.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { mergedAccesses } from "./account-access.ts";
+import { type AccountHolder, findAccountHolder, isSinceEnabled } from "./account-holder.ts";
 
 export interface ShowAccountDeps {
   readonly sessions: Sessions;
@@ -44,15 +45,14 @@ const USE_WRITTEN_MS = 60_000;
 export const showAccount =
   (deps: ShowAccountDeps) =>
   async ({ sessionSecret }: ShowAccountRequest, call: Call): Promise<ShowAccountResponse> => {
-    const session = await deps.sessions.find(sessionSecret ?? undefined);
-    if (session === undefined) return { page: null };
+    const holder = await findAccountHolder(deps, sessionSecret, call);
+    if (holder === undefined) return { page: null };
+    const { session, person } = holder;
     await noteUse(deps, session, call);
-    const key = { $case: "personId", value: session.personId } as const;
-    const { email } = await deps.workforce.getPerson({ key }, { requestId: call.requestId });
     const page: AccountPage = {
       formToken: accountFormToken(sessionSecret ?? ""),
-      email,
-      sessions: await listSessions(deps, session),
+      email: person.email,
+      sessions: await listSessions(deps, holder),
       accesses: await listAccesses(deps, session, call),
       signIns: await listSignIns(deps, session),
     };
@@ -67,9 +67,12 @@ async function noteUse({ sessionRepository, changes, clock }: ShowAccountDeps, s
   await changes.run(({ db, at }) => sessionRepository.use(db, session.digest, at), { requestId: call.requestId });
 }
 
-async function listSessions({ sessions }: ShowAccountDeps, current: SignOnSession): Promise<AccountSession[]> {
+async function listSessions(
+  { sessions }: ShowAccountDeps,
+  { session: current, person }: AccountHolder,
+): Promise<AccountSession[]> {
   const isCurrent = ({ digest }: SignOnSession) => digest.equals(current.digest);
-  const live = await sessions.listOf(current.personId);
+  const live = (await sessions.listOf(current.personId)).filter((session) => isSinceEnabled(session, person));
   const latest = live.toSorted((one, other) => other.seenAt.getTime() - one.seenAt.getTime());
   return [...latest.filter(isCurrent), ...latest.filter((session) => !isCurrent(session))]
     .slice(0, SHOWN_MAX.sessions)

@@ -9,8 +9,8 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import { sessionFormToken } from "../../sessions/session-form-token.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
 import type { SignInAttempt } from "../../sign-ins/sign-ins-service.ts";
+import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 
 /** Somebody's e-mail address and password, and what the browser has so far. */
 interface PasswordAttempt extends SignInAttempt {
@@ -30,8 +30,7 @@ type PasswordSignIn =
   | { readonly outcome: "refused" }
   | { readonly outcome: "throttled"; readonly waitMs: number };
 
-export interface AccountSignInDeps {
-  readonly sessions: Pick<Sessions, "find">;
+export interface AccountSignInDeps extends AccountHolderDeps {
   readonly random: Random;
   /** The one way to sign in, with its throttling and its records. */
   readonly signIn: (attempt: PasswordAttempt, call: Call) => Promise<PasswordSignIn>;
@@ -42,10 +41,10 @@ export interface AccountSignInDeps {
  * is derived, so that no other site can sign a person in here (S10).
  */
 export const showAccountSignIn =
-  ({ sessions, random }: AccountSignInDeps) =>
-  async (request: ShowAccountSignInRequest): Promise<ShowAccountSignInResponse> => {
-    const signedIn = (await sessions.find(request.sessionSecret ?? undefined)) !== undefined;
-    const pageSecret = request.pageSecret ?? newSecret(random);
+  (deps: AccountSignInDeps) =>
+  async (request: ShowAccountSignInRequest, call: Call): Promise<ShowAccountSignInResponse> => {
+    const signedIn = (await findAccountHolder(deps, request.sessionSecret, call)) !== undefined;
+    const pageSecret = request.pageSecret ?? newSecret(deps.random);
     return { signedIn, formToken: tokenOf(pageSecret), pageSecret };
   };
 

@@ -15,9 +15,10 @@ import type { Sessions } from "../../sessions/sessions.ts";
 import { sidOf } from "../../sessions/sid.ts";
 import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../../tables.ts";
+import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 import { accountFormToken } from "./account-service.ts";
 
-export interface ChangeAccountDeps {
+export interface ChangeAccountDeps extends AccountHolderDeps {
   readonly sessions: Sessions;
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;
   readonly consents: Pick<ConsentRepository, "withdraw">;
@@ -30,8 +31,9 @@ export interface ChangeAccountDeps {
 export const changeAccount =
   (deps: ChangeAccountDeps) =>
   async (request: ChangeAccountRequest, call: Call): Promise<ChangeAccountResponse> => {
-    const session = await deps.sessions.find(request.sessionSecret ?? undefined);
-    if (session === undefined) return { outcome: AccountOutcome.ACCOUNT_OUTCOME_NOBODY };
+    const holder = await findAccountHolder(deps, request.sessionSecret, call);
+    if (holder === undefined) return { outcome: AccountOutcome.ACCOUNT_OUTCOME_NOBODY };
+    const { session } = holder;
     const expected = accountFormToken(request.sessionSecret ?? "");
     if (!sameDigest(digestOf(request.formToken), digestOf(expected)))
       return { outcome: AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED };

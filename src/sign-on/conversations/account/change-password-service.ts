@@ -25,8 +25,10 @@ import { digestOf, sameDigest } from "../../digest.ts";
 import { sessionFormToken } from "../../sessions/session-form-token.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import { senderNetworkOf } from "../../sign-ins/network.ts";
 import type { SignOnTables } from "../../tables.ts";
 import type { Throttling } from "../../throttling/throttling-service.ts";
+import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 
 export interface ChangePasswordDeps {
   readonly sessions: Sessions;
@@ -44,9 +46,8 @@ export interface ChangePasswordDeps {
 export const showPasswordChange =
   (deps: ChangePasswordDeps) =>
   async ({ sessionSecret }: ShowPasswordChangeRequest, call: Call): Promise<ShowPasswordChangeResponse> => {
-    const session = await deps.sessions.find(sessionSecret ?? undefined);
-    if (session === undefined) return { page: null };
-    return { page: formPage(await ownerOf(deps, session, call), sessionSecret ?? "", {}) };
+    const holder = await findAccountHolder(deps, sessionSecret, call);
+    return { page: holder === undefined ? null : formPage(holder.person, sessionSecret ?? "", {}) };
   };
 
 /**
@@ -58,12 +59,13 @@ export const changePassword =
   (deps: ChangePasswordDeps) =>
   async (request: ChangePasswordRequest, call: Call): Promise<ChangePasswordResponse> => {
     const secret = request.sessionSecret ?? "";
-    const session = await deps.sessions.find(secret);
-    if (session === undefined) return ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
+    const holder = await findAccountHolder(deps, secret, call);
+    if (holder === undefined) return ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
     if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret))))
       return ended(AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED);
 
-    const owner = await ownerOf(deps, session, call);
+    const { session, person } = holder;
+    const owner = ownerOf(person);
     const again = (more: Parameters<typeof formPage>[2]): ChangePasswordResponse => ({
       answer: { $case: "page", value: formPage(owner, secret, more) },
     });
@@ -79,33 +81,45 @@ export const changePassword =
     });
     const waitMs = await deps.throttling.waitLeft(subjects);
     if (waitMs > 0) return again({ waitMs });
-    const matched = await deps.passwords.match(session.personId, request.oldPassword, networkAddress);
+    const source = senderNetworkOf(networkAddress);
+    const matched = await deps.passwords.match(session.personId, request.oldPassword, source);
     if (matched === undefined) {
       const begun = await refuse(deps, session, subjects, call);
       return again(begun > 0 ? { waitMs: begun } : { oldRefused: true });
     }
 
-    const { begun, stillAllowed } = rotation(deps, session, matched);
+    const { begun, stillAllowed, waitBegun } = rotation(deps, session, { matched, subjects });
     const { personId } = session;
     const keptSession = begun.session.digest;
     const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
     // What the password proved is asked again inside; another change, or the end of this session, came first otherwise.
-    const changed = await deps.passwordChange.set({ ...given, stillAllowed }, call.requestId);
-    return changed
-      ? { answer: { $case: "sessionSecret", value: begun.secret } }
-      : ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
+    if (await deps.passwordChange.set({ ...given, stillAllowed }, call.requestId))
+      return { answer: { $case: "sessionSecret", value: begun.secret } };
+    return waitBegun() > 0 ? again({ waitMs: waitBegun() }) : ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
   };
 
-/** This session under another secret, in the transaction that sets the password. */
-function rotation(deps: ChangePasswordDeps, session: SignOnSession, matched: string) {
+/**
+ * This session under another secret, in the transaction that sets the password; unless other guesses began a wait meanwhile, as at a
+ * sign-in: of many made at once the right one would be told otherwise.
+ */
+function rotation(
+  deps: ChangePasswordDeps,
+  session: SignOnSession,
+  proven: { readonly matched: string; readonly subjects: Parameters<Throttling["succeed"]>[1] },
+) {
   const begun = deps.sessions.begin(session.personId, deps.clock.now(), session.device);
-  const stillAllowed: NewPassword["stillAllowed"] = async ({ db, at }) => {
-    if (!(await deps.credentials.holdPasswordHash(db, session.personId, matched))) return false;
+  let waitMs = 0;
+  const stillAllowed: NewPassword["stillAllowed"] = async (change) => {
+    const { db, at } = change;
+    waitMs = 0;
+    if (!(await deps.credentials.holdPasswordHash(db, session.personId, proven.matched))) return false;
+    waitMs = await deps.throttling.succeed(change, proven.subjects);
+    if (waitMs > 0) return false;
     if (!(await deps.sessionRepository.end(db, session.digest, at))) return false;
     await deps.sessionRepository.create(db, begun.session);
     return true;
   };
-  return { begun, stillAllowed };
+  return { begun, stillAllowed, waitBegun: () => waitMs };
 }
 
 /** Counts the failure and writes it down; how long to wait when another one was counted first. */
@@ -126,18 +140,18 @@ function refuse(
   );
 }
 
-async function ownerOf({ workforce }: ChangePasswordDeps, { personId }: SignOnSession, call: Call) {
-  const key = { $case: "personId", value: personId } as const;
-  const { email, firstName, lastName } = await workforce.getPerson({ key }, { requestId: call.requestId });
-  return { email, firstName: firstName ?? undefined, lastName: lastName ?? undefined } satisfies PasswordOwner;
-}
+const ownerOf = ({ email, firstName, lastName }: AccountHolder["person"]): PasswordOwner => ({
+  email,
+  firstName: firstName ?? undefined,
+  lastName: lastName ?? undefined,
+});
 
 const tokenOf = (sessionSecret: string): string => sessionFormToken(sessionSecret, "change password");
 
 const ended = (value: AccountOutcome): ChangePasswordResponse => ({ answer: { $case: "outcome", value } });
 
 const formPage = (
-  { email }: PasswordOwner,
+  { email }: Pick<PasswordOwner, "email">,
   sessionSecret: string,
   more: {
     readonly flaw?: PasswordFlaw | "different";

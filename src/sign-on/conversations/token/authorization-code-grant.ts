@@ -12,6 +12,7 @@ import type {
 } from "../../authorization-codes/authorization-code-repository.ts";
 import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
+import { covers } from "../../claims/scopes.ts";
 import { digestOf } from "../../digest.ts";
 import { invalidGrant } from "../../oauth-failure.ts";
 import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
@@ -47,6 +48,8 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     if (clock.now() >= code.expiresAt) throw expired();
     if (code.redirectUri !== request.redirectUri)
       throw invalidGrant("redirect_uri differs from the authorization request.");
+    if (!covers(application.scopes, code.scopes))
+      throw invalidGrant("The application is not registered for a requested scope.");
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
     const identity = await memberIdentity(workforce, code, requestId);
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");

@@ -39,7 +39,7 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
     // Before anything else is looked at: theft must not hide behind another mistake.
     if (stored.replacement !== undefined) await assertHarmless(deps, presented, stored.replacement);
     else if (clock.now() >= stored.expiresAt) throw expired();
-    const scopes = narrowed(request.scopes, family.scopes);
+    const scopes = narrowed(request.scopes, stillRegistered(family.scopes, application));
     const identity = await memberIdentity(workforce, family, requestId);
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
 
@@ -51,6 +51,14 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
 });
 
 const expired = () => invalidGrant("The refresh token has expired.");
+
+/** What is left of the family's scopes where the application's registration has become narrower since (R-S8). @throws invalid_scope. */
+function stillRegistered(granted: readonly Scope[], application: AuthenticatedApplication): readonly Scope[] {
+  const left = granted.filter((scope) => application.scopes.includes(scope));
+  if (left.length === 0)
+    throw oauthFailure("invalid_scope", "The application is not registered for a requested scope.");
+  return left;
+}
 
 /** Fewer scopes than the family's, or all of them when none are named; never more (RFC 6749 §6). */
 function narrowed(requested: readonly string[], granted: readonly Scope[]): readonly Scope[] {

@@ -89,6 +89,17 @@ describeSignOn(
       expect(right.answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
     });
 
+    it("forgets the failures when the old password was right, like a sign-in", async () => {
+      const { browser, page } = await begin();
+      const wrong = { ...change, old_password: "not the password at all" };
+      for (let attempt = 0; attempt < 5; attempt++) await browser.submit(page, wrong);
+      expect((await browser.submit(page, change)).path).toBe("/auth/account?done=password");
+      const again = await browser.open(PATH);
+      const statuses: number[] = [];
+      for (let attempt = 0; attempt < 3; attempt++) statuses.push((await browser.submit(again, wrong)).answer.status);
+      expect(statuses).toEqual([400, 400, 400]);
+    });
+
     it("takes one of two forms sent at once", async () => {
       const { browser, page } = await begin();
       const form = { form_token: tokenOf(page), ...change };
@@ -127,4 +138,28 @@ describeSignOn(
     });
   },
   { settings: { "sign-in-failures-per-email": 6, "sign-in-failures-per-network": 0 } },
+);
+
+describeSignOn(
+  "/auth/account/password, where a hash takes its time",
+  (scene) => {
+    it("tells the right old password from no wrong one, of many guesses at once (R-S17)", async () => {
+      const { signOn, world } = scene();
+      const { browser } = await atAccount(signOn, world);
+      const form = { form_token: tokenOf(await browser.open(PATH)), ...change };
+      const guesses = Array.from({ length: 12 }, (_, guess) => ({ ...form, old_password: `guess ${guess} of many` }));
+      const answers = await Promise.all([...guesses, form].map((one) => browser.open(PATH, { form: one })));
+      expect(answers.filter(({ status }) => status === 400).length).toBeLessThanOrEqual(7);
+      expect(answers.at(-1)?.status).toBe(429);
+      expect(await isSignedIn(browser, world)).toBe(true);
+    });
+  },
+  {
+    settings: {
+      "sign-in-failures-per-email": 6,
+      "password-memory-kib": 19_456,
+      "password-passes": 4,
+      "password-hash-concurrency": 1,
+    },
+  },
 );

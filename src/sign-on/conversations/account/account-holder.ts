@@ -1,0 +1,36 @@
+import type { GetPersonResponse, SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { SignOnSession } from "../../sessions/session-repository.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+
+export interface AccountHolderDeps {
+  readonly sessions: Pick<Sessions, "find">;
+  readonly workforce: Pick<PromiseClient<typeof SignInService>, "getPerson">;
+}
+
+/** Who may see and change an account, by the session of their browser. */
+export interface AccountHolder {
+  readonly session: SignOnSession;
+  readonly person: GetPersonResponse;
+}
+
+/**
+ * Who is signed in; `undefined` for nobody, for a person who is disabled, and for a session from before they were enabled again (S19,
+ * R-X93).
+ */
+export async function findAccountHolder(
+  { sessions, workforce }: AccountHolderDeps,
+  sessionSecret: string | null | undefined,
+  { requestId }: Pick<Call, "requestId">,
+): Promise<AccountHolder | undefined> {
+  const session = await sessions.find(sessionSecret ?? undefined);
+  if (session === undefined) return undefined;
+  const person = await workforce.getPerson({ key: { $case: "personId", value: session.personId } }, { requestId });
+  return person.disabled || !isSinceEnabled(session, person) ? undefined : { session, person };
+}
+
+/** False for a session from before the person was last enabled again. */
+export const isSinceEnabled = (
+  { authenticatedAt }: Pick<SignOnSession, "authenticatedAt">,
+  { enabledAt }: Pick<GetPersonResponse, "enabledAt">,
+): boolean => authenticatedAt >= (enabledAt ?? new Date(0));
