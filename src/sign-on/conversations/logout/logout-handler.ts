@@ -9,7 +9,7 @@ import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
 import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
-import { formParameters, queryParameters } from "./logout-wire.ts";
+import { toParameters } from "./logout-wire.ts";
 import { signOutPage } from "./sign-out-page.ts";
 import { signedOutPage } from "./signed-out-page.ts";
 
@@ -36,7 +36,7 @@ export const logoutOperation = (logout: Logout, tools: LogoutTools): Operation<o
     const { requestId, trace, rawQuery } = request;
     const sessionSecret = sessionSecretOf(request, tools.cookies);
     try {
-      const begin = { parameters: queryParameters(rawQuery), sessionSecret, posted: false };
+      const begin = { parameters: toParameters(rawQuery), sessionSecret, posted: false };
       const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
       return stepReply(step, requestId, tools);
     } catch (error) {
@@ -50,9 +50,9 @@ export const logoutOperation = (logout: Logout, tools: LogoutTools): Operation<o
 export const submitLogoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["submitLogout"]> => ({
   unchecked: true,
   async handle(request) {
-    const { requestId, trace, body } = request;
+    const { requestId, trace, rawForm } = request;
     try {
-      const begin = { parameters: formParameters(body), sessionSecret: null, posted: true };
+      const begin = { parameters: toParameters(rawForm), sessionSecret: null, posted: true };
       const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
       return stepReply(step, requestId, tools);
     } catch (error) {

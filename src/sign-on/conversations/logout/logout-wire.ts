@@ -1,9 +1,6 @@
 import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 
-/** The query's parameters as sent, repeated ones included, in order. The query has well-formed percent-encoding by now. */
-export const queryParameters = (rawQuery: string): Parameter[] =>
-  [...new URLSearchParams(`?${rawQuery}`)].map(([name, value]) => ({ name, value }));
-
-/** The fields of a form, of which none stands twice by now. */
-export const formParameters = (form: object): Parameter[] =>
-  Object.entries(form).map(([name, value]) => ({ name, value: String(value) }));
+/** The parameters of a query or a form as sent, repeated ones included, in order. Percent-encoding is well-formed by now. */
+export const toParameters = (encoded: string): Parameter[] =>
+  // URLSearchParams takes one question mark off, and a second one belongs to the first name.
+  [...new URLSearchParams(`?${encoded}`)].map(([name, value]) => ({ name, value }));
