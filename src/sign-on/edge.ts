@@ -14,6 +14,7 @@ import { authorizationOf } from "./browser/application-request.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { ANY_ORIGIN, type AskedRequest, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
+import { inItsLanguage } from "./browser/page-language.ts";
 import { refusedAtEdge } from "./browser/refused-at-edge.ts";
 import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
 import {
@@ -49,7 +50,7 @@ import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
 import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
 import { getUserinfoOperation, postUserinfoOperation, tokenOf } from "./conversations/userinfo/userinfo-handler.ts";
 import { namedApplication as namedByToken } from "./conversations/userinfo/userinfo-wire.ts";
-import { en } from "./texts/en.ts";
+import { LANGUAGE_TAGS } from "./texts/languages.ts";
 
 export interface SignOnEdgeDeps {
   readonly connect: Carrier["connect"];
@@ -66,8 +67,8 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
   const logout = refused.connect(LogoutService);
   const passwords = refused.connect(PasswordsService);
   const account = refused.connect(AccountService);
-  const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
-  const discovery = { issuer, grantTypes: GRANT_TYPES, maxAgeSeconds: jwksMaxAgeSeconds };
+  const tools = { cookies: createCookies(issuer), log, issuer };
+  const discovery = { issuer, grantTypes: GRANT_TYPES, languages: LANGUAGE_TAGS, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
   const namedInToken = (request: AskedRequest) => namedByToken(tokenOf(request));
   return area<operations>({
@@ -83,25 +84,29 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       return (await isRegistered(tokens, origin, request)) ? origin : undefined;
     },
     operations: refused.watch({
-      authorize: authorizeOperation(browser, tools),
-      authorizeByPost: authorizeByPostOperation(browser, tools),
-      showLogin: showLoginOperation(browser, tools),
-      submitLogin: submitLoginOperation(browser, tools),
-      showConsent: showConsentOperation(browser, tools),
-      submitConsent: submitConsentOperation(browser, tools),
-      showAccount: showAccountOperation(account, tools),
-      submitAccount: submitAccountOperation(account, tools),
-      showAccountSignIn: showAccountSignInOperation(account, tools),
-      submitAccountSignIn: submitAccountSignInOperation(account, tools),
-      showPasswordChange: showPasswordChangeOperation(account, tools),
-      submitPasswordChange: submitPasswordChangeOperation(account, tools),
-      logout: logoutOperation(logout, tools),
-      submitLogout: submitLogoutOperation(logout, tools),
-      showSignOut: showSignOutOperation(logout, tools),
-      submitSignOut: submitSignOutOperation(logout, tools),
-      showSignedOut: showSignedOutOperation(logout, tools),
-      showSetPassword: showSetPasswordOperation(passwords, tools),
-      submitSetPassword: submitSetPasswordOperation(passwords, tools),
+      authorize: inItsLanguage((language) => authorizeOperation(browser, { ...tools, ...language })),
+      authorizeByPost: inItsLanguage((language) => authorizeByPostOperation(browser, { ...tools, ...language })),
+      showLogin: inItsLanguage((language) => showLoginOperation(browser, { ...tools, ...language })),
+      submitLogin: inItsLanguage((language) => submitLoginOperation(browser, { ...tools, ...language })),
+      showConsent: inItsLanguage((language) => showConsentOperation(browser, { ...tools, ...language })),
+      submitConsent: inItsLanguage((language) => submitConsentOperation(browser, { ...tools, ...language })),
+      showAccount: inItsLanguage((language) => showAccountOperation(account, { ...tools, ...language })),
+      submitAccount: inItsLanguage((language) => submitAccountOperation(account, { ...tools, ...language })),
+      showAccountSignIn: inItsLanguage((language) => showAccountSignInOperation(account, { ...tools, ...language })),
+      submitAccountSignIn: inItsLanguage((language) =>
+        submitAccountSignInOperation(account, { ...tools, ...language }),
+      ),
+      showPasswordChange: inItsLanguage((language) => showPasswordChangeOperation(account, { ...tools, ...language })),
+      submitPasswordChange: inItsLanguage((language) =>
+        submitPasswordChangeOperation(account, { ...tools, ...language }),
+      ),
+      logout: inItsLanguage((language) => logoutOperation(logout, { ...tools, ...language })),
+      submitLogout: inItsLanguage((language) => submitLogoutOperation(logout, { ...tools, ...language })),
+      showSignOut: inItsLanguage((language) => showSignOutOperation(logout, { ...tools, ...language })),
+      submitSignOut: inItsLanguage((language) => submitSignOutOperation(logout, { ...tools, ...language })),
+      showSignedOut: inItsLanguage((language) => showSignedOutOperation(logout, { ...tools, ...language })),
+      showSetPassword: inItsLanguage((language) => showSetPasswordOperation(passwords, { ...tools, ...language })),
+      submitSetPassword: inItsLanguage((language) => submitSetPasswordOperation(passwords, { ...tools, ...language })),
       exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), tokens, namedHere),
       revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), tokens, namedHere),
       introspectToken: introspectTokenOperation(tokens, log),
