@@ -37,6 +37,11 @@ export interface paths {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -67,6 +72,11 @@ export interface paths {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -125,6 +135,11 @@ export interface paths {
                  * @example Vb6nQ2xT9bW4mL7cN1sRfG
                  */
                 logout?: components["parameters"]["Logout"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -149,7 +164,13 @@ export interface paths {
     };
     "/auth/signed-out": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -175,6 +196,11 @@ export interface paths {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
                  */
                 token: components["parameters"]["PasswordLinkToken"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -201,7 +227,13 @@ export interface paths {
     };
     "/auth/account": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -227,7 +259,13 @@ export interface paths {
     };
     "/auth/account/sign-in": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -251,7 +289,13 @@ export interface paths {
     };
     "/auth/account/password": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -846,6 +890,8 @@ export interface components {
             claim_types_supported: string[];
             /** @description Values of prompt. */
             prompt_values_supported: string[];
+            /** @description Languages of the pages. */
+            ui_locales_supported: string[];
             /** @description Whether the claims parameter is read. */
             claims_parameter_supported: boolean;
             /** @description Whether request objects are read. */
@@ -946,6 +992,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Content-Security-Policy": components["headers"]["FormPostContentSecurityPolicy"];
                 [name: string]: unknown;
             };
@@ -971,6 +1018,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 [name: string]: unknown;
             };
@@ -983,6 +1031,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -1018,6 +1067,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 [name: string]: unknown;
             };
@@ -1030,6 +1080,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
@@ -1053,6 +1104,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Referrer-Policy": components["headers"]["NoReferrer"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 [name: string]: unknown;
@@ -1066,6 +1118,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Referrer-Policy": components["headers"]["NoReferrer"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 [name: string]: unknown;
@@ -1079,6 +1132,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
+                "Content-Language": components["headers"]["ContentLanguage"];
                 "Referrer-Policy": components["headers"]["NoReferrer"];
                 "Content-Security-Policy": components["headers"]["ContentSecurityPolicy"];
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -1364,6 +1418,11 @@ export interface components {
          */
         Interaction: string;
         /**
+         * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+         * @example de en
+         */
+        PageLocales: string;
+        /**
          * @description An ID token that this server issued to the application, expired or not. One that belongs to the session ends it without a question.
          * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
          */
@@ -1388,11 +1447,6 @@ export interface components {
          * @example maren.dahl@harbour-bakery.example
          */
         logout_hint: string;
-        /**
-         * @description Languages that the person prefers, best first.
-         * @example en
-         */
-        "ui_locales-2": string;
         /**
          * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
          * @example Vb6nQ2xT9bW4mL7cN1sRfG
@@ -1421,6 +1475,11 @@ export interface components {
          * @example no-store
          */
         NoStore: "no-store";
+        /**
+         * @description The language of the page: the one that `ui_locales` asks for, else `Accept-Language`, else English.
+         * @example de
+         */
+        ContentLanguage: string;
         /**
          * @description As with every page, and the one script that sends the form, by its hash.
          * @example default-src 'none'; style-src 'self'; script-src 'sha256-x'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'none'
@@ -1634,6 +1693,11 @@ export interface operations {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1656,6 +1720,11 @@ export interface operations {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1685,6 +1754,11 @@ export interface operations {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1707,6 +1781,11 @@ export interface operations {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1756,10 +1835,10 @@ export interface operations {
                  */
                 logout_hint?: components["parameters"]["logout_hint"];
                 /**
-                 * @description Languages that the person prefers, best first.
-                 * @example en
+                 * @description Wished languages of the pages, the best first, separated by spaces.
+                 * @example de en
                  */
-                ui_locales?: components["parameters"]["ui_locales-2"];
+                ui_locales?: components["parameters"]["ui_locales"];
             };
             header?: never;
             path?: never;
@@ -1802,6 +1881,11 @@ export interface operations {
                  * @example Vb6nQ2xT9bW4mL7cN1sRfG
                  */
                 logout?: components["parameters"]["Logout"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1824,6 +1908,11 @@ export interface operations {
                  * @example Vb6nQ2xT9bW4mL7cN1sRfG
                  */
                 logout?: components["parameters"]["Logout"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1845,7 +1934,13 @@ export interface operations {
     };
     showSignedOut: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1867,6 +1962,11 @@ export interface operations {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
                  */
                 token: components["parameters"]["PasswordLinkToken"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1888,6 +1988,11 @@ export interface operations {
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
                  */
                 token: components["parameters"]["PasswordLinkToken"];
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
             };
             header?: never;
             path?: never;
@@ -1911,6 +2016,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+                /**
                  * @description What was done just now, for a sentence about it.
                  * @example session
                  */
@@ -1931,7 +2041,13 @@ export interface operations {
     };
     submitAccount: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1952,7 +2068,13 @@ export interface operations {
     };
     showAccountSignIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1968,7 +2090,13 @@ export interface operations {
     };
     submitAccountSignIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1990,7 +2118,13 @@ export interface operations {
     };
     showPasswordChange: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2006,7 +2140,13 @@ export interface operations {
     };
     submitPasswordChange: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @example de en
+                 */
+                ui_locales?: components["parameters"]["PageLocales"];
+            };
             header?: never;
             path?: never;
             cookie?: never;

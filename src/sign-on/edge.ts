@@ -14,6 +14,7 @@ import { authorizationOf } from "./browser/application-request.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { ANY_ORIGIN, type AskedRequest, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
+import { pagesWith } from "./browser/page-language.ts";
 import { refusedAtEdge } from "./browser/refused-at-edge.ts";
 import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
 import {
@@ -49,7 +50,7 @@ import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
 import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
 import { getUserinfoOperation, postUserinfoOperation, tokenOf } from "./conversations/userinfo/userinfo-handler.ts";
 import { namedApplication as namedByToken } from "./conversations/userinfo/userinfo-wire.ts";
-import { en } from "./texts/en.ts";
+import { LANGUAGE_TAGS } from "./texts/languages.ts";
 
 export interface SignOnEdgeDeps {
   readonly connect: Carrier["connect"];
@@ -68,8 +69,8 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
   const logout = refused.connect(LogoutService);
   const passwords = refused.connect(PasswordsService);
   const account = refused.connect(AccountService);
-  const tools = { cookies: createCookies(issuer), texts: en, log, issuer };
-  const discovery = { issuer, grantTypes: GRANT_TYPES, maxAgeSeconds: jwksMaxAgeSeconds };
+  const paged = pagesWith({ cookies: createCookies(issuer), log, issuer });
+  const discovery = { issuer, grantTypes: GRANT_TYPES, languages: LANGUAGE_TAGS, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
   const namedInToken = (request: AskedRequest) => namedByToken(tokenOf(request));
   return area<operations>({
@@ -85,25 +86,25 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       return (await isRegistered(origins, origin, request)) ? origin : undefined;
     },
     operations: refused.watch({
-      authorize: authorizeOperation(browser, tools),
-      authorizeByPost: authorizeByPostOperation(browser, tools),
-      showLogin: showLoginOperation(browser, tools),
-      submitLogin: submitLoginOperation(browser, tools),
-      showConsent: showConsentOperation(browser, tools),
-      submitConsent: submitConsentOperation(browser, tools),
-      showAccount: showAccountOperation(account, tools),
-      submitAccount: submitAccountOperation(account, tools),
-      showAccountSignIn: showAccountSignInOperation(account, tools),
-      submitAccountSignIn: submitAccountSignInOperation(account, tools),
-      showPasswordChange: showPasswordChangeOperation(account, tools),
-      submitPasswordChange: submitPasswordChangeOperation(account, tools),
-      logout: logoutOperation(logout, tools),
-      submitLogout: submitLogoutOperation(logout, tools),
-      showSignOut: showSignOutOperation(logout, tools),
-      submitSignOut: submitSignOutOperation(logout, tools),
-      showSignedOut: showSignedOutOperation(logout, tools),
-      showSetPassword: showSetPasswordOperation(passwords, tools),
-      submitSetPassword: submitSetPasswordOperation(passwords, tools),
+      authorize: paged((own) => authorizeOperation(browser, own)),
+      authorizeByPost: paged((own) => authorizeByPostOperation(browser, own)),
+      showLogin: paged((own) => showLoginOperation(browser, own)),
+      submitLogin: paged((own) => submitLoginOperation(browser, own)),
+      showConsent: paged((own) => showConsentOperation(browser, own)),
+      submitConsent: paged((own) => submitConsentOperation(browser, own)),
+      showAccount: paged((own) => showAccountOperation(account, own)),
+      submitAccount: paged((own) => submitAccountOperation(account, own)),
+      showAccountSignIn: paged((own) => showAccountSignInOperation(account, own)),
+      submitAccountSignIn: paged((own) => submitAccountSignInOperation(account, own)),
+      showPasswordChange: paged((own) => showPasswordChangeOperation(account, own)),
+      submitPasswordChange: paged((own) => submitPasswordChangeOperation(account, own)),
+      logout: paged((own) => logoutOperation(logout, own)),
+      submitLogout: paged((own) => submitLogoutOperation(logout, own)),
+      showSignOut: paged((own) => showSignOutOperation(logout, own)),
+      submitSignOut: paged((own) => submitSignOutOperation(logout, own)),
+      showSignedOut: paged((own) => showSignedOutOperation(logout, own)),
+      showSetPassword: paged((own) => showSetPasswordOperation(passwords, own)),
+      submitSetPassword: paged((own) => submitSetPasswordOperation(passwords, own)),
       exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), origins, namedHere),
       revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), origins, namedHere),
       introspectToken: introspectTokenOperation(tokens, log),

@@ -64,9 +64,9 @@ export interface ValidRequest<Op extends OperationShape> extends EdgeRequest {
 
 /** Declared headers by lower-case name, as operations write them. */
 type Declared<H> = { [K in keyof H as string extends K ? never : Lowercase<K & string>]: H[K] };
-/** x-request-id is set by the edge on every answer, content-encoding by what encodes a body; operations need not give them. */
+/** Operations need not give what others set: x-request-id and content-encoding the edge, content-language what picks a page's language. */
 type HeadersOf<R> = R extends { headers: infer H }
-  ? Omit<Declared<H>, "x-request-id" | "content-encoding">
+  ? Omit<Declared<H>, "x-request-id" | "content-encoding" | "content-language">
   : Record<never, never>;
 type WithHeaders<H> =
   Record<never, never> extends H ? { readonly headers?: H & ExtraHeaders } : { readonly headers: H & ExtraHeaders };

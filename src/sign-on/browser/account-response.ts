@@ -2,6 +2,7 @@ import type { BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/oper
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
 import { cookieHeaderOf } from "./interaction-proof.ts";
+import { inLanguage } from "./page-language.ts";
 import { brokenForm, errorPageReply, type PageTools } from "./page-operation.ts";
 
 export interface AccountTools extends PageTools {
@@ -37,13 +38,13 @@ export const waitReply = (body: string, waitSeconds: number) =>
   }) as const;
 
 /** On to another page of ours. */
-export const onTo = (location: string, { cookies }: AccountTools, changes: readonly CookieChange[] = []) =>
+export const onTo = (location: string, tools: AccountTools, changes: readonly CookieChange[] = []) =>
   ({
     status: 303,
     headers: {
-      location,
+      location: inLanguage(location, tools),
       "cache-control": "no-store",
-      ...(changes.length === 0 ? {} : { "set-cookie": changes.map((change) => cookies.write(change)) }),
+      ...(changes.length === 0 ? {} : { "set-cookie": changes.map((change) => tools.cookies.write(change)) }),
     },
   }) as const;
 
@@ -51,7 +52,7 @@ export const onTo = (location: string, { cookies }: AccountTools, changes: reado
 export const accountFormRefused = (requestId: string, tools: PageTools) =>
   errorPageReply(
     400,
-    { reason: "accountForm", requestId, retryUrl: ACCOUNT, retryLabel: tools.texts.account.back },
+    { reason: "accountForm", requestId, retryUrl: inLanguage(ACCOUNT, tools), retryLabel: tools.texts.account.back },
     tools,
   );
 

@@ -1,9 +1,16 @@
-import { ErrorPageReason, type NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import {
+  type ConsentStep,
+  ErrorPageReason,
+  type NextStep,
+  type SignInStep,
+} from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { formTarget, type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
+import { textsForLocales } from "../texts/languages.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
 import { deviceCookie } from "./device-cookie.ts";
 import { errorPage } from "./error-page.ts";
 import { FORM_POST_SCRIPT, formPostPage } from "./form-post-page.ts";
+import { inLanguage, type PageLanguage } from "./page-language.ts";
 import type { PageTools } from "./page-operation.ts";
 
 /** As long as an interaction lives. */
@@ -44,7 +51,7 @@ export function nextStepResponse<R extends 302 | 303>(
     case "signIn":
       return redirect(
         redirectStatus,
-        pageAddress("/auth/login", step.value.interactionId),
+        pageAddress("/auth/login", step.value.interactionId, languageIn(step.value, tools)),
         input,
         tools,
         step.value.interactionId,
@@ -52,7 +59,7 @@ export function nextStepResponse<R extends 302 | 303>(
     case "consent":
       return redirect(
         redirectStatus,
-        pageAddress("/auth/consent", step.value.interactionId),
+        pageAddress("/auth/consent", step.value.interactionId, languageIn(step.value, tools)),
         input,
         tools,
         step.value.interactionId,
@@ -81,9 +88,17 @@ export function nextStepResponse<R extends 302 | 303>(
   }
 }
 
-/** The address of a page of ours for one interaction. */
-export const pageAddress = (path: "/auth/login" | "/auth/consent", interactionId: string): string =>
-  `${path}?interaction=${encodeURIComponent(interactionId)}`;
+/** The address of a page of ours for one interaction, with the language that was asked for. */
+export const pageAddress = (
+  path: "/auth/login" | "/auth/consent",
+  interactionId: string,
+  language: Pick<PageLanguage, "askedLanguage">,
+): string => inLanguage(`${path}?interaction=${encodeURIComponent(interactionId)}`, language);
+
+/** What the authorization request asked for goes before what this request says. */
+const languageIn = ({ uiLocales }: SignInStep | ConsentStep, { askedLanguage }: PageLanguage) => ({
+  askedLanguage: textsForLocales(uiLocales ?? "")?.language ?? askedLanguage,
+});
 
 function redirect<R extends 302 | 303>(
   status: R,

@@ -3,12 +3,11 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
-import type { Texts } from "../texts/en.ts";
 import { type ErrorPageValues, errorPage } from "./error-page.ts";
 import { NO_STORE, oauthErrorBody } from "./oauth-error.ts";
+import type { PageLanguage } from "./page-language.ts";
 
-export interface PageTools {
-  readonly texts: Texts;
+export interface PageTools extends PageLanguage {
   readonly log: Log;
 }
 

@@ -238,12 +238,12 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         return { nextStep: responseStep(request, errorParameters(request, issuer, error, description), undefined) };
       }
       const { id, secret } = await create(request, requestedAt, requestId);
-      return { nextStep: pageOf(found.need.kind, id), interactionSecret: secret };
+      return { nextStep: pageOf(found.need.kind, id, request), interactionSecret: secret };
     },
 
     async keep(request, requestId) {
       const { id, secret } = await create(request, clock.now(), requestId);
-      return { nextStep: pageOf("sign in", id), interactionSecret: secret };
+      return { nextStep: pageOf("sign in", id, request), interactionSecret: secret };
     },
 
     async prove(proof) {
@@ -281,7 +281,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       const { need } = found;
       return need.kind === "refuse"
         ? refuse(proven, need.error, need.description, requestId)
-        : pageOf(need.kind, interaction.id);
+        : pageOf(need.kind, interaction.id, interaction);
     },
 
     refuse,
@@ -301,10 +301,14 @@ const refusedEntry = (
   facts: { instance: instanceId, because },
 });
 
-const pageOf = (kind: "sign in" | "consent", interactionId: string): NextStep =>
-  kind === "sign in"
-    ? { step: { $case: "signIn", value: { interactionId } } }
-    : { step: { $case: "consent", value: { interactionId } } };
+const pageOf = (
+  kind: "sign in" | "consent",
+  interactionId: string,
+  { uiLocales }: Pick<AuthorizationRequest, "uiLocales">,
+): NextStep => {
+  const value = { interactionId, uiLocales: uiLocales ?? null };
+  return { step: kind === "sign in" ? { $case: "signIn", value } : { $case: "consent", value } };
+};
 
 /** An answer that we do not know counts as no membership. */
 const toMembershipAnswer = (membership: Membership): MembershipAnswer => MEMBERSHIPS[membership] ?? "none";

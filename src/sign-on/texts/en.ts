@@ -1,6 +1,8 @@
 /** A sentence in pieces: its words, with the values where they belong. A page can so set a value apart without cutting the sentence. */
 export type Sentence<Value> = readonly (string | Value)[];
 
+const numbers = new Intl.NumberFormat("en");
+
 /** How long a password may be, in characters. */
 interface PasswordLengths {
   readonly min: number;
@@ -80,7 +82,7 @@ export const en = {
     another: { title: "Choose a new password", heading: "Choose a new password" },
     titleRefused: "Password not taken",
     rules: (min: number): string =>
-      `At least ${min} characters, of any kind. Three or four words that only you would put together are easy to remember and hard to guess.`,
+      `At least ${numbers.format(min)} characters, of any kind. Three or four words that only you would put together are easy to remember and hard to guess.`,
     whose: <Value>(email: Value): Sentence<Value> => ["for ", email],
     password: "New password",
     again: "The same password once more",
@@ -90,9 +92,9 @@ export const en = {
 
   passwordFlaws: {
     tooShort: ({ min }: PasswordLengths): string =>
-      `This password is too short. Choose one of ${min} characters or more.`,
+      `This password is too short. Choose one of ${numbers.format(min)} characters or more.`,
     tooLong: ({ max }: PasswordLengths): string =>
-      `This password is too long. Choose one of at most ${max} characters.`,
+      `This password is too long. Choose one of at most ${numbers.format(max)} characters.`,
     pattern: (_: PasswordLengths): string =>
       "This password repeats one piece, or follows the alphabet or the keyboard. Others guess that first; choose another one.",
     common: (_: PasswordLengths): string =>
@@ -334,7 +336,7 @@ export const en = {
 /** A time to wait, never less than it is: seconds up to a minute, then whole minutes. */
 function inWords(seconds: number): string {
   const [count, unit] = seconds <= 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
+  return count === 1 ? `1 ${unit}` : `${numbers.format(count)} ${unit}s`;
 }
 
 /** The catalogue of one language. A language with a sentence missing does not compile. */

@@ -19,6 +19,7 @@ import {
   sessionSecretOf,
 } from "../../browser/account-response.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
+import { inLanguage } from "../../browser/page-language.ts";
 import { failurePage } from "../../browser/page-operation.ts";
 import { accountPage } from "./account-page.ts";
 
@@ -32,7 +33,12 @@ export const showAccountOperation = (account: Account, tools: AccountTools): Ope
     try {
       const { page } = await account.showAccount({ sessionSecret }, { requestId, metadata: trace });
       if (page === null) return onTo(ACCOUNT_SIGN_IN, tools);
-      const values = { ...page, action: ACCOUNT, passwordAddress: PASSWORD_CHANGE, done: query.done };
+      const values = {
+        ...page,
+        action: inLanguage(ACCOUNT, tools),
+        passwordAddress: inLanguage(PASSWORD_CHANGE, tools),
+        done: query.done,
+      };
       return accountReply(200, accountPage(values, tools.texts));
     } catch (error) {
       return failurePage(error, request, tools);

@@ -16,6 +16,7 @@ import {
 import { deviceCookie, deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
+import { inLanguage } from "../../browser/page-language.ts";
 import { failurePage } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";
 import { accountSignInPage } from "./account-sign-in-page.ts";
@@ -40,7 +41,12 @@ export const showAccountSignInOperation = (
     try {
       const shown = await account.showAccountSignIn(show, { requestId, metadata: trace });
       if (shown.signedIn) return onTo(ACCOUNT, tools);
-      const values = { action: ACCOUNT_SIGN_IN, formToken: shown.formToken, email: "", refused: false };
+      const values = {
+        action: inLanguage(ACCOUNT_SIGN_IN, tools),
+        formToken: shown.formToken,
+        email: "",
+        refused: false,
+      };
       const cookie = { name: cookies.account, value: shown.pageSecret, maxAgeSeconds: COOKIE_SECONDS };
       const page = accountSignInPage({ ...values, waitSeconds: undefined }, tools.texts);
       return accountReply(200, page, [cookies.write(cookie)]);
@@ -70,7 +76,7 @@ export const submitAccountSignInOperation = (
       sender: senderOf(request),
       deviceProof: deviceProofOf(request, tools),
     };
-    const values = { action: ACCOUNT_SIGN_IN, formToken, email };
+    const values = { action: inLanguage(ACCOUNT_SIGN_IN, tools), formToken, email };
     try {
       const { answer, deviceProof } = await account.signInToAccount(form, { requestId, metadata: trace });
       switch (answer?.$case) {

@@ -20,14 +20,18 @@ import {
 } from "../../browser/account-response.ts";
 import { deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
+import { inLanguage } from "../../browser/page-language.ts";
 import { failurePage } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";
 import { changePasswordPage } from "./change-password-page.ts";
 
 type Account = PromiseClient<typeof AccountService>;
 
-const render = (page: PasswordChangePage, { texts }: AccountTools): string =>
-  changePasswordPage({ ...page, action: PASSWORD_CHANGE, back: ACCOUNT }, texts);
+const render = (page: PasswordChangePage, tools: AccountTools): string =>
+  changePasswordPage(
+    { ...page, action: inLanguage(PASSWORD_CHANGE, tools), back: inLanguage(ACCOUNT, tools) },
+    tools.texts,
+  );
 
 /** GET /auth/account/password. */
 export const showPasswordChangeOperation = (

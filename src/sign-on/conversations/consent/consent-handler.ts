@@ -5,8 +5,8 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
 import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
+import type { PageLanguage } from "../../browser/page-language.ts";
 import { brokenForm, errorPageReply, failurePage, formRefused, page } from "../../browser/page-operation.ts";
-import type { Texts } from "../../texts/en.ts";
 import { consentPage } from "./consent-page.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
@@ -15,8 +15,8 @@ export interface ConsentTools extends NextStepTools {
   readonly issuer: string;
 }
 
-const render = ({ interactionId, ...values }: ConsentPage, texts: Texts): string =>
-  consentPage({ ...values, action: pageAddress("/auth/consent", interactionId) }, texts);
+const render = ({ interactionId, ...values }: ConsentPage, language: PageLanguage): string =>
+  consentPage({ ...values, action: pageAddress("/auth/consent", interactionId, language) }, language.texts);
 
 /** GET /auth/consent. */
 export const showConsentOperation = (browser: Browser, tools: ConsentTools): Operation<operations["showConsent"]> => ({
@@ -25,7 +25,7 @@ export const showConsentOperation = (browser: Browser, tools: ConsentTools): Ope
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
       const { answer } = await browser.showConsent({ proof }, { requestId, metadata: trace });
-      if (answer?.$case === "page") return page(200, render(answer.value, tools.texts), answer.value.redirectOrigin);
+      if (answer?.$case === "page") return page(200, render(answer.value, tools), answer.value.redirectOrigin);
       return nextStepResponse(
         303,
         { nextStep: answer?.value ?? null, requestId, cookieHeader: cookieHeaderOf(request) },

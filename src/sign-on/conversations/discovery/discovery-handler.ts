@@ -19,6 +19,8 @@ const malformed = async () =>
 export interface DiscoveryOptions {
   readonly issuer: string;
   readonly grantTypes: readonly string[];
+  /** Of the pages, as BCP 47 tags. */
+  readonly languages: readonly string[];
   readonly maxAgeSeconds: number;
 }
 
@@ -26,9 +28,10 @@ export interface DiscoveryOptions {
 export function getOpenidConfigurationOperation({
   issuer,
   grantTypes,
+  languages,
   maxAgeSeconds,
 }: DiscoveryOptions): Operation<operations["getOpenidConfiguration"]> {
-  const body = toOpenidConfiguration(issuer, grantTypes);
+  const body = toOpenidConfiguration(issuer, grantTypes, languages);
   const headers = { "cache-control": `public, max-age=${maxAgeSeconds}`, ...ANY_ORIGIN };
   return { handle: async () => ({ status: 200, headers, body }), invalid: malformed };
 }

@@ -15,6 +15,7 @@ type Schemas = components["schemas"];
 export const toOpenidConfiguration = (
   issuer: string,
   grantTypes: readonly string[],
+  languages: readonly string[],
 ): Schemas["OpenidConfiguration"] => ({
   issuer,
   authorization_endpoint: `${issuer}${paths.authorize.path}`,
@@ -38,6 +39,7 @@ export const toOpenidConfiguration = (
   claims_supported: [...CLAIM_NAMES],
   claim_types_supported: ["normal"],
   prompt_values_supported: [...PROMPTS],
+  ui_locales_supported: [...languages],
   claims_parameter_supported: true,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,

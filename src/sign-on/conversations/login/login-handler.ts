@@ -6,9 +6,9 @@ import { deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
 import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
+import type { PageLanguage } from "../../browser/page-language.ts";
 import { brokenForm, errorPageReply, failurePage, formRefused, page } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";
-import type { Texts } from "../../texts/en.ts";
 import { loginPage } from "./login-page.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
@@ -17,13 +17,13 @@ export interface LoginTools extends NextStepTools {
   readonly issuer: string;
 }
 
-const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, texts: Texts): string =>
-  loginPage({ ...values, action: pageAddress("/auth/login", interactionId) }, texts);
+const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, language: PageLanguage): string =>
+  loginPage({ ...values, action: pageAddress("/auth/login", interactionId, language) }, language.texts);
 
 /** The page after an attempt that failed, or that was not looked at (429). */
-const refusedPage = (value: LoginPage, texts: Texts) => {
+const refusedPage = (value: LoginPage, language: PageLanguage) => {
   const { waitSeconds, redirectOrigin } = value;
-  const markup = render(value, texts);
+  const markup = render(value, language);
   if (typeof waitSeconds !== "number") return page(400, markup, redirectOrigin);
   const { headers, ...reply } = page(429, markup, redirectOrigin);
   return { ...reply, headers: { ...headers, "retry-after": String(waitSeconds) } };
@@ -36,7 +36,7 @@ export const showLoginOperation = (browser: Browser, tools: LoginTools): Operati
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
       const { answer } = await browser.showLogin({ proof }, { requestId, metadata: trace });
-      if (answer?.$case === "page") return page(200, render(answer.value, tools.texts), answer.value.redirectOrigin);
+      if (answer?.$case === "page") return page(200, render(answer.value, tools), answer.value.redirectOrigin);
       return nextStepResponse(
         303,
         { nextStep: answer?.value ?? null, requestId, cookieHeader: cookieHeaderOf(request) },
@@ -67,7 +67,7 @@ export const submitLoginOperation = (browser: Browser, tools: LoginTools): Opera
         sessionSecret,
         deviceProof: newProof,
       } = await browser.submitLogin(form, { requestId, metadata: trace });
-      if (answer?.$case === "page") return refusedPage(answer.value, tools.texts);
+      if (answer?.$case === "page") return refusedPage(answer.value, tools);
       const input = {
         nextStep: answer?.value ?? null,
         requestId,

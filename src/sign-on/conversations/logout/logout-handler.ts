@@ -9,6 +9,7 @@ import { toParameters } from "../../browser/encoded-parameters.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
+import { inLanguage } from "../../browser/page-language.ts";
 import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
 import { signOutPage } from "./sign-out-page.ts";
 import { signedOutPage } from "./signed-out-page.ts";
@@ -73,9 +74,9 @@ export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operat
       if (answer?.$case !== "page") return stepReply(answer?.value ?? null, requestId, tools);
       const { logoutId, formToken, applicationName, redirectOrigin } = answer.value;
       const values = {
-        action: signOutAddress(logoutId ?? undefined),
+        action: inLanguage(signOutAddress(logoutId ?? undefined), tools),
         formToken,
-        stayAddress: ACCOUNT,
+        stayAddress: inLanguage(ACCOUNT, tools),
         applicationName: applicationName ?? undefined,
         redirectOrigin: redirectOrigin ?? undefined,
       };
@@ -113,7 +114,7 @@ export const showSignedOutOperation = (logout: Logout, tools: LogoutTools): Oper
     const sessionSecret = sessionSecretOf(request, tools.cookies);
     try {
       const { signedIn } = await logout.showSignedOut({ sessionSecret }, { requestId, metadata: trace });
-      if (signedIn) return redirect(SIGN_OUT, []);
+      if (signedIn) return redirect(inLanguage(SIGN_OUT, tools), []);
       return { status: 200, type: "text/html", headers: pageHeaders(), body: signedOutPage(tools.texts) };
     } catch (error) {
       return failurePage(error, request, tools);
@@ -144,11 +145,11 @@ function stepReply(decided: LogoutStep | null, requestId: string, { cookies, ...
   const step = decided?.step;
   switch (step?.$case) {
     case "question":
-      return redirect(signOutAddress(step.value.logoutId ?? undefined), []);
+      return redirect(inLanguage(signOutAddress(step.value.logoutId ?? undefined), tools), []);
     case "signedOut": {
       const { location, sessionEnded } = step.value;
       return redirect(
-        location ?? SIGNED_OUT,
+        location ?? inLanguage(SIGNED_OUT, tools),
         sessionEnded ? [cookies.write({ name: cookies.session, value: undefined })] : [],
       );
     }
@@ -159,7 +160,11 @@ function stepReply(decided: LogoutStep | null, requestId: string, { cookies, ...
 
 /** Says what is wrong, and leads to the question that needs no application. */
 const refusedReply = (reason: ErrorPageValues["reason"], requestId: string, tools: PageTools) =>
-  errorPageReply(400, { reason, requestId, retryUrl: SIGN_OUT, retryLabel: tools.texts.signOut.instead }, tools);
+  errorPageReply(
+    400,
+    { reason, requestId, retryUrl: inLanguage(SIGN_OUT, tools), retryLabel: tools.texts.signOut.instead },
+    tools,
+  );
 
 const broken = (
   { requestId }: BrokenRequest,

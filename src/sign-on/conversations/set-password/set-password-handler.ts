@@ -5,6 +5,7 @@ import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
+import { inLanguage } from "../../browser/page-language.ts";
 import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
 import { passwordSetPage } from "./password-set-page.ts";
 import { setPasswordPage } from "./set-password-page.ts";
@@ -39,7 +40,8 @@ const wrongLink = (
   tools: PageTools,
 ) => withoutReferrer(errorPageReply(400, { reason, requestId }, tools));
 
-const actionOf = (token: string): string => `/auth/set-password?token=${encodeURIComponent(token)}`;
+const actionOf = (token: string, tools: PageTools): string =>
+  inLanguage(`/auth/set-password?token=${encodeURIComponent(token)}`, tools);
 
 /** GET /auth/set-password (R-S19). */
 export const showSetPasswordOperation = (
@@ -51,7 +53,7 @@ export const showSetPasswordOperation = (
     try {
       const { answer } = await passwords.showSetPassword({ token: query.token }, { requestId, metadata: trace });
       if (answer?.$case !== "page") return wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
-      return linkPage(200, setPasswordPage({ ...answer.value, action: actionOf(query.token) }, tools.texts));
+      return linkPage(200, setPasswordPage({ ...answer.value, action: actionOf(query.token, tools) }, tools.texts));
     } catch (error) {
       return withoutReferrer(failurePage(error, request, tools));
     }
@@ -76,7 +78,7 @@ export const submitSetPasswordOperation = (
         case "passwordSet":
           return linkPage(200, passwordSetPage(answer.value, tools.texts));
         case "page":
-          return linkPage(400, setPasswordPage({ ...answer.value, action: actionOf(token) }, tools.texts));
+          return linkPage(400, setPasswordPage({ ...answer.value, action: actionOf(token, tools) }, tools.texts));
         case "formRefused":
           return wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools);
         default:

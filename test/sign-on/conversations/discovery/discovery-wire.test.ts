@@ -4,7 +4,7 @@ import { toJwks, toOpenidConfiguration } from "../../../../src/sign-on/conversat
 const ISSUER = "https://sign-on.example";
 
 describe("the discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2)", () => {
-  const document = toOpenidConfiguration(ISSUER, ["authorization_code", "refresh_token"]);
+  const document = toOpenidConfiguration(ISSUER, ["authorization_code", "refresh_token"], ["en", "de"]);
 
   it("has its addresses at the issuer", () => {
     expect(document).toMatchObject({
@@ -27,6 +27,7 @@ describe("the discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2
       code_challenge_methods_supported: ["S256"],
       scopes_supported: ["openid", "profile", "email", "offline_access"],
       prompt_values_supported: ["none", "login", "consent", "select_account"],
+      ui_locales_supported: ["en", "de"],
       claims_parameter_supported: true,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,

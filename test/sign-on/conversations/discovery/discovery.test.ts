@@ -119,6 +119,19 @@ describeSignOn(
       expect(errorOf(await authorize({ prompt: "create" }))).toBe("invalid_request");
     });
 
+    it("ui_locales_supported: each is the language of the pages then, another is not", async () => {
+      const languageOf = async (ui_locales: string) => {
+        const { signOn } = scene();
+        const at = (await authorize({ ui_locales })).headers.get("location") ?? "";
+        const page = await call(signOn.url, at);
+        return [page.headers.get("content-language"), /<html lang="([^"]+)"/.exec(page.text)?.[1]];
+      };
+      expect(document.ui_locales_supported).toEqual(["en", "de"]);
+      const languages = await Promise.all(document.ui_locales_supported.map(languageOf));
+      expect(languages).toEqual(document.ui_locales_supported.map((tag) => [tag, tag]));
+      expect(await languageOf("fr")).toEqual(["en", "en"]);
+    });
+
     it("code_challenge_methods_supported: S256, and nothing else", async () => {
       const code_challenge = newPkce().challenge;
       const accepted = await Promise.all(

@@ -339,7 +339,7 @@ describeSignOn(
         const { path } = await browser.follow(
           logoutPath({ id_token_hint: tokens.id_token, extra: "foobar", logout_hint: "x", ui_locales: "fr de" }),
         );
-        expect(path).toBe("/auth/signed-out");
+        expect(path).toBe("/auth/signed-out?ui_locales=de");
         expect(await isSignedIn(browser, person)).toBe(false);
       });
 

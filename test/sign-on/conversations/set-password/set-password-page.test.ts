@@ -44,7 +44,7 @@ describe("the page of a password link (R-S19)", () => {
 
   it.each<[PasswordFlaw, string]>([
     ["PASSWORD_FLAW_TOO_SHORT", "15 characters or more"],
-    ["PASSWORD_FLAW_TOO_LONG", "at most 1024 characters"],
+    ["PASSWORD_FLAW_TOO_LONG", "at most 1,024 characters"],
     ["PASSWORD_FLAW_PATTERN", "repeats one piece"],
     ["PASSWORD_FLAW_COMMON", "most common ones"],
     ["PASSWORD_FLAW_PERSONAL", "your name"],

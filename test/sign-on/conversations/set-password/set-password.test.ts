@@ -92,7 +92,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     [
       "1,025 characters",
       `${"quiet herons ".repeat(78)}at dawn now`,
-      "This password is too long. Choose one of at most 1024",
+      "This password is too long. Choose one of at most 1,024",
     ],
     ["a piece repeated", "heronheronheron", "This password repeats one piece"],
     ["a common one", "liverpool123456", "This password is one of the most common ones"],

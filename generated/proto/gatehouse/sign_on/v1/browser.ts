@@ -93,10 +93,14 @@ export interface NextStep {
 
 export interface SignInStep {
   interactionId: string;
+  /** Languages that the authorization request wants the pages in, as sent; absent when it names none. */
+  uiLocales?: string | null | undefined;
 }
 
 export interface ConsentStep {
   interactionId: string;
+  /** Languages that the authorization request wants the pages in, as sent; absent when it names none. */
+  uiLocales?: string | null | undefined;
 }
 
 /** Back to the application; the location is complete. */
@@ -334,13 +338,16 @@ export const NextStep: MessageFns<NextStep> = {
 };
 
 function createBaseSignInStep(): SignInStep {
-  return { interactionId: "" };
+  return { interactionId: "", uiLocales: null };
 }
 
 export const SignInStep: MessageFns<SignInStep> = {
   encode(message: SignInStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.interactionId !== "") {
       writer.uint32(10).string(message.interactionId);
+    }
+    if (message.uiLocales !== undefined && message.uiLocales !== null) {
+      writer.uint32(18).string(message.uiLocales);
     }
     return writer;
   },
@@ -366,6 +373,14 @@ export const SignInStep: MessageFns<SignInStep> = {
             message.interactionId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.uiLocales = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -380,13 +395,16 @@ export const SignInStep: MessageFns<SignInStep> = {
 };
 
 function createBaseConsentStep(): ConsentStep {
-  return { interactionId: "" };
+  return { interactionId: "", uiLocales: null };
 }
 
 export const ConsentStep: MessageFns<ConsentStep> = {
   encode(message: ConsentStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.interactionId !== "") {
       writer.uint32(10).string(message.interactionId);
+    }
+    if (message.uiLocales !== undefined && message.uiLocales !== null) {
+      writer.uint32(18).string(message.uiLocales);
     }
     return writer;
   },
@@ -410,6 +428,14 @@ export const ConsentStep: MessageFns<ConsentStep> = {
             }
 
             message.interactionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.uiLocales = reader.string();
             continue;
           }
         }

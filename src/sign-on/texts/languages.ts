@@ -1,0 +1,59 @@
+import { de } from "./de.ts";
+import { en, type Texts } from "./en.ts";
+
+/** The languages of the pages; the first is for those who ask for none of them. A further one is a file beside these, and an entry here. */
+export const LANGUAGES = [en, de] as const satisfies readonly [Texts, ...Texts[]];
+
+/** Their BCP 47 tags, as the discovery document lists them. */
+export const LANGUAGE_TAGS: readonly string[] = LANGUAGES.map(({ language }) => language);
+
+/** What is read of one wish, in characters and in languages; what comes after it counts for nothing. */
+const WISH_LENGTH_MAX = 1_024;
+const RANGES_MAX = 32;
+
+/**
+ * The texts for `ui_locales`: BCP 47 tags, the best first, separated by spaces (OIDC Core §3.1.2.1). `undefined` when we have none of
+ * these languages, which is no mistake.
+ */
+export const textsForLocales = (uiLocales: string): Texts | undefined =>
+  firstFound(uiLocales.slice(0, WISH_LENGTH_MAX).split(" ").slice(0, RANGES_MAX));
+
+/**
+ * The texts for the header `Accept-Language` (RFC 9110 §12.5.4): by falling weight, equal ones in their order. What is malformed or has the
+ * weight 0 is left out. `undefined` when we have none of these languages.
+ */
+export function textsForAcceptLanguage(header: string): Texts | undefined {
+  const ranges = header
+    .slice(0, WISH_LENGTH_MAX)
+    .split(",")
+    .slice(0, RANGES_MAX)
+    .flatMap((element) => {
+      const [, range, weight = "1"] = WEIGHTED_RANGE.exec(element) ?? [];
+      return range === undefined || Number(weight) === 0 ? [] : [{ range, weight: Number(weight) }];
+    });
+  return firstFound(ranges.sort((one, other) => other.weight - one.weight).map(({ range }) => range));
+}
+
+const WEIGHTED_RANGE =
+  /^[ \t]*([a-z]{1,8}(?:-[a-z0-9]{1,8})*)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i;
+
+function firstFound(ranges: readonly string[]): Texts | undefined {
+  for (const range of ranges) {
+    const found = lookUp(range);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** By look-up (RFC 4647 §3.4): the tag itself, then without its last part, and without a single letter that then ends it. */
+function lookUp(range: string): Texts | undefined {
+  const parts = range.toLowerCase().split("-");
+  while (parts.length > 0) {
+    const tag = parts.join("-");
+    const found = LANGUAGES.find(({ language }) => language.toLowerCase() === tag);
+    if (found !== undefined) return found;
+    parts.pop();
+    if (parts.at(-1)?.length === 1) parts.pop();
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { assets } from "#runtime/pages/assets.ts";
+import { pageHeaders } from "#runtime/pages/page-headers.ts";
+
+/** Looks at one page after the other in all ways, in one tab: opening it anew for each costs more than looking. */
+export interface Viewer {
+  /** What is wrong with a page: rules of axe, sideways scrolling, what stands out of the door, complaints of the console. */
+  findings(markup: string): Promise<readonly string[]>;
+}
+
+/** CSS pixels: 1280 for a desktop, 390 for a phone, 320 for 1280 at 400 % (WCAG 2.2 §1.4.10). */
+export const WIDTHS = [1280, 390, 320] as const;
+
+/** Of these two axe is asked, too: it takes most of the time, and phones differ little among themselves. */
+const AXE_WIDTHS: readonly number[] = [1280, 320];
+
+const ORIGIN = "https://gatehouse.test";
+
+export async function openViewer(browser: Browser): Promise<Viewer> {
+  const page = await browser.newPage();
+  const said: string[] = [];
+  page.on("console", (message) => said.push(`console: ${message.text()}`));
+  page.on("dialog", (dialog) => said.push(`dialog: ${dialog.message()}`));
+  await page.route(`${ORIGIN}/**`, (route) => {
+    const asset = Object.values(assets).find(({ href }) => route.request().url() === `${ORIGIN}${href}`);
+    return asset
+      ? route.fulfill({ contentType: asset.mediaType, body: asset.body })
+      : route.fulfill({ contentType: "text/html; charset=utf-8", body: "", headers: pageHeaders() });
+  });
+  await page.goto(`${ORIGIN}/`);
+  // Leaves axe in the tab, where it stays when the content is replaced.
+  await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return {
+    async findings(markup) {
+      said.length = 0;
+      const found: string[] = [];
+      await page.setContent(markup);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          const seen = [...(await overflowing(page)), ...(AXE_WIDTHS.includes(width) ? await broken(page) : [])];
+          found.push(...seen.map((finding) => `${colorScheme} ${width} px: ${finding}`));
+        }
+      }
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.evaluate("document.documentElement.style.fontSize = '200%'");
+      found.push(...(await overflowing(page)).map((finding) => `text at 200 %: ${finding}`));
+      return [...found, ...said];
+    },
+  };
+}
+
+const broken = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`axe.run(document, { resultTypes: ["violations", "incomplete"] }).then(({ violations, incomplete }) =>
+    [...violations, ...incomplete].map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
+
+/** What a window of this width does not show, or shows cut off: the door cuts off what stands out of it. */
+const overflowing = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const sideways = scrollWidth > clientWidth ? ["scrolls sideways by " + (scrollWidth - clientWidth) + " px"] : [];
+    const door = document.querySelector("main")?.getBoundingClientRect();
+    const out = [...document.querySelectorAll("main *")].filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 0 && (right > door.right + 1 || left < door.left - 1);
+    });
+    return [...sideways, ...out.map((element) => "stands out: " + element.outerHTML)];
+  })()`);

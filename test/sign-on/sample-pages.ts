@@ -1,0 +1,208 @@
+import { errorPage } from "../../src/sign-on/browser/error-page.ts";
+import { formPostPage } from "../../src/sign-on/browser/form-post-page.ts";
+import { accountPage } from "../../src/sign-on/conversations/account/account-page.ts";
+import { accountSignInPage } from "../../src/sign-on/conversations/account/account-sign-in-page.ts";
+import { changePasswordPage } from "../../src/sign-on/conversations/account/change-password-page.ts";
+import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
+import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
+import { signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
+import { signedOutPage } from "../../src/sign-on/conversations/logout/signed-out-page.ts";
+import { passwordSetPage } from "../../src/sign-on/conversations/set-password/password-set-page.ts";
+import {
+  type SetPasswordPageValues,
+  setPasswordPage,
+} from "../../src/sign-on/conversations/set-password/set-password-page.ts";
+import type { Texts } from "../../src/sign-on/texts/en.ts";
+
+const LONG_NAME = `Vereinigte ${"Lohnabrechnungs".repeat(8)}gesellschaft`;
+/** Reasons that no other sample has. */
+const REASONS = [
+  "ERROR_PAGE_REASON_UNKNOWN_APPLICATION",
+  "ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI",
+  "ERROR_PAGE_REASON_FORM_REFUSED",
+  "linkUnknown",
+  "linkExpired",
+  "linkUsed",
+  "unreadable",
+  "serverError",
+  "accountForm",
+  "logoutMalformed",
+  "logoutApplication",
+  "logoutAddress",
+  "logoutGone",
+  "logoutForm",
+] as const;
+const requestId = "req_4tGJ9sWmQ2xZbL7NcR5Kd";
+const login = {
+  formToken: "t",
+  applicationName: "Harbour Payroll",
+  email: "",
+  refused: false,
+  action: "/auth/login?interaction=a",
+};
+const consent = {
+  formToken: "t",
+  applicationName: "Harbour Payroll",
+  redirectOrigin: "https://payroll.example",
+  email: "maren@example.com",
+  scopes: ["openid", "profile", "email", "offline_access"],
+  action: "/auth/consent?interaction=a",
+};
+
+const setPassword: SetPasswordPageValues = {
+  formToken: "t",
+  email: "maren@example.com",
+  purpose: "PASSWORD_LINK_PURPOSE_INVITATION",
+  flaw: "PASSWORD_FLAW_UNSPECIFIED",
+  lengthMin: 15,
+  lengthMax: 1024,
+  action: "/auth/set-password?token=a",
+};
+
+const signOut = {
+  action: "/auth/sign-out?logout=a",
+  formToken: "t",
+  applicationName: "Harbour Payroll",
+  redirectOrigin: "https://payroll.example",
+  stayAddress: "/auth/account",
+};
+
+const AT = new Date("2026-06-30T08:15:27.412Z");
+const device = { browser: "Firefox", system: "Linux" };
+const account = {
+  formToken: "t",
+  email: "maren@example.com",
+  sessions: [
+    { sid: "a", current: true, device, signedInAt: AT, lastUsedAt: AT },
+    { sid: "b", current: false, device: { browser: "", system: "" }, signedInAt: AT, lastUsedAt: AT },
+  ],
+  accesses: [
+    {
+      applicationId: "app_a",
+      applicationName: "Harbour Payroll",
+      instanceId: "instance_a",
+      instanceName: "Europe",
+      scopes: ["openid", "profile", "email", "offline_access"],
+      since: AT,
+    },
+  ],
+  signIns: [
+    { at: AT, succeeded: true, applicationName: "", device, network: "192.0.2.0/24" },
+    { at: AT, succeeded: false, applicationName: "Harbour Payroll", device, network: "" },
+  ],
+  action: "/auth/account",
+  passwordAddress: "/auth/account/password",
+  done: undefined,
+};
+const accountSignIn = {
+  action: "/auth/account/sign-in",
+  formToken: "t",
+  email: "",
+  refused: false,
+  waitSeconds: undefined,
+};
+const passwordChange = {
+  formToken: "t",
+  email: "maren@example.com",
+  flaw: "PASSWORD_FLAW_UNSPECIFIED" as const,
+  lengthMin: 15,
+  lengthMax: 1_024,
+  oldRefused: false,
+  action: "/auth/account/password",
+  back: "/auth/account",
+};
+
+/** Every page as it can look, in one language; the names are those of the tests. */
+export const samplePages = (texts: Texts): Readonly<Record<string, string>> => ({
+  login: loginPage(login, texts),
+  "login, refused, with long values": loginPage(
+    { ...login, applicationName: LONG_NAME, email: `${"m".repeat(200)}@example.com`, refused: true },
+    texts,
+  ),
+  "login that must wait": loginPage({ ...login, email: "maren@example.com", waitSeconds: 640 }, texts),
+  "login from right to left": loginPage({ ...login, applicationName: "מערכת שכר" }, { ...texts, language: "he" }),
+  "login with hostile values": loginPage(
+    { ...login, applicationName: "<script>alert(1)</script>", email: '"><img src=x>' },
+    texts,
+  ),
+  consent: consentPage(consent, texts),
+  "consent with long values": consentPage(
+    {
+      ...consent,
+      applicationName: LONG_NAME,
+      redirectOrigin: `https://${"a".repeat(200)}.example`,
+      scopes: ["other:scope"],
+    },
+    texts,
+  ),
+  "set password": setPasswordPage(setPassword, texts),
+  "set password, refused, with a long address": setPasswordPage(
+    { ...setPassword, email: `${"m".repeat(200)}@example.com`, flaw: "PASSWORD_FLAW_PERSONAL" },
+    texts,
+  ),
+  "password set, with a long address": passwordSetPage({ email: `${"m".repeat(200)}@example.com` }, texts),
+  "error of a link": errorPage({ reason: "linkWithdrawn", requestId }, texts),
+  "an answer on its way, where no script runs": formPostPage(
+    {
+      redirectUri: "https://payroll.example/cb",
+      parameters: [{ name: "state", value: '"><script>alert(1)</script>' }],
+    },
+    texts,
+  ).replace(/<script>.*<\/script>/, ""),
+  "sign-out question": signOutPage(signOut, texts),
+  "sign-out question that nobody asked for": signOutPage(
+    { ...signOut, applicationName: undefined, redirectOrigin: undefined },
+    texts,
+  ),
+  "sign-out question with long values": signOutPage(
+    { ...signOut, applicationName: LONG_NAME, redirectOrigin: `https://${"a".repeat(200)}.example` },
+    texts,
+  ),
+  "sign-out question from right to left": signOutPage(
+    { ...signOut, applicationName: "מערכת שכר" },
+    { ...texts, language: "he" },
+  ),
+  "signed out": signedOutPage(texts),
+  account: accountPage(account, texts),
+  "account after a change": accountPage({ ...account, accesses: [], done: "access" }, texts),
+  "account with long values": accountPage(
+    {
+      ...account,
+      email: `${"m".repeat(200)}@example.com`,
+      accesses: account.accesses.map((access) => ({ ...access, applicationName: LONG_NAME, instanceName: LONG_NAME })),
+    },
+    texts,
+  ),
+  "account from right to left": accountPage(account, { ...texts, language: "he" }),
+  "account sign-in": accountSignInPage(accountSignIn, texts),
+  "account sign-in, refused": accountSignInPage({ ...accountSignIn, email: "maren@example.com", refused: true }, texts),
+  "account sign-in, to wait": accountSignInPage({ ...accountSignIn, waitSeconds: 90 }, texts),
+  "password change": changePasswordPage(passwordChange, texts),
+  "password change, refused": changePasswordPage({ ...passwordChange, oldRefused: true }, texts),
+  "password change, too short": changePasswordPage({ ...passwordChange, flaw: "PASSWORD_FLAW_TOO_SHORT" }, texts),
+  "error of a sign-out": errorPage(
+    { reason: "logoutHint", requestId, retryUrl: "/auth/sign-out", retryLabel: texts.signOut.instead },
+    texts,
+  ),
+  "error with one cause": errorPage({ reason: "unavailable", requestId, retryUrl: "/auth/login?interaction=a" }, texts),
+  "error with several causes": errorPage({ reason: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE", requestId }, texts),
+  "error with a place to begin again": errorPage(
+    {
+      reason: "ERROR_PAGE_REASON_INTERACTION_GONE",
+      requestId,
+      startAgainOrigin: `https://${"payroll-of-the-harbour-".repeat(2)}x.example`,
+    },
+    texts,
+  ),
+  "consent from right to left": consentPage(
+    { ...consent, applicationName: "نظام الرواتب", email: "اختبار@مثال.إختبار" },
+    texts,
+  ),
+  "set password, too long": setPasswordPage(
+    { ...setPassword, purpose: "PASSWORD_LINK_PURPOSE_RESET", flaw: "PASSWORD_FLAW_TOO_LONG" },
+    texts,
+  ),
+  ...Object.fromEntries(
+    REASONS.map((reason) => [`error ${reason}`, errorPage({ reason, requestId, retryUrl: "/auth/account" }, texts)]),
+  ),
+});
