@@ -1,4 +1,4 @@
-import { inItsLanguage, inLanguage, languageOf } from "../../../src/sign-on/browser/page-language.ts";
+import { inLanguage, languageOf, pagesWith } from "../../../src/sign-on/browser/page-language.ts";
 
 const request = (rawQuery: string, acceptLanguage?: string | readonly string[], rawForm = "") => ({
   rawQuery,
@@ -34,7 +34,7 @@ describe("an address of ours", () => {
 });
 
 describe("an operation in the language of its request", () => {
-  const operation = inItsLanguage(({ texts }) => ({
+  const operation = pagesWith({})(({ texts }) => ({
     unchecked: true,
     handle: async () => ({ status: 200, type: "text/html", headers: { a: "b" }, body: texts.login.title }),
     invalid: async () => ({ status: 415, body: {} }),
