@@ -1,6 +1,7 @@
 import { PasswordLinkPurpose } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
 import { SigningKeyState, type SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { PromiseClient } from "../../src/runtime/rpc/call.ts";
+import { gatehouse as commandLine } from "../cli/command-line.ts";
 import { authorizePath, newPkce } from "../support/browser.ts";
 import { type Answer, call } from "../support/http.ts";
 import type { ProcessGatehouse } from "../support/processes.ts";
@@ -212,6 +213,31 @@ export async function accountAndLinks({ gatehouse, notes, world }: Scene, used: 
   const hint = { id_token_hint: used.id_token, post_logout_redirect_uri: AFTERWARDS, state: STATE };
   const question = await browser.follow(`/auth/logout?${new URLSearchParams(hint)}`);
   return (await browser.submit(question.answer, {})).left?.href;
+}
+
+/** What the command line tells of the day; the tokens it is asked about come in by its standard input. */
+export async function commandsShow({ gatehouse, notes, world }: Scene, tokens: readonly string[]) {
+  const here = `--data-directory=${gatehouse.dataDirectory}`;
+  const commands: readonly (readonly string[])[] = [
+    ["applications", "list"],
+    ["applications", "show", world.application.id],
+    ["people", "sessions", world.personId],
+    ["audit", "list"],
+    ["signing-keys", "list"],
+    ["subscriptions", "list"],
+    ["deliveries", "list"],
+    ["api-keys", "list", "--integration", world.integrationId],
+  ];
+  const words = commands.flatMap((command) => [
+    [...command, here],
+    [...command, here, "--json"],
+  ]);
+  const ran = [];
+  for (const command of words) ran.push(await commandLine(command));
+  for (const stdin of tokens) ran.push(await commandLine(["tokens", "explain", here], { stdin }));
+  const explained = [];
+  for (const requestId of notes.requestIds) explained.push(await commandLine(["explain", requestId, here]));
+  return { ran, explained };
 }
 
 /** What operators do about secrets and keys, and ask about what happened. */
