@@ -14,18 +14,11 @@ import { dump } from "../support/store-dump.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
 import { present } from "../support/world.ts";
-import {
-  accountAndLinks,
-  commandsShow,
-  gatewayCalls,
-  openDay,
-  operatorsDay,
-  refusals,
-  type Scene,
-  signInAndUse,
-  usesDuring,
-} from "./canary-day.ts";
 import { CanaryNotes } from "./canary-notes.ts";
+import { accountAndLinks, commandsShow, operatorsDay } from "./canary-people.ts";
+import { gatewayCalls, refusals } from "./canary-refusals.ts";
+import { openDay, type Scene } from "./canary-scene.ts";
+import { signInAndUse, usesDuring } from "./canary-sign-on.ts";
 
 const ALL = { since: null, until: null, limit: 200 };
 /** Tables without which requests fail in the middle. */
