@@ -14,17 +14,11 @@ import { dump } from "../support/store-dump.ts";
 import { eachStore, type TestStore } from "../support/stores.ts";
 import { startWebhookReceiver } from "../support/webhook-receiver.ts";
 import { present } from "../support/world.ts";
-import {
-  accountAndLinks,
-  gatewayCalls,
-  openDay,
-  operatorsDay,
-  refusals,
-  type Scene,
-  signInAndUse,
-  usesDuring,
-} from "./canary-day.ts";
 import { CanaryNotes } from "./canary-notes.ts";
+import { accountAndLinks, commandsShow, operatorsDay } from "./canary-people.ts";
+import { gatewayCalls, refusals } from "./canary-refusals.ts";
+import { openDay, type Scene } from "./canary-scene.ts";
+import { signInAndUse, usesDuring } from "./canary-sign-on.ts";
 
 const ALL = { since: null, until: null, limit: 200 };
 /** Tables without which requests fail in the middle. */
@@ -42,6 +36,7 @@ eachStore((name, open) => {
     const closeLater = (closer: () => Promise<void>) => void closers.unshift(closer);
     let scene: Scene;
     let statuses: readonly number[];
+    let exitCodes: readonly number[];
     const faults: Answer[] = [];
     let signedOutTo: string | undefined;
 
@@ -65,11 +60,18 @@ eachStore((name, open) => {
       await operatorsDay(scene, carrier.connect(SigningKeysService));
 
       // Refusals are written about once a second, beside the requests.
-      const explained = await eventually(
+      const explanations = await eventually(
         () => Promise.all(notes.requestIds.map((requestId) => inspection.explainRefusal({ requestId }).catch(String))),
         (answers) => answers.filter((answer) => typeof answer === "object").length > 20,
       );
-      sinks.set("explanations", Buffer.from(JSON.stringify(explained)));
+      sinks.set("explanations", Buffer.from(JSON.stringify(explanations)));
+      const tokens = [used.access_token, used.id_token, used.refresh_token, used.code];
+      const { ran, explained } = await commandsShow(scene, tokens);
+      exitCodes = ran.map(({ exitCode }) => exitCode);
+      sinks.set(
+        "command line",
+        Buffer.from([...ran, ...explained].map(({ stdout, stderr }) => stdout + stderr).join("\n")),
+      );
       sinks.set("answers", Buffer.from(notes.refusals.join("\n")));
       const { entries } = await inspection.listAuditEntries(ALL);
       sinks.set("audit entries", Buffer.from(JSON.stringify(entries)));
@@ -131,6 +133,7 @@ eachStore((name, open) => {
     it("was a day on which everything happened", () => {
       expect(statuses).toEqual([200, 401, 401, 401]);
       expect(signedOutTo).toMatch(/^http:\/\/localhost:9\/signed-out\?state=/);
+      expect(exitCodes).toEqual(exitCodes.map(() => 0));
       // The embedded store belongs to its process; nobody can take a table away there.
       expect(faults.filter(({ status }) => status >= 500).length > MISSED.length).toBe(name === "postgres");
       expect(scene.receiver.received.length).toBeGreaterThanOrEqual(3);
@@ -150,6 +153,7 @@ eachStore((name, open) => {
       expect(told(/^answers/).toString()).toContain("invalid_client");
       expect(told(/^explanations/).toString()).toContain("application.secret_wrong");
       expect(told(/^audit/).toString()).toContain("signingKey.revoke");
+      expect(told(/^command line/).toString()).toContain("application.secret_wrong");
       expect(told(/^metrics/).toString()).toContain("gatehouse_");
       const store = Buffer.concat([...sinks].filter(([sink]) => isStore(sink)).map(([, bytes]) => bytes));
       const digest = createHash("sha256").update(scene.world.application.secret).digest();
