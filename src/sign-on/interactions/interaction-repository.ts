@@ -8,7 +8,10 @@ import type { Interaction, Prompt, ResponseMode } from "./interaction.ts";
 export interface InteractionRepository {
   /** The interaction unless it has ended or expired. */
   findOpen(id: string, now: Date): Promise<Interaction | undefined>;
-  /** Where an interaction was to lead, open or not; `undefined` when it never existed or was swept. */
+  /**
+   * Where an interaction was to lead, open or not; `undefined` when it never existed or was swept, and when that address is not registered
+   * any more, byte for byte, for an application that is not disabled.
+   */
   findRedirectUri(id: string): Promise<string | undefined>;
   create(tx: Transaction<SignOnTables>, interaction: Interaction): Promise<void>;
   /** Ends it; `false` when somebody else did, so that two submitted forms give one code. */
@@ -28,9 +31,16 @@ export const interactionRepository = (db: Database<SignOnTables>): InteractionRe
   },
   async findRedirectUri(id) {
     const row = await db
-      .selectFrom("sign_on_interactions")
-      .select("redirect_uri")
-      .where("id", "=", id)
+      .selectFrom("sign_on_interactions as interaction")
+      .innerJoin("sign_on_applications as application", "application.id", "interaction.application_id")
+      .innerJoin("sign_on_redirect_uris as registered", (join) =>
+        join
+          .onRef("registered.application_id", "=", "interaction.application_id")
+          .onRef("registered.uri", "=", "interaction.redirect_uri"),
+      )
+      .select("interaction.redirect_uri")
+      .where("interaction.id", "=", id)
+      .where("application.disabled_at", "is", null)
       .executeTakeFirst();
     return row?.redirect_uri;
   },

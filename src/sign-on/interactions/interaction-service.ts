@@ -254,9 +254,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, redirectUri) };
       }
       if (!sameDigest(digestOf(interactionSecret), interaction.secretDigest)) {
-        return {
-          nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE, interaction.redirectUri),
-        };
+        const redirectUri = await interactions.findRedirectUri(interactionId);
+        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE, redirectUri) };
       }
       const application = await applications.find(interaction.applicationId);
       if (application === undefined)

@@ -17,6 +17,9 @@ export interface SignOnSession {
   readonly device: Device;
 }
 
+/** A person has a handful; a program that signs in all day has thousands, and nobody reads them. */
+const SESSIONS_LISTED_MAX = 500;
+
 export interface SessionRepository {
   /** The session unless it was ended, expired, or was not used since `idleSince`. */
   findLive(digest: Buffer, now: Date, idleSince: Date): Promise<SignOnSession | undefined>;
@@ -27,7 +30,7 @@ export interface SessionRepository {
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   /** Ends the person's sessions, but for the one with the digest `kept`. */
   endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date, kept?: Buffer): Promise<void>;
-  /** The person's sessions as `findLive` would find each, the latest sign-in first. */
+  /** The person's sessions as `findLive` would find each, the latest sign-in first, at most `SESSIONS_LISTED_MAX`. */
   listLiveOf(personId: PersonId, now: Date, idleSince: Date): Promise<readonly SignOnSession[]>;
 }
 
@@ -98,6 +101,7 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
         .where("seen_at", ">", idleSince.getTime())
         .orderBy("authenticated_at", "desc")
         .orderBy("digest")
+        .limit(SESSIONS_LISTED_MAX)
         .execute();
       return rows.map(toSession);
     },

@@ -16,7 +16,7 @@ export interface SessionLimits {
 export interface Sessions {
   /** The live session that the cookie's secret names; `undefined` for none, ended, idle or expired. */
   find(secret: string | undefined): Promise<SignOnSession | undefined>;
-  /** The person's live sessions, the latest sign-in first. */
+  /** The person's live sessions, the latest sign-in first, at most five hundred. */
   listOf(personId: PersonId): Promise<readonly SignOnSession[]>;
   /** A session for a sign-in that has just happened, not stored yet, and the secret for its cookie. */
   begin(personId: PersonId, at: Date, device?: Device): { readonly session: SignOnSession; readonly secret: string };

@@ -386,6 +386,23 @@ eachStore((_name, open) => {
       expect(answer.status).toBe(400);
     });
 
+    it("the page about an ended sign-in leads to no application that is disabled, and to no address that was taken away", async () => {
+      const world = await fresh({
+        redirectUris: [SECOND, "https://other.example/cb"].map((uri) => ({ uri, instanceId: base.instanceId })),
+      });
+      const applicationId = world.application.id;
+      const { path } = await new Browser(signOn.url).follow(authorizePath(world, { redirect_uri: SECOND }));
+      const shownElsewhere = async () => (await new Browser(signOn.url).open(path)).text;
+      expect(await shownElsewhere()).toContain('href="https://app.example"');
+      await operator().disableApplication({ applicationId });
+      expect(await shownElsewhere()).not.toContain("app.example");
+      await operator().enableApplication({ applicationId });
+      await operator().removeRedirectUri({ applicationId, uri: SECOND });
+      expect(await shownElsewhere()).not.toContain("app.example");
+      signOn.clock.step(3_600_001);
+      expect(await shownElsewhere()).not.toContain("app.example");
+    });
+
     it("a code for more is not redeemed, and a refresh gives only what is left", async () => {
       const world = await fresh();
       const first = await redeem(signOn.url, world, await obtainCode(signOn.url, world));

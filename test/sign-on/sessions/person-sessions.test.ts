@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { authorizePath, Browser, obtainCode, redeem, signIn } from "../../support/browser.ts";
 import { call } from "../../support/http.ts";
 import { eachStore } from "../../support/stores.ts";
-import { makeWorld, type World } from "../../support/world.ts";
+import { makeWorld, present, type World } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withPerson } from "../sign-on-fixture.ts";
 
 const MINUTE_MS = 60_000;
@@ -62,6 +63,31 @@ eachStore((_, open) => {
     signOn.clock.step(480 * MINUTE_MS - MINUTE_MS);
     const rest = await signOn.people.listSessions({ key: { $case: "email", value: person.email } });
     expect(rest.sessions.map(({ seenAt }) => seenAt)).toEqual([used]);
+  });
+
+  it("lists five hundred at most of a program that signs in all day, and ends all of them", async () => {
+    const person = await somebody();
+    const browser = await enter(person);
+    const [row] = await signOn.db
+      .selectFrom("sign_on_sessions")
+      .selectAll()
+      .where("person_id", "=", person.personId)
+      .execute();
+    const later = (count: number) => ({
+      ...present(row),
+      digest: createHash("sha256").update(`${person.personId} ${count}`).digest(),
+      authenticated_at: present(row).authenticated_at + count,
+    });
+    const rows = Array.from({ length: 600 }, (_, count) => later(count + 1));
+    await signOn.db.insertInto("sign_on_sessions").values(rows).execute();
+    const { sessions } = await signOn.people.listSessions({ key: keyOf(person) });
+    expect(sessions).toHaveLength(500);
+    expect(sessions[0]?.authenticatedAt?.getTime()).toBe(present(row).authenticated_at + 600);
+    // The page begins with the browser that looks, however many signed in later.
+    expect((await browser.open("/auth/account")).text).toContain("this browser");
+    await signOn.people.endSessions({ key: keyOf(person) });
+    expect((await signOn.people.listSessions({ key: keyOf(person) })).sessions).toEqual([]);
+    expect(await silently(browser, person)).toBe("login_required");
   });
 
   it("ends them all, with codes and tokens, and audits it (R-S20)", async () => {

@@ -74,15 +74,13 @@ async function listSessions(
   const isCurrent = ({ digest }: SignOnSession) => digest.equals(current.digest);
   const live = (await sessions.listOf(current.personId)).filter((session) => isSinceEnabled(session, person));
   const latest = live.toSorted((one, other) => other.seenAt.getTime() - one.seenAt.getTime());
-  return [...latest.filter(isCurrent), ...latest.filter((session) => !isCurrent(session))]
-    .slice(0, SHOWN_MAX.sessions)
-    .map((session) => ({
-      sid: sidOf(session.digest),
-      current: isCurrent(session),
-      device: { ...session.device },
-      signedInAt: session.authenticatedAt,
-      lastUsedAt: session.seenAt,
-    }));
+  return [current, ...latest.filter((session) => !isCurrent(session))].slice(0, SHOWN_MAX.sessions).map((session) => ({
+    sid: sidOf(session.digest),
+    current: isCurrent(session),
+    device: { ...session.device },
+    signedInAt: session.authenticatedAt,
+    lastUsedAt: session.seenAt,
+  }));
 }
 
 async function listAccesses(deps: ShowAccountDeps, { personId }: SignOnSession, call: Call): Promise<AccountAccess[]> {

@@ -58,7 +58,8 @@ async function endSession(
   { requestId }: Call,
 ): Promise<ChangeAccountResponse> {
   const { personId } = current;
-  const ended = (await sessions.listOf(personId)).find(({ digest }) => sidOf(digest) === sid);
+  const own = [current, ...(await sessions.listOf(personId))];
+  const ended = own.find(({ digest }) => sidOf(digest) === sid);
   if (ended === undefined) return { outcome: AccountOutcome.ACCOUNT_OUTCOME_DONE };
   await changes.run(
     async ({ db, at, audit }) => {
@@ -68,8 +69,8 @@ async function endSession(
     },
     { requestId },
   );
-  const own = ended.digest.equals(current.digest);
-  return { outcome: own ? AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT : AccountOutcome.ACCOUNT_OUTCOME_DONE };
+  const isCurrent = ended.digest.equals(current.digest);
+  return { outcome: isCurrent ? AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT : AccountOutcome.ACCOUNT_OUTCOME_DONE };
 }
 
 async function withdraw(

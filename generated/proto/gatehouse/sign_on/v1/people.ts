@@ -575,7 +575,7 @@ export const PeopleService = {
       Buffer.from(CreatePasswordLinkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreatePasswordLinkResponse => CreatePasswordLinkResponse.decode(value),
   },
-  /** The sessions that are alive, the latest sign-in first. NOT_FOUND (person_not_found). */
+  /** The sessions that are alive, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */
   listSessions: {
     path: "/gatehouse.sign_on.v1.People/ListSessions" as const,
     requestStream: false as const,
@@ -586,7 +586,10 @@ export const PeopleService = {
       Buffer.from(ListSessionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSessionsResponse => ListSessionsResponse.decode(value),
   },
-  /** Ends every session and unspent code of the person and revokes the token families. NOT_FOUND (person_not_found). */
+  /**
+   * Ends every session and unspent code of the person and revokes the token families; tells of at most 500 sessions. NOT_FOUND
+   * (person_not_found).
+   */
   endSessions: {
     path: "/gatehouse.sign_on.v1.People/EndSessions" as const,
     requestStream: false as const,
@@ -605,9 +608,12 @@ export interface PeopleServer extends UntypedServiceImplementation {
    * an invitation).
    */
   createPasswordLink: handleUnaryCall<CreatePasswordLinkRequest, CreatePasswordLinkResponse>;
-  /** The sessions that are alive, the latest sign-in first. NOT_FOUND (person_not_found). */
+  /** The sessions that are alive, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */
   listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsResponse>;
-  /** Ends every session and unspent code of the person and revokes the token families. NOT_FOUND (person_not_found). */
+  /**
+   * Ends every session and unspent code of the person and revokes the token families; tells of at most 500 sessions. NOT_FOUND
+   * (person_not_found).
+   */
   endSessions: handleUnaryCall<EndSessionsRequest, EndSessionsResponse>;
 }
 
