@@ -4,7 +4,7 @@ import { wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
 
 /** An origin without a path, as issuers and public addresses are (R-D7). */
-export const originSchema = z
+const originSchema = z
   .string()
   .refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), {
     error: "must be an origin without a path or trailing slash, like https://sign-on.example",
