@@ -158,6 +158,18 @@ describe("the rules of the house find what is planted", () => {
       "src/workforce/workers/workers-handler.ts → src/workforce/workers/workers-service.ts",
     ],
     [
+      "a service that imports what puts services together",
+      "imports nothing that the tables forbid",
+      {
+        "src/sign-on/services.ts":
+          'import "./sessions/sessions-composition.ts"; import "./conversations/login/login-service.ts"; import "./conversations/token/token-service.ts";',
+        "src/sign-on/sessions/sessions-composition.ts": 'import "./sessions-service.ts";',
+        "src/sign-on/sessions/sessions-service.ts": "",
+        "src/sign-on/conversations/login/login-service.ts": 'import "../../sessions/sessions-composition.ts";',
+      },
+      "src/sign-on/conversations/login/login-service.ts → src/sign-on/sessions/sessions-composition.ts",
+    ],
+    [
       "a service that imports types of the public contract",
       "imports nothing that the tables forbid",
       { "src/workforce/workers/workers-service.ts": 'import type {} from "#generated/types/gateway.ts";' },

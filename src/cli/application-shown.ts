@@ -15,7 +15,7 @@ export const kindOf = ({ kind }: Application): string => enumWord(KIND, kind).to
 export const stateOf = ({ disabledAt }: Application): string =>
   disabledAt ? `disabled ${toShownInstant(disabledAt)}` : "live";
 
-export const LIFETIMES = [
+const LIFETIMES = [
   "authorization_code_seconds",
   "access_token_seconds",
   "id_token_seconds",

@@ -5,6 +5,7 @@ import { chosenFields } from "./chosen-fields.ts";
 import { EXIT } from "./exit-codes.ts";
 import { type OutcomeWords, one } from "./outcome.ts";
 import { addPasswordLinks } from "./password-links.ts";
+import { personKey } from "./person-key.ts";
 import { addPersonSessions } from "./person-sessions.ts";
 import { personFacts, toPersonJson } from "./person-shown.ts";
 import { present } from "./present.ts";
@@ -34,11 +35,13 @@ export function addPeople(program: Command, verb: Verb): void {
   noun
     .command("show")
     .summary("show a person, found by id or by e-mail address")
+    .argument("[person]", "the person: id (person_…) or e-mail address")
     .option("--person <id>", "the person (person_…)")
     .option("--email <address>", "whoever has this address")
     .action(
       verb<{ person?: string; email?: string }>(
-        async ({ platform, call }, options) => shown((await platform.readPerson({ key: keyOf(options) }, call)).person),
+        async ({ platform, call }, options, person) =>
+          shown((await platform.readPerson({ key: keyOf(options, person) }, call)).person),
         { person_id: "--person", email: "--email" },
       ),
     );
@@ -115,13 +118,17 @@ export function addPeople(program: Command, verb: Verb): void {
   addPersonSessions(noun, verb);
 }
 
-function keyOf({ person, email }: { readonly person?: string; readonly email?: string }): ReadPersonRequest["key"] {
-  if (person !== undefined && email === undefined) return { $case: "personId", value: person };
-  if (email !== undefined && person === undefined) return { $case: "email", value: email };
+function keyOf(
+  { person, email }: { readonly person?: string; readonly email?: string },
+  given: string | undefined,
+): ReadPersonRequest["key"] {
+  if (given !== undefined && person === undefined && email === undefined) return personKey(given);
+  if (given === undefined && person !== undefined && email === undefined) return { $case: "personId", value: person };
+  if (given === undefined && email !== undefined && person === undefined) return { $case: "email", value: email };
   throw refuse(EXIT.usage, {
     code: "USAGE",
-    reason: "one_of_two_flags",
-    message: "Either --person or --email must be given, and not both.",
+    reason: "one_person",
+    message: "Name one person: an id or e-mail address, or --person, or --email.",
   });
 }
 

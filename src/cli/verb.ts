@@ -38,7 +38,7 @@ export type Verb = <O>(work: Work<O>, fields?: FieldFlags) => (...given: unknown
 
 const DEADLINE_MS = 15_000;
 
-export const socketDirectoryOf = ({ socketDirectory, dataDirectory }: GlobalOptions): string =>
+const socketDirectoryOf = ({ socketDirectory, dataDirectory }: GlobalOptions): string =>
   socketDirectory ?? join(dataDirectory, "sockets");
 
 /**

@@ -1,26 +1,20 @@
 import { AccountService } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
-import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { LogoutService } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import { OperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
-import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
-import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { StartRefused } from "#runtime/basis/errors.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Values } from "#runtime/basis/settings.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
-import type { MigrationSet } from "#runtime/database/migrations.ts";
 import { type Carrier, type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
@@ -53,75 +47,25 @@ import { revokeToken } from "./conversations/revocation/revocation-service.ts";
 import { showSetPassword, submitSetPassword } from "./conversations/set-password/set-password-service.ts";
 import { exchangeToken } from "./conversations/token/token-service.ts";
 import { getUserinfo } from "./conversations/userinfo/userinfo-service.ts";
-import { credentialRepository } from "./credentials/credential-repository.ts";
+import { composeCredentials } from "./credentials/credentials-composition.ts";
 import { setPassword } from "./credentials/credentials-service.ts";
-import { hashingMetrics } from "./credentials/hashing-metrics.ts";
-import { createHashingQueue, type HashingQueue } from "./credentials/hashing-queue.ts";
-import { createPasswordChange } from "./credentials/password-change-service.ts";
-import { passwordLinkRepository } from "./credentials/password-link-repository.ts";
 import { createPasswordLink } from "./credentials/password-links-service.ts";
-import { createPasswords } from "./credentials/passwords.ts";
-import { listAuditEntries } from "./inspection/audit-entries-service.ts";
-import { explainToken } from "./inspection/explain-token-service.ts";
-import { tokenRecordRepository } from "./inspection/token-record-repository.ts";
+import { composeInspection } from "./inspection/inspection-composition.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
-import { firstTables } from "./migrations/0001-first-tables.ts";
-import { codeExpiry } from "./migrations/0002-code-expiry.ts";
-import { applicationsWhole } from "./migrations/0003-applications-whole.ts";
-import { signingKeyRotation } from "./migrations/0004-signing-key-rotation.ts";
-import { signIns } from "./migrations/0005-sign-ins.ts";
-import { passwordLinks } from "./migrations/0006-password-links.ts";
-import { authorizationRequestsWhole } from "./migrations/0007-authorization-requests-whole.ts";
-import { refreshWindow } from "./migrations/0008-refresh-window.ts";
-import { signingOut } from "./migrations/0009-signing-out.ts";
-import { operators } from "./migrations/0010-operators.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
-import { notingRefusals } from "./refusals/noting-refusals.ts";
-import { refusalLoop } from "./refusals/refusal-loop.ts";
-import { refusalNotes } from "./refusals/refusal-notes.ts";
-import { refusalRepository } from "./refusals/refusal-repository.ts";
-import { explainRefusal, noteRefusals } from "./refusals/refusals-service.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
-import { createSessions } from "./sessions/sessions.ts";
+import { composeSessions } from "./sessions/sessions-composition.ts";
 import { endSessions, listSessions } from "./sessions/sessions-service.ts";
-import type { signOnSettings } from "./settings.ts";
-import { signInCounter } from "./sign-ins/sign-in-metrics.ts";
-import { signInRepository } from "./sign-ins/sign-in-repository.ts";
-import { createSignIns } from "./sign-ins/sign-ins-service.ts";
-import { createSignOuts } from "./sign-outs/sign-out-service.ts";
-import { keyRotationLoop } from "./signing-keys/key-rotation-loop.ts";
-import { makeMissingSigningKeys } from "./signing-keys/key-rotation-service.ts";
-import { keySchedule } from "./signing-keys/key-schedule.ts";
-import { watchKeys } from "./signing-keys/key-watch.ts";
-import { SIGNING_ALGORITHMS } from "./signing-keys/new-signing-keys-service.ts";
-import { signingKeyRepository } from "./signing-keys/signing-key-repository.ts";
-import type { SigningKeys } from "./signing-keys/signing-keys.ts";
-import { listSigningKeys, revokeSigningKey, rotateSigningKeys } from "./signing-keys/signing-keys-operator-service.ts";
-import { createSigningKeys } from "./signing-keys/signing-keys-service.ts";
+import type { SignOnSettings } from "./settings.ts";
+import { composeSignIns } from "./sign-ins/sign-ins-composition.ts";
+import { composeSigningKeys } from "./signing-keys/signing-keys-composition.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
-import { throttlePlans } from "./throttling/throttle-plans.ts";
-import { throttleRepository } from "./throttling/throttle-repository.ts";
-import { createThrottling } from "./throttling/throttling-service.ts";
 
-export const signOnMigrations: MigrationSet = {
-  owner: "sign-on",
-  migrations: [
-    firstTables,
-    codeExpiry,
-    applicationsWhole,
-    signingKeyRotation,
-    signIns,
-    passwordLinks,
-    authorizationRequestsWhole,
-    refreshWindow,
-    signingOut,
-    operators,
-  ],
-};
+export { signOnMigrations } from "./migrations/index.ts";
 
 export interface SignOnServicesDeps {
   readonly store: Store;
@@ -136,120 +80,61 @@ export interface SignOnServicesDeps {
   /** The settled issuer. */
   readonly issuer: string;
   readonly development: boolean;
-  readonly settings: Values<typeof signOnSettings>;
+  readonly settings: SignOnSettings;
   /** Who sees to the end of unused codes: a loop of our own, or Temporal by way of the worker. */
   readonly expiry: "embedded" | "temporal";
 }
 
 /** Everything of sign-on that has a store: its gRPC methods, loops and checks. Makes the signing keys at the first start. */
-export async function signOnServices(deps: SignOnServicesDeps): Promise<{
+export async function signOnServices(given: SignOnServicesDeps): Promise<{
   registrations: readonly Registration[];
   loops: readonly Loop[];
   checks: readonly HealthCheck[];
 }> {
-  const { store, clock, random, sealer, settings, issuer, development } = deps;
-  const db = store.view<SignOnTables>();
-  const changes = createChanges<SignOnTables>(deps);
-  const workforce = deps.connect(SignInService);
-
-  const applications = applicationRepository(db);
-  const codes = authorizationCodeRepository(db);
-  const consents = consentRepository(db);
-  const credentials = credentialRepository(db);
-  const families = tokenFamilyRepository(db);
-  const refreshTokens = refreshTokenRepository(db);
-  const sessionStore = sessionRepository(db);
-  const repository = signingKeyRepository(db);
-
-  const schedule = keySchedule(settings);
-  const rotation = { repository, changes, sealer, schedule, algorithms: SIGNING_ALGORITHMS };
-  await makeMissingSigningKeys(rotation, () => clock.now());
-  const keys = createSigningKeys({ repository, sealer, clock, wake: deps.wake });
-  await assertKeysOpen(keys);
-  const keyWatch = watchKeys({ keys, schedule, algorithms: SIGNING_ALGORITHMS, clock, metrics: deps.metrics });
-  const queue: HashingQueue = createHashingQueue({
-    concurrency: settings["password-hash-concurrency"],
-    length: settings["password-hash-queue"],
-    observer: hashingMetrics(deps.metrics, () => queue.depth()),
-  });
-  const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
-  const passwords = await createPasswords({ credentials, queue, cost, random });
-  deps.log.info("One password hash takes this long.", {
-    milliseconds: Math.round(passwords.hashMs),
-    detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,
-  });
-  const links = passwordLinkRepository(db);
-  const passwordChange = createPasswordChange({
-    changes,
-    credentials,
-    passwords,
-    links,
-    sessions: sessionStore,
-    codes,
-    families,
-  });
-  const limits = {
-    idleMinutes: settings["session-idle-minutes"],
-    absoluteMinutes: settings["session-absolute-minutes"],
+  const { clock, settings } = given;
+  const db = given.store.view<SignOnTables>();
+  const base = {
+    ...given,
+    db,
+    changes: createChanges<SignOnTables>(given),
+    workforce: given.connect(SignInService),
+    applications: applicationRepository(db),
+    codes: authorizationCodeRepository(db),
+    consents: consentRepository(db),
+    families: tokenFamilyRepository(db),
+    refreshTokens: refreshTokenRepository(db),
+    sessionRepository: sessionRepository(db),
   };
-  const sessions = createSessions(sessionStore, limits, { clock, random });
-  const signOuts = createSignOuts({ sessions: sessionStore, codes, families });
+  const signingKeys = await composeSigningKeys(base);
   const shared = {
-    changes,
-    applications,
-    sessions,
-    sessionRepository: sessionStore,
-    consents,
-    codes,
-    workforce,
-    issuer,
-    clock,
-    random,
+    ...base,
+    ...(await composeCredentials(base)),
+    ...composeSignIns(base),
+    applicationChanges: applicationChangeRepository(),
+    keys: signingKeys.keys,
+    ...composeSessions(base),
   };
-  const interactions = interactionService({ ...shared, interactions: interactionRepository(db) });
-  const logout = { ...shared, logouts: logoutRequestRepository(db), signOuts, keys };
-  const throttling = createThrottling({
-    throttles: throttleRepository(db),
-    plans: throttlePlans({
-      failuresPerEmail: settings["sign-in-failures-per-email"],
-      failuresPerNetwork: settings["sign-in-failures-per-network"],
-      longestWaitSeconds: settings["sign-in-longest-wait-seconds"],
-    }),
-    sealer,
-    clock,
-  });
-  const signInRecords = signInRepository(db);
-  const signIns = createSignIns(signInRecords);
-  const count = signInCounter(deps.metrics);
-  const login = { ...shared, interactions, credentials, passwords, signOuts, signIns, throttling, count };
-  const account = { ...login, families, signInRecords, passwordChange, signIn: signInWithPassword(login) };
-  const consent = { interactions, workforce };
-  const setPasswordPage = { links, passwordChange, workforce, clock };
-  const personSessions = { changes, sessionRepository: sessionStore, codes, families, workforce, limits, clock };
-  const counted = tokenMetrics(deps.metrics);
-  const applicationChanges = applicationChangeRepository();
-  const operator = { applications, applicationChanges, changes, codes, workforce, clock, random, development };
-
-  const notes = refusalNotes(clock);
-  const refusals = refusalRepository(db);
-  const records = tokenRecordRepository(db);
-  const inspection = { records, applications, keys, families, changes, workforce, issuer, clock };
+  const deps = {
+    ...shared,
+    interactions: interactionService({ ...shared, interactions: interactionRepository(db) }),
+    logouts: logoutRequestRepository(db),
+  };
+  const account = { ...deps, signIn: signInWithPassword(deps) };
+  const counted = {
+    ...deps,
+    accessTokenAlgorithm: settings["access-token-algorithm"],
+    metrics: tokenMetrics(given.metrics),
+  };
+  const inspection = composeInspection(deps);
 
   return {
     registrations: [
       registration(BrowserService, {
-        authorize: authorize({
-          applications,
-          sessions,
-          interactions,
-          keys,
-          repeatedValues: countRepeatedValues(deps.metrics),
-          issuer,
-        }),
-        showLogin: showLogin(login),
-        submitLogin: submitLogin(login),
-        showConsent: showConsent(consent),
-        submitConsent: submitConsent(consent),
+        authorize: authorize({ ...deps, repeatedValues: countRepeatedValues(given.metrics) }),
+        showLogin: showLogin(deps),
+        submitLogin: submitLogin(deps),
+        showConsent: showConsent(deps),
+        submitConsent: submitConsent(deps),
       }),
       registration(AccountService, {
         showAccount: showAccount(account),
@@ -260,97 +145,54 @@ export async function signOnServices(deps: SignOnServicesDeps): Promise<{
         changePassword: changePassword(account),
       }),
       registration(LogoutService, {
-        beginLogout: beginLogout(logout),
-        showSignOut: showSignOut(logout),
-        submitSignOut: submitSignOut(logout),
-        showSignedOut: showSignedOut(logout),
+        beginLogout: beginLogout(deps),
+        showSignOut: showSignOut(deps),
+        submitSignOut: submitSignOut(deps),
+        showSignedOut: showSignedOut(deps),
       }),
       registration(TokensService, {
-        exchangeToken: exchangeToken({
-          changes,
-          codes,
-          families,
-          refreshTokens,
-          workforce,
-          clock,
-          random,
-          applications,
-          keys,
-          accessTokenAlgorithm: settings["access-token-algorithm"],
-          issuer,
-          metrics: counted,
-        }),
-        revokeToken: revokeToken({
-          changes,
-          families,
-          refreshTokens,
-          clock,
-          applications,
-          keys,
-          issuer,
-          metrics: counted,
-        }),
-        introspectToken: introspectToken({ families, refreshTokens, workforce, clock, applications, keys, issuer }),
-        checkOrigin: checkOrigin({ applications }),
-        getUserinfo: getUserinfo({ keys, families, issuer, clock, workforce }),
-        getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
+        exchangeToken: exchangeToken(counted),
+        revokeToken: revokeToken(counted),
+        introspectToken: introspectToken(deps),
+        checkOrigin: checkOrigin(deps),
+        getUserinfo: getUserinfo(deps),
+        getJwks: getJwks({ keys: deps.keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),
       registration(ExpiryService, {
-        listIssueMinutes: listIssueMinutes({ codes, clock }),
-        expireCodes: expireCodes({ changes, codes }),
+        listIssueMinutes: listIssueMinutes(deps),
+        expireCodes: expireCodes(deps),
       }),
-      registration(SigningKeysService, {
-        listSigningKeys: listSigningKeys(rotation),
-        rotateSigningKeys: rotateSigningKeys(rotation),
-        revokeSigningKey: revokeSigningKey(rotation),
-      }),
+      signingKeys.operators,
       registration(OperatorService, {
-        createApplication: createApplication(operator),
-        listApplications: listApplications(operator),
-        getApplication: getApplication(operator),
-        updateApplication: updateApplication(operator),
-        rotateApplicationSecret: rotateApplicationSecret(operator),
-        endPreviousSecret: endPreviousSecret(operator),
-        addRedirectUri: addRedirectUri(operator),
-        removeRedirectUri: removeRedirectUri(operator),
-        disableApplication: disableApplication(operator),
-        enableApplication: enableApplication(operator),
-        setPassword: setPassword({ passwordChange, workforce }),
+        createApplication: createApplication(deps),
+        listApplications: listApplications(deps),
+        getApplication: getApplication(deps),
+        updateApplication: updateApplication(deps),
+        rotateApplicationSecret: rotateApplicationSecret(deps),
+        endPreviousSecret: endPreviousSecret(deps),
+        addRedirectUri: addRedirectUri(deps),
+        removeRedirectUri: removeRedirectUri(deps),
+        disableApplication: disableApplication(deps),
+        enableApplication: enableApplication(deps),
+        setPassword: setPassword(deps),
       }),
       registration(PasswordsService, {
-        showSetPassword: showSetPassword(setPasswordPage),
-        submitSetPassword: submitSetPassword(setPasswordPage),
+        showSetPassword: showSetPassword(deps),
+        submitSetPassword: submitSetPassword(deps),
       }),
       registration(PeopleService, {
-        createPasswordLink: createPasswordLink({ changes, credentials, links, workforce, issuer, random }),
-        listSessions: listSessions(personSessions),
-        endSessions: endSessions(personSessions),
+        createPasswordLink: createPasswordLink(deps),
+        listSessions: listSessions(deps),
+        endSessions: endSessions(deps),
       }),
-      registration(RefusalsService, { noteRefusals: noteRefusals({ notes, clock }) }),
-      registration(InspectionService, {
-        explainRefusal: explainRefusal({ notes, refusals, applications }),
-        explainToken: explainToken(inspection),
-        listAuditEntries: listAuditEntries({ store }),
-      }),
-    ].map((one) => notingRefusals(one, { notes, clock, log: deps.log })),
+      ...inspection.registrations,
+    ].map(inspection.noted),
     loops: [
       signOnSweepLoop(db, clock),
-      keyRotationLoop({ ...rotation, clock, wake: deps.wake, failed: keyWatch.failed }),
-      refusalLoop({ notes, refusals, db, clock }),
-      ...(deps.expiry === "embedded" ? [codeExpiryLoop({ changes, codes })] : []),
+      signingKeys.rotation,
+      inspection.writing,
+      ...(given.expiry === "embedded" ? [codeExpiryLoop(deps)] : []),
     ],
-    checks: keyWatch.checks,
+    checks: signingKeys.checks,
   };
-}
-
-/** A store whose keys cannot be opened could sign nothing: better no start than one that only looks well (F48). */
-async function assertKeysOpen(keys: SigningKeys): Promise<void> {
-  try {
-    await keys.published();
-  } catch (cause) {
-    throw new StartRefused(
-      "The store was sealed with another master key than the one that is given. Restore that key: the file master.key of the data directory, or the setting master-keys.",
-      { cause },
-    );
-  }
 }

@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { wholeNumber } from "#runtime/basis/setting-schemas.ts";
-import { defineSettings, setting } from "#runtime/basis/settings.ts";
+import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
 
 /** An origin without a path, as issuers and public addresses are (R-D7). */
-export const originSchema = z
+const originSchema = z
   .string()
   .refine((text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text), {
     error: "must be an origin without a path or trailing slash, like https://sign-on.example",
@@ -117,3 +117,5 @@ export const signOnSettings = defineSettings({
     neededBy: ["services"],
   }),
 });
+
+export type SignOnSettings = Values<typeof signOnSettings>;

@@ -146,8 +146,23 @@ describe("what can be looked at and changed", () => {
     });
 
     it.each([
-      ["people show", "--person or --email"],
-      ["people show --person p --email e", "--person or --email"],
+      [PERSON.id, { $case: "personId", value: PERSON.id }],
+      ["maren.dahl@nordlicht.example", { $case: "email", value: "maren.dahl@nordlicht.example" }],
+    ])("shows a person named as for a link: %s", async (person, key) => {
+      await run(`people show ${person}`);
+      expect(lastRequest()).toEqual({ key });
+    });
+
+    it.each(["people show", "people show --person p --email e", "people show p --email e", "people show p --person p"])(
+      "wants one person: %s",
+      async (words) => {
+        const { exitCode, stderr } = await run(words);
+        expect(exitCode).toBe(2);
+        expect(stderr).toContain("Name one person: an id or e-mail address, or --person, or --email.");
+      },
+    );
+
+    it.each([
       ["users assign-manager u", "--manager or --none"],
       ["users assign-role u --role Admin --none", "--role or --none"],
       ["users edit-permissions u", "--permission or --none"],

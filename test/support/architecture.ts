@@ -19,6 +19,8 @@ const ROLES = {
   page: /-page\.ts$/,
   wire: /(^|-)wire\.ts$/,
   repository: /-repository\.ts$/,
+  /** One subject's part of what the services door puts together. */
+  composition: /-composition\.ts$/,
   service: /-service\.ts$/,
   grant: /-grant\.ts$/,
   loop: /-loop\.ts$/,
@@ -57,7 +59,7 @@ const EDGE_HALF: Row = {
 };
 /** Of the contract, services need only the list of event types. */
 const SERVICE_HALF: Row = {
-  own: allBut("handler", "page"),
+  own: allBut("handler", "page", "composition"),
   beside: [PROTO, /^generated\/event-types\.ts$/, RUNTIME_OF_SERVICES],
 };
 const WORKFLOW_HALF: Row = { ...SERVICE_HALF, beside: [...SERVICE_HALF.beside, WORKFLOWS] };
@@ -73,17 +75,21 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   edgeHalf: EDGE_HALF,
   wire: { own: ["wire", "rule"], beside: [GENERATED, rooms("basis")] },
   repository: { own: ["tables", "rule"], beside: [rooms("basis", "database")] },
+  composition: SERVICE_HALF,
   service: SERVICE_HALF,
   grant: SERVICE_HALF,
   loop: SERVICE_HALF,
-  relay: { own: allBut("handler", "page", "service"), beside: [GENERATED, rooms("basis", "database", "outbox")] },
+  relay: {
+    own: allBut("handler", "page", "service", "composition"),
+    beside: [GENERATED, rooms("basis", "database", "outbox")],
+  },
   activities: WORKFLOW_HALF,
   engine: WORKFLOW_HALF,
   tables: { own: ["rule"], beside: [rooms("basis", "database")] },
   migrations: { own: ["tables", "migrations", "rule"], beside: [rooms("basis", "database")] },
   settings: { own: ["rule"], beside: [rooms("basis")] },
   texts: { own: ["texts", "rule"], beside: [rooms("basis")] },
-  rule: { own: allBut("handler", "page", "service"), beside: [GENERATED, rooms("basis", "rpc")] },
+  rule: { own: allBut("handler", "page", "service", "composition"), beside: [GENERATED, rooms("basis", "rpc")] },
 };
 
 /** Table A, outside the domains: the first row that fits a file. */

@@ -151,7 +151,7 @@ function each(
 const isGrantType = (name: string): name is GrantType => (GRANT_TYPES as readonly string[]).includes(name);
 
 /** `accessTokenSeconds` → `lifetimes.access_token_seconds` */
-export const lifetimeField = (name: string): string =>
+const lifetimeField = (name: string): string =>
   `lifetimes.${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 
 /** The lifetimes by the field that names each. */

@@ -36,7 +36,7 @@ const BECOMES: Readonly<Record<string, Becomes>> = {
 };
 
 /** The paths that an update may name. */
-export const UPDATE_PATHS: readonly string[] = [...Object.keys(BECOMES), ...LIFETIME_FIELDS.keys()];
+const UPDATE_PATHS: readonly string[] = [...Object.keys(BECOMES), ...LIFETIME_FIELDS.keys()];
 
 /**
  * Changes the named fields and no others, under the rules of a registration. Two updates of different fields at once both hold. An update

@@ -51,7 +51,7 @@ export const expireCodes =
       if (expired > 0) {
         await audit({
           actor: peer,
-          action: "authorization_code.expire",
+          action: "authorizationCode.expire",
           object: "authorization codes",
           facts: { count: expired },
         });

@@ -2,7 +2,7 @@ import type { BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/oper
 import { CROSS_ORIGIN, type OAuthErrorBody, oauthErrorBody } from "./oauth-error.ts";
 
 /** Answers a failed authentication of the application (RFC 6749 §5.2). */
-export const BASIC_CHALLENGE = 'Basic realm="sign-on", charset="UTF-8"';
+const BASIC_CHALLENGE = 'Basic realm="sign-on", charset="UTF-8"';
 
 /** The one Authorization header; `undefined` when there is none. */
 export const authorizationOf = ({ headers }: EdgeRequest): string | undefined =>

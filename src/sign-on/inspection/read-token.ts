@@ -27,7 +27,7 @@ export function readToken(text: string): ReadToken & { readonly text: string } {
   return { kind: "jwt", type: String(parsedHeader.typ ?? ""), header: parsedHeader, claims: parsedClaims, text: token };
 }
 
-export const bareToken = (text: string): string => text.trim().replace(/^(authorization: *)?bearer +/i, "");
+const bareToken = (text: string): string => text.trim().replace(/^(authorization: *)?bearer +/i, "");
 
 function objectOf(part = ""): Claims | undefined {
   try {

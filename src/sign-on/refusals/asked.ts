@@ -55,7 +55,7 @@ export const applicationIdOf = (text: unknown): string | undefined =>
   typeof text === "string" ? parseId("application", text) : undefined;
 
 /** Where somebody was to be sent: what is not printable ASCII becomes a question mark, what is too long ends with an ellipsis. */
-export function shownRedirectUri(text: unknown): string | undefined {
+function shownRedirectUri(text: unknown): string | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   const printable = text.slice(0, REDIRECT_URI_LENGTH_MAX).replaceAll(/[^\x20-\x7e]/g, "?");
   return text.length > REDIRECT_URI_LENGTH_MAX ? `${printable.slice(0, -3)}...` : printable;

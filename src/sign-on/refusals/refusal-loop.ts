@@ -9,8 +9,8 @@ import type { RefusalRepository } from "./refusal-repository.ts";
 const INTERVAL_MS = 1_000;
 const SWEEP_EVERY = 60;
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const REFUSALS_KEPT_MS = 14 * DAY_MS;
-export const REFUSALS_MAX = 10_000;
+const REFUSALS_KEPT_MS = 14 * DAY_MS;
+const REFUSALS_MAX = 10_000;
 
 interface LoopDeps {
   readonly notes: RefusalNotes;

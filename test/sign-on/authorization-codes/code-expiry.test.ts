@@ -78,7 +78,7 @@ eachStore((_, open) => {
           .view<{ audit_entries: { action: string; facts: string; actor: string } }>()
           .selectFrom("audit_entries")
           .select(["actor", "facts"])
-          .where("action", "=", "authorization_code.expire")
+          .where("action", "=", "authorizationCode.expire")
           .execute();
         expect(audit).toEqual([
           { actor: "worker", facts: '{"count":2}' },

@@ -6,13 +6,13 @@ import {
   type ShowPasswordChangeRequest,
   type ShowPasswordChangeResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
-import { PasswordFlaw as PasswordFlawMessage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../../credentials/credential-repository.ts";
 import type { NewPassword, PasswordChange } from "../../credentials/password-change-service.ts";
+import { toFlawMessage } from "../../credentials/password-flaw-message.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
@@ -161,18 +161,9 @@ const formPage = (
 ): PasswordChangePage => ({
   formToken: tokenOf(sessionSecret),
   email,
-  flaw: more.flaw === undefined ? PasswordFlawMessage.PASSWORD_FLAW_UNSPECIFIED : FLAWS[more.flaw],
+  flaw: toFlawMessage(more.flaw),
   lengthMin: PASSWORD_LENGTH_MIN,
   lengthMax: PASSWORD_LENGTH_MAX,
   oldRefused: more.oldRefused ?? false,
   waitSeconds: more.waitMs === undefined ? null : Math.ceil(more.waitMs / 1_000),
 });
-
-const FLAWS: Readonly<Record<PasswordFlaw | "different", PasswordFlawMessage>> = {
-  "too short": PasswordFlawMessage.PASSWORD_FLAW_TOO_SHORT,
-  "too long": PasswordFlawMessage.PASSWORD_FLAW_TOO_LONG,
-  pattern: PasswordFlawMessage.PASSWORD_FLAW_PATTERN,
-  common: PasswordFlawMessage.PASSWORD_FLAW_COMMON,
-  personal: PasswordFlawMessage.PASSWORD_FLAW_PERSONAL,
-  different: PasswordFlawMessage.PASSWORD_FLAW_DIFFERENT,
-};

@@ -1,5 +1,4 @@
 import {
-  PasswordFlaw as PasswordFlawMessage,
   PasswordLinkEnd as PasswordLinkEndMessage,
   type SetPasswordPage,
   type ShowSetPasswordRequest,
@@ -10,6 +9,7 @@ import {
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { NewPassword, PasswordChange } from "../../credentials/password-change-service.ts";
+import { toFlawMessage } from "../../credentials/password-flaw-message.ts";
 import type { PasswordLinkEnd } from "../../credentials/password-link.ts";
 import { toPurposeMessage } from "../../credentials/password-link-message.ts";
 import type { PasswordLinkRepository } from "../../credentials/password-link-repository.ts";
@@ -71,19 +71,10 @@ const formPage = (found: ProvenLink, token: string, flaw: PasswordFlaw | "differ
   formToken: tokenOf(found, token),
   email: found.owner.email,
   purpose: toPurposeMessage(found.link.purpose),
-  flaw: flaw === undefined ? PasswordFlawMessage.PASSWORD_FLAW_UNSPECIFIED : FLAWS[flaw],
+  flaw: toFlawMessage(flaw),
   lengthMin: PASSWORD_LENGTH_MIN,
   lengthMax: PASSWORD_LENGTH_MAX,
 });
-
-const FLAWS: Readonly<Record<PasswordFlaw | "different", PasswordFlawMessage>> = {
-  "too short": PasswordFlawMessage.PASSWORD_FLAW_TOO_SHORT,
-  "too long": PasswordFlawMessage.PASSWORD_FLAW_TOO_LONG,
-  pattern: PasswordFlawMessage.PASSWORD_FLAW_PATTERN,
-  common: PasswordFlawMessage.PASSWORD_FLAW_COMMON,
-  personal: PasswordFlawMessage.PASSWORD_FLAW_PERSONAL,
-  different: PasswordFlawMessage.PASSWORD_FLAW_DIFFERENT,
-};
 
 const ENDS: Readonly<Record<PasswordLinkEnd, PasswordLinkEndMessage>> = {
   unknown: PasswordLinkEndMessage.PASSWORD_LINK_END_UNKNOWN,

@@ -1,0 +1,56 @@
+import type { Log } from "#runtime/basis/log.ts";
+import type { Metrics } from "#runtime/basis/metrics.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { SessionRepository } from "../sessions/session-repository.ts";
+import type { SignOnSettings } from "../settings.ts";
+import type { SignOnTables } from "../tables.ts";
+import { type CredentialRepository, credentialRepository } from "./credential-repository.ts";
+import { hashingMetrics } from "./hashing-metrics.ts";
+import { createHashingQueue, type HashingQueue } from "./hashing-queue.ts";
+import { createPasswordChange, type PasswordChange } from "./password-change-service.ts";
+import { type PasswordLinkRepository, passwordLinkRepository } from "./password-link-repository.ts";
+import { createPasswords, type Passwords } from "./passwords.ts";
+
+interface CredentialsCompositionDeps {
+  readonly db: Database<SignOnTables>;
+  readonly changes: Changes<SignOnTables>;
+  readonly sessionRepository: SessionRepository;
+  readonly codes: AuthorizationCodeRepository;
+  readonly families: TokenFamilyRepository;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly settings: SignOnSettings;
+}
+
+interface CredentialsComposition {
+  readonly credentials: CredentialRepository;
+  readonly passwords: Passwords;
+  readonly links: PasswordLinkRepository;
+  readonly passwordChange: PasswordChange;
+}
+
+/** Passwords, the queue that hashes them, and links to set one. Hashes one password, and logs how long that took. */
+export async function composeCredentials(deps: CredentialsCompositionDeps): Promise<CredentialsComposition> {
+  const { db, changes, codes, families, random, settings } = deps;
+  const credentials = credentialRepository(db);
+  const queue: HashingQueue = createHashingQueue({
+    concurrency: settings["password-hash-concurrency"],
+    length: settings["password-hash-queue"],
+    observer: hashingMetrics(deps.metrics, () => queue.depth()),
+  });
+  const cost = { memoryKib: settings["password-memory-kib"], passes: settings["password-passes"] };
+  const passwords = await createPasswords({ credentials, queue, cost, random });
+  deps.log.info("One password hash takes this long.", {
+    milliseconds: Math.round(passwords.hashMs),
+    detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,
+  });
+  const links = passwordLinkRepository(db);
+  const sessions = deps.sessionRepository;
+  const passwordChange = createPasswordChange({ changes, credentials, passwords, links, sessions, codes, families });
+  return { credentials, passwords, links, passwordChange };
+}

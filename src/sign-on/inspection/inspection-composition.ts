@@ -1,0 +1,48 @@
+import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import type { Database, Store } from "#runtime/database/database.ts";
+import { type Registration, registration } from "#runtime/rpc/call.ts";
+import { notingRefusals } from "../refusals/noting-refusals.ts";
+import { refusalLoop } from "../refusals/refusal-loop.ts";
+import { refusalNotes } from "../refusals/refusal-notes.ts";
+import { refusalRepository } from "../refusals/refusal-repository.ts";
+import { explainRefusal, noteRefusals } from "../refusals/refusals-service.ts";
+import type { SignOnTables } from "../tables.ts";
+import { listAuditEntries } from "./audit-entries-service.ts";
+import { type ExplainTokenDeps, explainToken } from "./explain-token-service.ts";
+import { tokenRecordRepository } from "./token-record-repository.ts";
+
+interface InspectionCompositionDeps extends Omit<ExplainTokenDeps, "records"> {
+  readonly db: Database<SignOnTables>;
+  readonly store: Store;
+  readonly log: Log;
+}
+
+interface InspectionComposition {
+  readonly registrations: readonly Registration[];
+  /** Writes the noted refusals down, and removes old ones. */
+  readonly writing: Loop;
+  /** The same methods, whose refusals to the edge are noted. */
+  noted(registered: Registration): Registration;
+}
+
+/** Notes every refusal, and answers operators who ask about refusals, tokens and the audit log. */
+export function composeInspection(deps: InspectionCompositionDeps): InspectionComposition {
+  const { db, store, clock, log, applications } = deps;
+  const notes = refusalNotes(clock);
+  const refusals = refusalRepository(db);
+  return {
+    registrations: [
+      registration(RefusalsService, { noteRefusals: noteRefusals({ notes, clock }) }),
+      registration(InspectionService, {
+        explainRefusal: explainRefusal({ notes, refusals, applications }),
+        explainToken: explainToken({ ...deps, records: tokenRecordRepository(db) }),
+        listAuditEntries: listAuditEntries({ store }),
+      }),
+    ],
+    writing: refusalLoop({ notes, refusals, db, clock }),
+    noted: (registered) => notingRefusals(registered, { notes, clock, log }),
+  };
+}

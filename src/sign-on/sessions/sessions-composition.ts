@@ -1,0 +1,37 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { SignOnSettings } from "../settings.ts";
+import { createSignOuts, type SignOuts } from "../sign-outs/sign-out-service.ts";
+import type { SessionRepository } from "./session-repository.ts";
+import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
+
+interface SessionsCompositionDeps {
+  readonly sessionRepository: SessionRepository;
+  readonly codes: AuthorizationCodeRepository;
+  readonly families: TokenFamilyRepository;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: SignOnSettings;
+}
+
+interface SessionsComposition {
+  readonly limits: SessionLimits;
+  readonly sessions: Sessions;
+  readonly signOuts: SignOuts;
+}
+
+/** Sessions, how long they last, and the one place that ends them. */
+export function composeSessions(deps: SessionsCompositionDeps): SessionsComposition {
+  const { sessionRepository, codes, families, clock, random, settings } = deps;
+  const limits = {
+    idleMinutes: settings["session-idle-minutes"],
+    absoluteMinutes: settings["session-absolute-minutes"],
+  };
+  return {
+    limits,
+    sessions: createSessions(sessionRepository, limits, { clock, random }),
+    signOuts: createSignOuts({ sessions: sessionRepository, codes, families }),
+  };
+}
