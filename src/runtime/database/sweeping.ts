@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 
 /** Rows removed by one statement: small, so that no sweep holds the writer for long. */
@@ -10,9 +11,12 @@ export interface Swept {
   readonly age: string;
 }
 
-/** Calls `removeBatch`, which answers how many rows it removed, until one batch is not full or `signal` aborts. */
+/**
+ * Calls `removeBatch`, which answers how many rows it removed, until one batch is not full or `signal` aborts. Between two batches whatever
+ * else the process has to do gets its turn: the embedded store answers within its call, so that awaiting it alone lets nobody in.
+ */
 export async function inBatches(signal: AbortSignal, removeBatch: () => Promise<number>): Promise<void> {
-  while (!signal.aborted && (await removeBatch()) === SWEEP_BATCH);
+  while (!signal.aborted && (await removeBatch()) === SWEEP_BATCH) await nextTurn();
 }
 
 /** Removes the rows older than `before` (ms since 1970), the oldest first, one batch at a time. */
