@@ -1403,7 +1403,7 @@ export interface components {
          */
         display: string;
         /**
-         * @description Wished languages of the pages, the best first, separated by spaces.
+         * @description Wished languages of the pages (BCP 47), the best first, separated by spaces. What is not in `ui_locales_supported` counts for nothing.
          * @example de en
          */
         ui_locales: string;
@@ -1640,7 +1640,7 @@ export interface operations {
                  */
                 display?: components["parameters"]["display"];
                 /**
-                 * @description Wished languages of the pages, the best first, separated by spaces.
+                 * @description Wished languages of the pages (BCP 47), the best first, separated by spaces. What is not in `ui_locales_supported` counts for nothing.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["ui_locales"];
@@ -1835,7 +1835,7 @@ export interface operations {
                  */
                 logout_hint?: components["parameters"]["logout_hint"];
                 /**
-                 * @description Wished languages of the pages, the best first, separated by spaces.
+                 * @description Wished languages of the pages (BCP 47), the best first, separated by spaces. What is not in `ui_locales_supported` counts for nothing.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["ui_locales"];

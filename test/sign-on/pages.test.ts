@@ -28,7 +28,7 @@ describeChromium("the sign-on pages, looked at", () => {
     const sideways = found.filter((finding) => finding.includes("scrolls sideways"));
     expect(sideways.map((finding) => finding.split(":")[0])).toEqual([
       ...["light", "dark"].flatMap((scheme) => WIDTHS.map((width) => `${scheme} ${width} px`)),
-      "text at 200 %",
+      ...["text at 200 %, 1280 px", "text at 200 %, 390 px"],
       ...["light 320 px", "dark 320 px"],
     ]);
     expect(found.filter((finding) => finding.startsWith("dark 1280 px: color-contrast"))).toHaveLength(2);

@@ -44,9 +44,11 @@ export async function openViewer(browser: Browser): Promise<Viewer> {
           found.push(...seen.map((finding) => `${colorScheme} ${width} px: ${finding}`));
         }
       }
-      await page.setViewportSize({ width: 1280, height: 800 });
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
-      found.push(...(await overflowing(page)).map((finding) => `text at 200 %: ${finding}`));
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        found.push(...(await overflowing(page)).map((finding) => `text at 200 %, ${width} px: ${finding}`));
+      }
       return [...found, ...said];
     },
   };
