@@ -64,6 +64,8 @@ type OpenidConfiguration struct {
 	ClaimTypesSupported []string `json:"claim_types_supported"`
 	// Values of prompt.
 	PromptValuesSupported []string `json:"prompt_values_supported"`
+	// Languages of the pages.
+	UiLocalesSupported []string `json:"ui_locales_supported"`
 	// Whether the claims parameter is read.
 	ClaimsParameterSupported bool `json:"claims_parameter_supported"`
 	// Whether request objects are read.
@@ -81,7 +83,7 @@ type _OpenidConfiguration OpenidConfiguration
 // This constructor will assign default values to properties that have it defined,
 // and makes sure properties required by API are set, but the set of arguments
 // will change when the set of required properties is changed
-func NewOpenidConfiguration(issuer string, authorizationEndpoint string, tokenEndpoint string, userinfoEndpoint string, revocationEndpoint string, introspectionEndpoint string, jwksUri string, endSessionEndpoint string, scopesSupported []string, responseTypesSupported []string, responseModesSupported []string, grantTypesSupported []string, subjectTypesSupported []string, idTokenSigningAlgValuesSupported []string, tokenEndpointAuthMethodsSupported []string, revocationEndpointAuthMethodsSupported []string, introspectionEndpointAuthMethodsSupported []string, codeChallengeMethodsSupported []string, acrValuesSupported []string, claimsSupported []string, claimTypesSupported []string, promptValuesSupported []string, claimsParameterSupported bool, requestParameterSupported bool, requestUriParameterSupported bool, authorizationResponseIssParameterSupported bool) *OpenidConfiguration {
+func NewOpenidConfiguration(issuer string, authorizationEndpoint string, tokenEndpoint string, userinfoEndpoint string, revocationEndpoint string, introspectionEndpoint string, jwksUri string, endSessionEndpoint string, scopesSupported []string, responseTypesSupported []string, responseModesSupported []string, grantTypesSupported []string, subjectTypesSupported []string, idTokenSigningAlgValuesSupported []string, tokenEndpointAuthMethodsSupported []string, revocationEndpointAuthMethodsSupported []string, introspectionEndpointAuthMethodsSupported []string, codeChallengeMethodsSupported []string, acrValuesSupported []string, claimsSupported []string, claimTypesSupported []string, promptValuesSupported []string, uiLocalesSupported []string, claimsParameterSupported bool, requestParameterSupported bool, requestUriParameterSupported bool, authorizationResponseIssParameterSupported bool) *OpenidConfiguration {
 	this := OpenidConfiguration{}
 	this.Issuer = issuer
 	this.AuthorizationEndpoint = authorizationEndpoint
@@ -105,6 +107,7 @@ func NewOpenidConfiguration(issuer string, authorizationEndpoint string, tokenEn
 	this.ClaimsSupported = claimsSupported
 	this.ClaimTypesSupported = claimTypesSupported
 	this.PromptValuesSupported = promptValuesSupported
+	this.UiLocalesSupported = uiLocalesSupported
 	this.ClaimsParameterSupported = claimsParameterSupported
 	this.RequestParameterSupported = requestParameterSupported
 	this.RequestUriParameterSupported = requestUriParameterSupported
@@ -648,6 +651,30 @@ func (o *OpenidConfiguration) SetPromptValuesSupported(v []string) {
 	o.PromptValuesSupported = v
 }
 
+// GetUiLocalesSupported returns the UiLocalesSupported field value
+func (o *OpenidConfiguration) GetUiLocalesSupported() []string {
+	if o == nil {
+		var ret []string
+		return ret
+	}
+
+	return o.UiLocalesSupported
+}
+
+// GetUiLocalesSupportedOk returns a tuple with the UiLocalesSupported field value
+// and a boolean to check if the value has been set.
+func (o *OpenidConfiguration) GetUiLocalesSupportedOk() ([]string, bool) {
+	if o == nil {
+		return nil, false
+	}
+	return o.UiLocalesSupported, true
+}
+
+// SetUiLocalesSupported sets field value
+func (o *OpenidConfiguration) SetUiLocalesSupported(v []string) {
+	o.UiLocalesSupported = v
+}
+
 // GetClaimsParameterSupported returns the ClaimsParameterSupported field value
 func (o *OpenidConfiguration) GetClaimsParameterSupported() bool {
 	if o == nil {
@@ -776,6 +803,7 @@ func (o OpenidConfiguration) ToMap() (map[string]interface{}, error) {
 	toSerialize["claims_supported"] = o.ClaimsSupported
 	toSerialize["claim_types_supported"] = o.ClaimTypesSupported
 	toSerialize["prompt_values_supported"] = o.PromptValuesSupported
+	toSerialize["ui_locales_supported"] = o.UiLocalesSupported
 	toSerialize["claims_parameter_supported"] = o.ClaimsParameterSupported
 	toSerialize["request_parameter_supported"] = o.RequestParameterSupported
 	toSerialize["request_uri_parameter_supported"] = o.RequestUriParameterSupported
@@ -815,6 +843,7 @@ func (o *OpenidConfiguration) UnmarshalJSON(data []byte) (err error) {
 		"claims_supported",
 		"claim_types_supported",
 		"prompt_values_supported",
+		"ui_locales_supported",
 		"claims_parameter_supported",
 		"request_parameter_supported",
 		"request_uri_parameter_supported",
@@ -870,6 +899,7 @@ func (o *OpenidConfiguration) UnmarshalJSON(data []byte) (err error) {
 		delete(additionalProperties, "claims_supported")
 		delete(additionalProperties, "claim_types_supported")
 		delete(additionalProperties, "prompt_values_supported")
+		delete(additionalProperties, "ui_locales_supported")
 		delete(additionalProperties, "claims_parameter_supported")
 		delete(additionalProperties, "request_parameter_supported")
 		delete(additionalProperties, "request_uri_parameter_supported")

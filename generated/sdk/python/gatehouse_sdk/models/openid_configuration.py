@@ -50,12 +50,13 @@ class OpenidConfiguration(BaseModel):
     claims_supported: List[StrictStr] = Field(description="Claims that may be present.")
     claim_types_supported: List[StrictStr] = Field(description="Kinds of claims.")
     prompt_values_supported: List[StrictStr] = Field(description="Values of prompt.")
+    ui_locales_supported: List[StrictStr] = Field(description="Languages of the pages.")
     claims_parameter_supported: StrictBool = Field(description="Whether the claims parameter is read.")
     request_parameter_supported: StrictBool = Field(description="Whether request objects are read.")
     request_uri_parameter_supported: StrictBool = Field(description="Whether request objects by reference are read.")
     authorization_response_iss_parameter_supported: StrictBool = Field(description="Whether authorization responses carry iss.")
     additional_properties: Dict[str, Any] = {}
-    __properties: ClassVar[List[str]] = ["issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint", "introspection_endpoint", "jwks_uri", "end_session_endpoint", "scopes_supported", "response_types_supported", "response_modes_supported", "grant_types_supported", "subject_types_supported", "id_token_signing_alg_values_supported", "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported", "introspection_endpoint_auth_methods_supported", "code_challenge_methods_supported", "acr_values_supported", "claims_supported", "claim_types_supported", "prompt_values_supported", "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported", "authorization_response_iss_parameter_supported"]
+    __properties: ClassVar[List[str]] = ["issuer", "authorization_endpoint", "token_endpoint", "userinfo_endpoint", "revocation_endpoint", "introspection_endpoint", "jwks_uri", "end_session_endpoint", "scopes_supported", "response_types_supported", "response_modes_supported", "grant_types_supported", "subject_types_supported", "id_token_signing_alg_values_supported", "token_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported", "introspection_endpoint_auth_methods_supported", "code_challenge_methods_supported", "acr_values_supported", "claims_supported", "claim_types_supported", "prompt_values_supported", "ui_locales_supported", "claims_parameter_supported", "request_parameter_supported", "request_uri_parameter_supported", "authorization_response_iss_parameter_supported"]
 
     model_config = ConfigDict(
         validate_by_name=True,
@@ -137,6 +138,7 @@ class OpenidConfiguration(BaseModel):
             "claims_supported": obj.get("claims_supported"),
             "claim_types_supported": obj.get("claim_types_supported"),
             "prompt_values_supported": obj.get("prompt_values_supported"),
+            "ui_locales_supported": obj.get("ui_locales_supported"),
             "claims_parameter_supported": obj.get("claims_parameter_supported"),
             "request_parameter_supported": obj.get("request_parameter_supported"),
             "request_uri_parameter_supported": obj.get("request_uri_parameter_supported"),

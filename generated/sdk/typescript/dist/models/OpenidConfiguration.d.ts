@@ -104,6 +104,10 @@ export interface OpenidConfiguration {
      */
     promptValuesSupported: Array<string>;
     /**
+     * Languages of the pages.
+     */
+    uiLocalesSupported: Array<string>;
+    /**
      * Whether the claims parameter is read.
      */
     claimsParameterSupported: boolean;

@@ -59,6 +59,8 @@ export function instanceOfOpenidConfiguration(value) {
         return false;
     if ((!('promptValuesSupported' in value) && !('prompt_values_supported' in value)) || (value['promptValuesSupported'] === undefined && value['prompt_values_supported'] === undefined))
         return false;
+    if ((!('uiLocalesSupported' in value) && !('ui_locales_supported' in value)) || (value['uiLocalesSupported'] === undefined && value['ui_locales_supported'] === undefined))
+        return false;
     if ((!('claimsParameterSupported' in value) && !('claims_parameter_supported' in value)) || (value['claimsParameterSupported'] === undefined && value['claims_parameter_supported'] === undefined))
         return false;
     if ((!('requestParameterSupported' in value) && !('request_parameter_supported' in value)) || (value['requestParameterSupported'] === undefined && value['request_parameter_supported'] === undefined))
@@ -99,6 +101,7 @@ export function OpenidConfigurationFromJSONTyped(json, ignoreDiscriminator) {
         'claimsSupported': json['claims_supported'],
         'claimTypesSupported': json['claim_types_supported'],
         'promptValuesSupported': json['prompt_values_supported'],
+        'uiLocalesSupported': json['ui_locales_supported'],
         'claimsParameterSupported': json['claims_parameter_supported'],
         'requestParameterSupported': json['request_parameter_supported'],
         'requestUriParameterSupported': json['request_uri_parameter_supported'],
@@ -135,6 +138,7 @@ export function OpenidConfigurationToJSONTyped(value, ignoreDiscriminator = fals
         'claims_supported': value['claimsSupported'],
         'claim_types_supported': value['claimTypesSupported'],
         'prompt_values_supported': value['promptValuesSupported'],
+        'ui_locales_supported': value['uiLocalesSupported'],
         'claims_parameter_supported': value['claimsParameterSupported'],
         'request_parameter_supported': value['requestParameterSupported'],
         'request_uri_parameter_supported': value['requestUriParameterSupported'],

@@ -108,6 +108,10 @@ export interface OpenidConfiguration {
      */
     promptValuesSupported: Array<string>;
     /**
+     * Languages of the pages.
+     */
+    uiLocalesSupported: Array<string>;
+    /**
      * Whether the claims parameter is read.
      */
     claimsParameterSupported: boolean;
@@ -151,6 +155,7 @@ export function instanceOfOpenidConfiguration(value: object): value is OpenidCon
     if ((!('claimsSupported' in (value as Record<string, any>)) && !('claims_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['claimsSupported'] === undefined && (value as Record<string, any>)['claims_supported'] === undefined)) return false;
     if ((!('claimTypesSupported' in (value as Record<string, any>)) && !('claim_types_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['claimTypesSupported'] === undefined && (value as Record<string, any>)['claim_types_supported'] === undefined)) return false;
     if ((!('promptValuesSupported' in (value as Record<string, any>)) && !('prompt_values_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['promptValuesSupported'] === undefined && (value as Record<string, any>)['prompt_values_supported'] === undefined)) return false;
+    if ((!('uiLocalesSupported' in (value as Record<string, any>)) && !('ui_locales_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['uiLocalesSupported'] === undefined && (value as Record<string, any>)['ui_locales_supported'] === undefined)) return false;
     if ((!('claimsParameterSupported' in (value as Record<string, any>)) && !('claims_parameter_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['claimsParameterSupported'] === undefined && (value as Record<string, any>)['claims_parameter_supported'] === undefined)) return false;
     if ((!('requestParameterSupported' in (value as Record<string, any>)) && !('request_parameter_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['requestParameterSupported'] === undefined && (value as Record<string, any>)['request_parameter_supported'] === undefined)) return false;
     if ((!('requestUriParameterSupported' in (value as Record<string, any>)) && !('request_uri_parameter_supported' in (value as Record<string, any>))) || ((value as Record<string, any>)['requestUriParameterSupported'] === undefined && (value as Record<string, any>)['request_uri_parameter_supported'] === undefined)) return false;
@@ -190,6 +195,7 @@ export function OpenidConfigurationFromJSONTyped(json: any, ignoreDiscriminator:
         'claimsSupported': json['claims_supported'],
         'claimTypesSupported': json['claim_types_supported'],
         'promptValuesSupported': json['prompt_values_supported'],
+        'uiLocalesSupported': json['ui_locales_supported'],
         'claimsParameterSupported': json['claims_parameter_supported'],
         'requestParameterSupported': json['request_parameter_supported'],
         'requestUriParameterSupported': json['request_uri_parameter_supported'],
@@ -230,6 +236,7 @@ export function OpenidConfigurationToJSONTyped(value?: OpenidConfiguration | nul
         'claims_supported': value['claimsSupported'],
         'claim_types_supported': value['claimTypesSupported'],
         'prompt_values_supported': value['promptValuesSupported'],
+        'ui_locales_supported': value['uiLocalesSupported'],
         'claims_parameter_supported': value['claimsParameterSupported'],
         'request_parameter_supported': value['requestParameterSupported'],
         'request_uri_parameter_supported': value['requestUriParameterSupported'],

@@ -58,6 +58,7 @@ import example.gatehouse.sdk.ApiClient;
   OpenidConfiguration.JSON_PROPERTY_CLAIMS_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_CLAIM_TYPES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_PROMPT_VALUES_SUPPORTED,
+  OpenidConfiguration.JSON_PROPERTY_UI_LOCALES_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_CLAIMS_PARAMETER_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_REQUEST_PARAMETER_SUPPORTED,
   OpenidConfiguration.JSON_PROPERTY_REQUEST_URI_PARAMETER_SUPPORTED,
@@ -152,6 +153,10 @@ public class OpenidConfiguration {
   public static final String JSON_PROPERTY_PROMPT_VALUES_SUPPORTED = "prompt_values_supported";
   @jakarta.annotation.Nonnull
   private List<String> promptValuesSupported = new ArrayList<>();
+
+  public static final String JSON_PROPERTY_UI_LOCALES_SUPPORTED = "ui_locales_supported";
+  @jakarta.annotation.Nonnull
+  private List<String> uiLocalesSupported = new ArrayList<>();
 
   public static final String JSON_PROPERTY_CLAIMS_PARAMETER_SUPPORTED = "claims_parameter_supported";
   @jakarta.annotation.Nonnull
@@ -812,6 +817,38 @@ public class OpenidConfiguration {
   }
 
 
+  public OpenidConfiguration uiLocalesSupported(@jakarta.annotation.Nonnull List<String> uiLocalesSupported) {
+    this.uiLocalesSupported = uiLocalesSupported;
+    return this;
+  }
+
+  public OpenidConfiguration addUiLocalesSupportedItem(String uiLocalesSupportedItem) {
+    if (this.uiLocalesSupported == null) {
+      this.uiLocalesSupported = new ArrayList<>();
+    }
+    this.uiLocalesSupported.add(uiLocalesSupportedItem);
+    return this;
+  }
+
+  /**
+   * Languages of the pages.
+   * @return uiLocalesSupported
+   */
+  @jakarta.annotation.Nonnull
+  @JsonProperty(value = JSON_PROPERTY_UI_LOCALES_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public List<String> getUiLocalesSupported() {
+    return uiLocalesSupported;
+  }
+
+
+  @JsonProperty(value = JSON_PROPERTY_UI_LOCALES_SUPPORTED, required = true)
+  @JsonInclude(value = JsonInclude.Include.ALWAYS)
+  public void setUiLocalesSupported(@jakarta.annotation.Nonnull List<String> uiLocalesSupported) {
+    this.uiLocalesSupported = uiLocalesSupported;
+  }
+
+
   public OpenidConfiguration claimsParameterSupported(@jakarta.annotation.Nonnull Boolean claimsParameterSupported) {
     this.claimsParameterSupported = claimsParameterSupported;
     return this;
@@ -942,6 +979,7 @@ public class OpenidConfiguration {
         Objects.equals(this.claimsSupported, openidConfiguration.claimsSupported) &&
         Objects.equals(this.claimTypesSupported, openidConfiguration.claimTypesSupported) &&
         Objects.equals(this.promptValuesSupported, openidConfiguration.promptValuesSupported) &&
+        Objects.equals(this.uiLocalesSupported, openidConfiguration.uiLocalesSupported) &&
         Objects.equals(this.claimsParameterSupported, openidConfiguration.claimsParameterSupported) &&
         Objects.equals(this.requestParameterSupported, openidConfiguration.requestParameterSupported) &&
         Objects.equals(this.requestUriParameterSupported, openidConfiguration.requestUriParameterSupported) &&
@@ -950,7 +988,7 @@ public class OpenidConfiguration {
 
   @Override
   public int hashCode() {
-    return Objects.hash(issuer, authorizationEndpoint, tokenEndpoint, userinfoEndpoint, revocationEndpoint, introspectionEndpoint, jwksUri, endSessionEndpoint, scopesSupported, responseTypesSupported, responseModesSupported, grantTypesSupported, subjectTypesSupported, idTokenSigningAlgValuesSupported, tokenEndpointAuthMethodsSupported, revocationEndpointAuthMethodsSupported, introspectionEndpointAuthMethodsSupported, codeChallengeMethodsSupported, acrValuesSupported, claimsSupported, claimTypesSupported, promptValuesSupported, claimsParameterSupported, requestParameterSupported, requestUriParameterSupported, authorizationResponseIssParameterSupported);
+    return Objects.hash(issuer, authorizationEndpoint, tokenEndpoint, userinfoEndpoint, revocationEndpoint, introspectionEndpoint, jwksUri, endSessionEndpoint, scopesSupported, responseTypesSupported, responseModesSupported, grantTypesSupported, subjectTypesSupported, idTokenSigningAlgValuesSupported, tokenEndpointAuthMethodsSupported, revocationEndpointAuthMethodsSupported, introspectionEndpointAuthMethodsSupported, codeChallengeMethodsSupported, acrValuesSupported, claimsSupported, claimTypesSupported, promptValuesSupported, uiLocalesSupported, claimsParameterSupported, requestParameterSupported, requestUriParameterSupported, authorizationResponseIssParameterSupported);
   }
 
   @Override
@@ -979,6 +1017,7 @@ public class OpenidConfiguration {
     sb.append("    claimsSupported: ").append(toIndentedString(claimsSupported)).append("\n");
     sb.append("    claimTypesSupported: ").append(toIndentedString(claimTypesSupported)).append("\n");
     sb.append("    promptValuesSupported: ").append(toIndentedString(promptValuesSupported)).append("\n");
+    sb.append("    uiLocalesSupported: ").append(toIndentedString(uiLocalesSupported)).append("\n");
     sb.append("    claimsParameterSupported: ").append(toIndentedString(claimsParameterSupported)).append("\n");
     sb.append("    requestParameterSupported: ").append(toIndentedString(requestParameterSupported)).append("\n");
     sb.append("    requestUriParameterSupported: ").append(toIndentedString(requestUriParameterSupported)).append("\n");
@@ -1190,6 +1229,15 @@ public class OpenidConfiguration {
         joiner.add(String.format(java.util.Locale.ROOT, "%sprompt_values_supported%s%s=%s", prefix, suffix,
             "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix),
             ApiClient.urlEncode(ApiClient.valueToString(getPromptValuesSupported().get(i)))));
+      }
+    }
+
+    // add `ui_locales_supported` to the URL query string
+    if (getUiLocalesSupported() != null) {
+      for (int i = 0; i < getUiLocalesSupported().size(); i++) {
+        joiner.add(String.format(java.util.Locale.ROOT, "%sui_locales_supported%s%s=%s", prefix, suffix,
+            "".equals(suffix) ? "" : String.format(java.util.Locale.ROOT, "%s%d%s", containerPrefix, i, containerSuffix),
+            ApiClient.urlEncode(ApiClient.valueToString(getUiLocalesSupported().get(i)))));
       }
     }
 
