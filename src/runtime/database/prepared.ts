@@ -12,13 +12,16 @@ class Placeholder {
 /** Names the place of a value while a query is built; typed as the value, so that Kysely checks the column. */
 export type ValueOf<P> = <K extends keyof P & string>(name: K) => P[K];
 
-/** A query that was built and compiled once. */
+/** A query that was built and compiled once; run where it was built for, or within the transaction given. */
 export interface PreparedQuery<P, R> {
   /** All rows. */
-  all(values: P): Promise<R[]>;
+  all(values: P, within?: AnyKysely): Promise<R[]>;
   /** The first row; `undefined` when there is none. */
-  first(values: P): Promise<R | undefined>;
+  first(values: P, within?: AnyKysely): Promise<R | undefined>;
 }
+
+/** A write that was built and compiled once; gives how many rows it changed. */
+export type PreparedWrite<P> = (tx: AnyKysely, values: P) => Promise<number>;
 
 type AnyKysely = Pick<Kysely<unknown>, "executeQuery">;
 interface BuiltQuery<R> extends Compilable<R> {
@@ -33,17 +36,31 @@ export function prepared<P extends object, R>(
   db: AnyKysely,
   build: (value: ValueOf<P>) => BuiltQuery<R>,
 ): PreparedQuery<P, R> {
+  const filled = compiledOnce(build);
+  const run = async (values: P, within: AnyKysely = db): Promise<R[]> =>
+    (await within.executeQuery<R>(filled(values))).rows;
+  return {
+    all: run,
+    first: async (values, within) => (await run(values, within))[0],
+  };
+}
+
+/** The same for an insert, update or delete. */
+export function preparedWrite<P extends object>(build: (value: ValueOf<P>) => Compilable): PreparedWrite<P> {
+  const filled = compiledOnce(build);
+  return async (tx, values) => Number((await tx.executeQuery(filled(values))).numAffectedRows ?? 0n);
+}
+
+/** Builds at the first call, and fills in the values of each. */
+function compiledOnce<P extends object, R>(
+  build: (value: ValueOf<P>) => Compilable<R>,
+): (values: P) => CompiledQuery<R> {
   let compiled: CompiledQuery<R> | undefined;
   const value = ((name: string) => new Placeholder(name)) as unknown as ValueOf<P>;
-  const run = async (values: P): Promise<R[]> => {
+  return (values) => {
     compiled ??= build(value).compile();
     const { sql, parameters, query, queryId } = compiled;
     const filled = parameters.map((one) => (one instanceof Placeholder ? values[one.name as keyof P] : one));
-    const { rows } = await db.executeQuery<R>({ sql, parameters: filled, query, queryId } as CompiledQuery<R>);
-    return rows;
-  };
-  return {
-    all: run,
-    first: async (values) => (await run(values))[0],
+    return { sql, parameters: filled, query, queryId } as CompiledQuery<R>;
   };
 }

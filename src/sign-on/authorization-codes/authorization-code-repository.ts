@@ -1,6 +1,6 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
-import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RequestedClaims } from "../claims/requested-claims.ts";
 import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import type { AuthorizationCodesTable, SignOnTables } from "../tables.ts";
@@ -61,9 +61,42 @@ interface CodeSession {
   readonly personId: PersonId;
 }
 
+type NewCodeRow = Omit<AuthorizationCodesTable, "spent_at" | "family_id" | "expired_at">;
+
 export const authorizationCodeRepository = (db: Database<SignOnTables>): AuthorizationCodeRepository => {
   const byDigest = prepared(db, (value: ValueOf<{ digest: Buffer }>) =>
     db.selectFrom("sign_on_authorization_codes").selectAll().where("digest", "=", value("digest")),
+  );
+  const insert = preparedWrite((value: ValueOf<NewCodeRow>) =>
+    db.insertInto("sign_on_authorization_codes").values({
+      digest: value("digest"),
+      application_id: value("application_id"),
+      redirect_uri: value("redirect_uri"),
+      instance_id: value("instance_id"),
+      person_id: value("person_id"),
+      session_digest: value("session_digest"),
+      scopes: value("scopes"),
+      nonce: value("nonce"),
+      code_challenge: value("code_challenge"),
+      authenticated_at: value("authenticated_at"),
+      issued_at: value("issued_at"),
+      expires_at: value("expires_at"),
+      claims: value("claims"),
+      spent_at: null,
+      family_id: null,
+      expired_at: null,
+    }),
+  );
+  const spend = preparedWrite(
+    (value: ValueOf<{ digest: Buffer; applicationId: string; redirectUri: string; familyId: string; at: number }>) =>
+      db
+        .updateTable("sign_on_authorization_codes")
+        .set({ spent_at: value("at"), family_id: value("familyId") })
+        .where("digest", "=", value("digest"))
+        .where("spent_at", "is", null)
+        .where("expires_at", ">", value("at"))
+        .where("application_id", "=", value("applicationId"))
+        .where("redirect_uri", "=", value("redirectUri")),
   );
   return {
     async find(digest) {
@@ -71,39 +104,24 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
       return row === undefined ? undefined : toCode(row);
     },
     async create(tx, code) {
-      await tx
-        .insertInto("sign_on_authorization_codes")
-        .values({
-          digest: code.digest,
-          application_id: code.applicationId,
-          redirect_uri: code.redirectUri,
-          instance_id: code.instanceId,
-          person_id: code.personId,
-          session_digest: code.sessionDigest,
-          scopes: JSON.stringify(code.scopes),
-          nonce: code.nonce ?? null,
-          code_challenge: code.codeChallenge ?? null,
-          authenticated_at: code.authenticatedAt.getTime(),
-          issued_at: code.issuedAt.getTime(),
-          expires_at: code.expiresAt.getTime(),
-          claims: JSON.stringify(code.claims),
-          spent_at: null,
-          family_id: null,
-          expired_at: null,
-        })
-        .execute();
+      await insert(tx, {
+        digest: code.digest,
+        application_id: code.applicationId,
+        redirect_uri: code.redirectUri,
+        instance_id: code.instanceId,
+        person_id: code.personId,
+        session_digest: code.sessionDigest,
+        scopes: JSON.stringify(code.scopes),
+        nonce: code.nonce ?? null,
+        code_challenge: code.codeChallenge ?? null,
+        authenticated_at: code.authenticatedAt.getTime(),
+        issued_at: code.issuedAt.getTime(),
+        expires_at: code.expiresAt.getTime(),
+        claims: JSON.stringify(code.claims),
+      });
     },
-    async spend(tx, code, familyId, at) {
-      const { numUpdatedRows } = await tx
-        .updateTable("sign_on_authorization_codes")
-        .set({ spent_at: at.getTime(), family_id: familyId })
-        .where("digest", "=", code.digest)
-        .where("spent_at", "is", null)
-        .where("expires_at", ">", at.getTime())
-        .where("application_id", "=", code.applicationId)
-        .where("redirect_uri", "=", code.redirectUri)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+    async spend(tx, { digest, applicationId, redirectUri }, familyId, at) {
+      return (await spend(tx, { digest, applicationId, redirectUri, familyId, at: at.getTime() })) === 1;
     },
     async wasIssuedBetween(start, end) {
       const row = await db

@@ -1,5 +1,6 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
+import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SignOnTables } from "../tables.ts";
 
 /** Whom a consent is between, and where (R-S18). */
@@ -10,8 +11,8 @@ export interface ConsentSubject {
 }
 
 export interface ConsentRepository {
-  /** The scopes approved before; empty when none were. */
-  findScopes(subject: ConsentSubject): Promise<readonly string[]>;
+  /** The scopes approved before, as of now or within a transaction; empty when none were. */
+  findScopes(subject: ConsentSubject, tx?: Transaction<SignOnTables>): Promise<readonly string[]>;
   /** Adds the scopes to those approved before. */
   grant(tx: Transaction<SignOnTables>, subject: ConsentSubject, scopes: readonly string[], at: Date): Promise<void>;
   /** What the person has approved, the latest first. */
@@ -27,23 +28,22 @@ export interface GrantedConsent extends Omit<ConsentSubject, "personId"> {
 }
 
 export const consentRepository = (db: Database<SignOnTables>): ConsentRepository => {
-  const find = async (
-    from: Database<SignOnTables>,
-    { personId, applicationId, instanceId }: ConsentSubject,
-  ): Promise<readonly string[]> => {
-    const row = await from
+  const bySubject = prepared(db, (value: ValueOf<{ personId: string; applicationId: string; instanceId: string }>) =>
+    db
       .selectFrom("sign_on_consents")
       .select("scopes")
-      .where("person_id", "=", personId)
-      .where("application_id", "=", applicationId)
-      .where("instance_id", "=", instanceId)
-      .executeTakeFirst();
+      .where("person_id", "=", value("personId"))
+      .where("application_id", "=", value("applicationId"))
+      .where("instance_id", "=", value("instanceId")),
+  );
+  const findScopes: ConsentRepository["findScopes"] = async (subject, tx) => {
+    const row = await bySubject.first(subject, tx);
     return row === undefined ? [] : (JSON.parse(row.scopes) as string[]);
   };
   return {
-    findScopes: (subject) => find(db, subject),
+    findScopes,
     async grant(tx, subject, scopes, at) {
-      const all = [...new Set([...(await find(tx, subject)), ...scopes])];
+      const all = [...new Set([...(await findScopes(subject, tx)), ...scopes])];
       const granted = { scopes: JSON.stringify(all), granted_at: at.getTime() };
       await tx
         .insertInto("sign_on_consents")

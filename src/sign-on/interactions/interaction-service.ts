@@ -101,6 +101,9 @@ export const errorPage = (reason: ErrorPageReason, redirectUri?: string): NextSt
   },
 });
 
+/** Why no code was issued after all: something that `course` had found was taken back. */
+type Unfinished = "session ended" | "consent withdrawn";
+
 /** What `course` found: a need, or a session that may go on to the code. */
 type Course = { readonly need: Need } | { readonly ready: SignOnSession };
 
@@ -154,8 +157,8 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   };
 
   /**
-   * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended.
-   * `undefined` when the session has ended since it was read: then nothing was written, and the person must sign in again.
+   * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended. When the
+   * session has ended or the consent was withdrawn since they were read, no code is issued, and the person is asked again.
    */
   const finish = async (
     request: AuthorizationRequest,
@@ -164,14 +167,18 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     interaction: Interaction | undefined,
     progress: Progress,
     requestId: string,
-  ): Promise<NextStep | undefined> => {
+  ): Promise<NextStep | Unfinished> => {
     const code = newSecret(random);
-    const outcome = await changes.run<"issued" | "interaction ended" | "session ended">(
+    const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
+    const outcome = await changes.run<"issued" | "interaction ended" | Unfinished>(
       async ({ db, at, audit }) => {
         if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
+        // Who withdraws a consent holds the person's sessions: it is read here as it stands for this code.
+        const asked = progress.consented !== true && needOfConsent(application, request, []) !== undefined;
+        if (asked && needOfConsent(application, request, await consents.findScopes(subject, db)) !== undefined)
+          return "consent withdrawn";
         if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
         if (progress.consented === true) {
-          const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
           const approved = scopesToApprove(request);
           await consents.grant(db, subject, approved, at);
           const { applicationId, instanceId, personId } = subject;
@@ -193,7 +200,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       },
       { requestId },
     );
-    if (outcome === "session ended") return undefined;
+    if (outcome === "session ended" || outcome === "consent withdrawn") return outcome;
     return outcome === "issued"
       ? responseStep(request, codeParameters(request, issuer, code), interaction?.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, request.redirectUri);
@@ -227,8 +234,10 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       const requestedAt = clock.now();
       const found = await course(request, application, session, requestedAt, {}, requestId);
       if ("ready" in found) {
-        const nextStep = await finish(request, application, found.ready, undefined, {}, requestId);
-        return nextStep === undefined ? service.begin(request, application, undefined, requestId) : { nextStep };
+        const finished = await finish(request, application, found.ready, undefined, {}, requestId);
+        return typeof finished === "string"
+          ? service.begin(request, application, finished === "session ended" ? undefined : session, requestId)
+          : { nextStep: finished };
       }
       if (found.need.kind === "refuse") {
         const { error, description } = found.need;
@@ -274,8 +283,10 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       if (gone?.kind === "refuse") return refuse(proven, gone.error, gone.description, requestId);
       const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
       if ("ready" in found) {
-        const nextStep = await finish(interaction, application, found.ready, interaction, progress, requestId);
-        return nextStep ?? service.advance({ ...proven, session: undefined }, {}, requestId);
+        const finished = await finish(interaction, application, found.ready, interaction, progress, requestId);
+        return typeof finished === "string"
+          ? service.advance({ ...proven, session: finished === "session ended" ? undefined : session }, {}, requestId)
+          : finished;
       }
       const { need } = found;
       return need.kind === "refuse"

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "#runtime/database/database.ts";
-import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Scope } from "../claims/scopes.ts";
 import type { RefreshTokensTable, SignOnTables } from "../tables.ts";
 
@@ -38,9 +38,34 @@ export interface RefreshTokenRepository {
   replace(tx: Transaction<SignOnTables>, token: RefreshToken, replacement: Replacement): Promise<boolean>;
 }
 
+type NewTokenRow = Omit<RefreshTokensTable, "rotated_at" | "successor_salt" | "successor_scopes">;
+
 export const refreshTokenRepository = (db: Database<SignOnTables>): RefreshTokenRepository => {
   const byDigest = prepared(db, (value: ValueOf<{ digest: Buffer }>) =>
     db.selectFrom("sign_on_refresh_tokens").selectAll().where("digest", "=", value("digest")),
+  );
+  const insert = preparedWrite((value: ValueOf<NewTokenRow>) =>
+    db.insertInto("sign_on_refresh_tokens").values({
+      digest: value("digest"),
+      family_id: value("family_id"),
+      issued_at: value("issued_at"),
+      expires_at: value("expires_at"),
+      predecessor_digest: value("predecessor_digest"),
+      rotated_at: null,
+      successor_salt: null,
+      successor_scopes: null,
+    }),
+  );
+  const replace = preparedWrite((value: ValueOf<{ digest: Buffer; at: number; salt: Buffer; scopes: string }>) =>
+    db
+      .updateTable("sign_on_refresh_tokens")
+      .set({ rotated_at: value("at"), successor_salt: value("salt"), successor_scopes: value("scopes") })
+      .where("digest", "=", value("digest"))
+      .where("rotated_at", "is", null)
+      .where("expires_at", ">", value("at")),
+  );
+  const forgetSalt = preparedWrite((value: ValueOf<{ digest: Buffer }>) =>
+    db.updateTable("sign_on_refresh_tokens").set({ successor_salt: null }).where("digest", "=", value("digest")),
   );
   return {
     async find(digest) {
@@ -56,35 +81,18 @@ export const refreshTokenRepository = (db: Database<SignOnTables>): RefreshToken
       };
     },
     async create(tx, token) {
-      await tx
-        .insertInto("sign_on_refresh_tokens")
-        .values({
-          digest: token.digest,
-          family_id: token.familyId,
-          issued_at: token.issuedAt.getTime(),
-          expires_at: token.expiresAt.getTime(),
-          predecessor_digest: token.predecessor ?? null,
-          rotated_at: null,
-          successor_salt: null,
-          successor_scopes: null,
-        })
-        .execute();
+      await insert(tx, {
+        digest: token.digest,
+        family_id: token.familyId,
+        issued_at: token.issuedAt.getTime(),
+        expires_at: token.expiresAt.getTime(),
+        predecessor_digest: token.predecessor ?? null,
+      });
     },
     async replace(tx, { digest, predecessor }, { at, salt, scopes }) {
-      const { numUpdatedRows } = await tx
-        .updateTable("sign_on_refresh_tokens")
-        .set({ rotated_at: at.getTime(), successor_salt: salt, successor_scopes: JSON.stringify(scopes) })
-        .where("digest", "=", digest)
-        .where("rotated_at", "is", null)
-        .where("expires_at", ">", at.getTime())
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
-      if (predecessor !== undefined)
-        await tx
-          .updateTable("sign_on_refresh_tokens")
-          .set({ successor_salt: null })
-          .where("digest", "=", predecessor)
-          .execute();
+      const changed = await replace(tx, { digest, at: at.getTime(), salt, scopes: JSON.stringify(scopes) });
+      if (changed !== 1) return false;
+      if (predecessor !== undefined) await forgetSalt(tx, { digest: predecessor });
       return true;
     },
   };

@@ -1,6 +1,6 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
-import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { RequestableClaim } from "../claims/requested-claims.ts";
 import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import type { SignOnTables, TokenFamiliesTable } from "../tables.ts";
@@ -90,6 +90,22 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
       ),
     ),
   );
+  const insert = preparedWrite((value: ValueOf<Omit<TokenFamiliesTable, "revoked_at" | "revoked_because">>) =>
+    db.insertInto("sign_on_token_families").values({
+      id: value("id"),
+      application_id: value("application_id"),
+      instance_id: value("instance_id"),
+      person_id: value("person_id"),
+      session_digest: value("session_digest"),
+      scopes: value("scopes"),
+      authenticated_at: value("authenticated_at"),
+      issued_at: value("issued_at"),
+      expires_at: value("expires_at"),
+      userinfo_claims: value("userinfo_claims"),
+      revoked_at: null,
+      revoked_because: null,
+    }),
+  );
   return {
     async findLive(id, now) {
       const row = await live.first({ id, now: now.getTime() });
@@ -108,23 +124,18 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
       return numInsertedOrUpdatedRows === 1n;
     },
     async create(tx, family) {
-      await tx
-        .insertInto("sign_on_token_families")
-        .values({
-          id: family.id,
-          application_id: family.applicationId,
-          instance_id: family.instanceId,
-          person_id: family.personId,
-          session_digest: family.sessionDigest,
-          scopes: JSON.stringify(family.scopes),
-          authenticated_at: family.authenticatedAt.getTime(),
-          issued_at: family.issuedAt.getTime(),
-          expires_at: family.expiresAt.getTime(),
-          userinfo_claims: JSON.stringify(family.userinfoClaims),
-          revoked_at: null,
-          revoked_because: null,
-        })
-        .execute();
+      await insert(tx, {
+        id: family.id,
+        application_id: family.applicationId,
+        instance_id: family.instanceId,
+        person_id: family.personId,
+        session_digest: family.sessionDigest,
+        scopes: JSON.stringify(family.scopes),
+        authenticated_at: family.authenticatedAt.getTime(),
+        issued_at: family.issuedAt.getTime(),
+        expires_at: family.expiresAt.getTime(),
+        userinfo_claims: JSON.stringify(family.userinfoClaims),
+      });
     },
     async revoke(tx, id, because, at) {
       const { numUpdatedRows } = await tx

@@ -1,6 +1,6 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
-import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SessionsTable, SignOnTables } from "../tables.ts";
 import type { Device } from "./device.ts";
 
@@ -26,6 +26,8 @@ export interface SessionRepository {
   create(tx: Transaction<SignOnTables>, session: SignOnSession): Promise<void>;
   /** Writes down a use; `false` when the session has ended meanwhile. The row count decides, so nothing is issued from an ended one. */
   use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
+  /** Makes what would use one of the person's sessions wait for the end of this transaction, and sees what has used them before. */
+  holdAllOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
   /** `false` when it had ended before. */
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   /** Ends the person's sessions, but for the one with the digest `kept`. */
@@ -43,6 +45,13 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
       .where("ended_at", "is", null)
       .where("expires_at", ">", value("now"))
       .where("seen_at", ">", value("idleSince")),
+  );
+  const use = preparedWrite((value: ValueOf<{ digest: Buffer; at: number }>) =>
+    db
+      .updateTable("sign_on_sessions")
+      .set({ seen_at: value("at") })
+      .where("digest", "=", value("digest"))
+      .where("ended_at", "is", null),
   );
   return {
     async findLive(digest, now, idleSince) {
@@ -64,14 +73,14 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
         })
         .execute();
     },
-    async use(tx, digest, at) {
-      const { numUpdatedRows } = await tx
+    use: async (tx, digest, at) => (await use(tx, { digest, at: at.getTime() })) === 1,
+    async holdAllOf(tx, personId) {
+      await tx
         .updateTable("sign_on_sessions")
-        .set({ seen_at: at.getTime() })
-        .where("digest", "=", digest)
+        .set(({ ref }) => ({ seen_at: ref("seen_at") }))
+        .where("person_id", "=", personId)
         .where("ended_at", "is", null)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+        .execute();
     },
     async end(tx, digest, at) {
       const { numUpdatedRows } = await tx

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { prepared, type ValueOf } from "../../../src/runtime/database/prepared.ts";
+import { prepared, preparedWrite, type ValueOf } from "../../../src/runtime/database/prepared.ts";
 import { eachStore } from "../../support/stores.ts";
 
 interface Tables {
@@ -38,6 +38,32 @@ describe("prepared queries", () => {
       expect(await below.all({ name: "nobody", legs: 2 })).toEqual([{ name: "heron" }, { name: "stork" }]);
       expect(await below.first({ name: "nobody", legs: 2 })).toEqual({ name: "heron" });
       expect(await below.first({ name: "nobody", legs: 4 })).toBeUndefined();
+    });
+
+    it("reads and writes within the transaction that it is given", async () => {
+      const db = await openBirds();
+      const named = prepared(db, (value: ValueOf<{ name: string }>) =>
+        db.selectFrom("birds").select("legs").where("name", "=", value("name")),
+      );
+      const lose = preparedWrite((value: ValueOf<{ legs: number; below: number }>) =>
+        db
+          .updateTable("birds")
+          .set({ legs: value("legs") })
+          .where("legs", "<", value("below")),
+      );
+      const insert = preparedWrite((value: ValueOf<Tables["birds"]>) =>
+        db.insertInto("birds").values({ name: value("name"), legs: value("legs") }),
+      );
+      const within = db.transaction().execute(async (tx) => {
+        const changed = [await lose(tx, { legs: 1, below: 4 }), await insert(tx, { name: "crane", legs: 2 })];
+        const seen = [await named.first({ name: "heron" }, tx), await named.first({ name: "crane" }, tx)];
+        throw Object.assign(new Error("rolled back"), { changed, seen });
+      });
+      await expect(within).rejects.toMatchObject({ changed: [2, 1], seen: [{ legs: 1 }, { legs: 2 }] });
+      expect([await named.first({ name: "heron" }), await named.first({ name: "crane" })]).toEqual([
+        { legs: 2 },
+        undefined,
+      ]);
     });
 
     it("is built once", async () => {

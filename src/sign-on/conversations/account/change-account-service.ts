@@ -10,7 +10,7 @@ import type { AuthorizationCodeRepository } from "../../authorization-codes/auth
 import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
-import type { SignOnSession } from "../../sessions/session-repository.ts";
+import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { sidOf } from "../../sessions/sid.ts";
 import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
@@ -20,6 +20,7 @@ import { accountFormToken } from "./account-service.ts";
 
 export interface ChangeAccountDeps extends AccountHolderDeps {
   readonly sessions: Sessions;
+  readonly sessionRepository: Pick<SessionRepository, "holdAllOf">;
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;
   readonly consents: Pick<ConsentRepository, "withdraw">;
   readonly codes: Pick<AuthorizationCodeRepository, "expireOfAccess">;
@@ -74,7 +75,7 @@ async function endSession(
 }
 
 async function withdraw(
-  { consents, codes, families, changes }: Deps,
+  { consents, sessionRepository, codes, families, changes }: Deps,
   { personId }: SignOnSession,
   named: { readonly applicationId: string; readonly instanceId: string },
   { requestId }: Call,
@@ -86,6 +87,8 @@ async function withdraw(
   const subject = { personId, applicationId, instanceId };
   await changes.run(
     async ({ db, at, audit }: Change<SignOnTables>) => {
+      // A sign-in that goes on silently uses a session first, then looks at the consent.
+      await sessionRepository.holdAllOf(db, personId);
       const consented = await consents.withdraw(db, subject);
       // Codes before families, as everywhere.
       await codes.expireOfAccess(db, subject, at);

@@ -159,6 +159,24 @@ describeSignOn("/auth/account", (scene) => {
       expect(await userinfoStatus(signOn, tokens)).toBe(401);
     });
 
+    it("leaves no code of a sign-in that went on silently at the same moment", async () => {
+      const { signOn, person: maren } = await person();
+      const { browser } = await signedInBrowser(signOn, maren, { scope: "openid" });
+      const page = await browser.open("/auth/account");
+      const form = { form_token: tokenOf(page), ...withdraw(maren) };
+      const silently = () => browser.follow(authorizePath(maren, { scope: "openid", prompt: "none" }));
+      const before = Array.from({ length: 6 }, silently);
+      const withdrawn = browser.follow("/auth/account", { form });
+      const after = Array.from({ length: 6 }, silently);
+      await withdrawn;
+      const answers = (await Promise.all([...before, ...after])).map(({ left }) => left?.searchParams);
+      const told = answers.map((answer) => answer?.get("error") ?? "code");
+      expect(new Set([...told, "code"])).toEqual(new Set(["code", "consent_required"]));
+      const codes = answers.flatMap((answer) => answer?.get("code") ?? []);
+      const redeemed = await Promise.all(codes.map((code) => redeem(signOn.url, maren, code)));
+      expect(redeemed.map(({ status }) => status)).toEqual(codes.map(() => 400));
+    });
+
     it("takes nothing from another person", async () => {
       const { signOn, person: maren } = await person();
       const { person: tomas } = await person();
