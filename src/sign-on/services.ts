@@ -106,13 +106,14 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     sessionRepository: sessionRepository(db),
   };
   const signingKeys = await composeSigningKeys(base);
+  const sessions = composeSessions(base);
   const shared = {
     ...base,
-    ...(await composeCredentials(base)),
+    ...sessions,
+    ...(await composeCredentials({ ...base, signOuts: sessions.signOuts })),
     ...composeSignIns(base),
     applicationChanges: applicationChangeRepository(),
     keys: signingKeys.keys,
-    ...composeSessions(base),
   };
   const deps = {
     ...shared,

@@ -3,10 +3,8 @@ import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Database } from "#runtime/database/database.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
-import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
-import type { SessionRepository } from "../sessions/session-repository.ts";
 import type { SignOnSettings } from "../settings.ts";
+import type { SignOuts } from "../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import { type CredentialRepository, credentialRepository } from "./credential-repository.ts";
 import { hashingMetrics } from "./hashing-metrics.ts";
@@ -18,9 +16,7 @@ import { createPasswords, type Passwords } from "./passwords.ts";
 interface CredentialsCompositionDeps {
   readonly db: Database<SignOnTables>;
   readonly changes: Changes<SignOnTables>;
-  readonly sessionRepository: SessionRepository;
-  readonly codes: AuthorizationCodeRepository;
-  readonly families: TokenFamilyRepository;
+  readonly signOuts: SignOuts;
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -36,7 +32,7 @@ interface CredentialsComposition {
 
 /** Passwords, the queue that hashes them, and links to set one. Hashes one password, and logs how long that took. */
 export async function composeCredentials(deps: CredentialsCompositionDeps): Promise<CredentialsComposition> {
-  const { db, changes, codes, families, random, settings } = deps;
+  const { db, changes, signOuts, random, settings } = deps;
   const credentials = credentialRepository(db);
   const queue: HashingQueue = createHashingQueue({
     concurrency: settings["password-hash-concurrency"],
@@ -50,7 +46,6 @@ export async function composeCredentials(deps: CredentialsCompositionDeps): Prom
     detail: `argon2id, ${cost.memoryKib} KiB, passes: ${cost.passes}, at once: ${settings["password-hash-concurrency"]}`,
   });
   const links = passwordLinkRepository(db);
-  const sessions = deps.sessionRepository;
-  const passwordChange = createPasswordChange({ changes, credentials, passwords, links, sessions, codes, families });
+  const passwordChange = createPasswordChange({ changes, credentials, passwords, links, signOuts });
   return { credentials, passwords, links, passwordChange };
 }

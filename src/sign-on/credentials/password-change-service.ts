@@ -1,8 +1,6 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
-import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
-import type { SessionRepository } from "../sessions/session-repository.ts";
+import type { SignOuts } from "../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import type { PasswordLinkRepository } from "./password-link-repository.ts";
@@ -37,14 +35,12 @@ export interface PasswordChangeDeps {
   readonly credentials: CredentialRepository;
   readonly passwords: Pick<Passwords, "hash">;
   readonly links: PasswordLinkRepository;
-  readonly sessions: SessionRepository;
-  readonly codes: AuthorizationCodeRepository;
-  readonly families: TokenFamilyRepository;
+  readonly signOuts: Pick<SignOuts, "everywhere">;
 }
 
 export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange => ({
   async set({ personId, password, actor, by, stillAllowed, keptSession }, requestId) {
-    const { changes, credentials, passwords, links, sessions, codes, families } = deps;
+    const { changes, credentials, passwords, links, signOuts } = deps;
     const hash = await passwords.hash(password);
     return changes.run(
       async (change) => {
@@ -52,10 +48,7 @@ export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange =
         if (!(await stillAllowed(change))) return false;
         await credentials.setPasswordHash(db, personId, hash, at);
         await links.withdrawAllOf(db, personId, at);
-        await sessions.endAllOf(db, personId, at, keptSession);
-        // Codes before families: one that is being spent at this moment has its family by the time the next statement looks.
-        await codes.expireAllOf(db, personId, at);
-        await families.revokeAllOf(db, personId, "password changed", at);
+        await signOuts.everywhere(db, personId, "password changed", at, keptSession);
         await audit({ actor, action: "password.set", object: personId, facts: { by } });
         return true;
       },

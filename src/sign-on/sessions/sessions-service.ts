@@ -10,8 +10,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
-import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import type { SignOuts } from "../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import { isSessionOver } from "./session-over.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
@@ -23,8 +22,7 @@ const MINUTE_MS = 60_000;
 export interface PersonSessionsDeps {
   readonly changes: Changes<SignOnTables>;
   readonly sessionRepository: SessionRepository;
-  readonly codes: AuthorizationCodeRepository;
-  readonly families: TokenFamilyRepository;
+  readonly signOuts: Pick<SignOuts, "everywhere">;
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly limits: SessionLimits;
   readonly clock: Clock;
@@ -45,15 +43,12 @@ export const listSessions =
 export const endSessions =
   (deps: PersonSessionsDeps) =>
   async ({ key }: EndSessionsRequest, call: Call): Promise<EndSessionsResponse> => {
-    const { changes, sessionRepository, codes, families } = deps;
+    const { changes, signOuts } = deps;
     const alive = await liveSessions(deps, key, call);
     const personId = alive.personId as PersonId;
     await changes.run(
       async ({ db, at, audit }) => {
-        await sessionRepository.endAllOf(db, personId, at);
-        // Codes before families: one that is being spent at this moment has its family by the time the next statement looks.
-        await codes.expireAllOf(db, personId, at);
-        await families.revokeAllOf(db, personId, "sessions ended by an operator", at);
+        await signOuts.everywhere(db, personId, "sessions ended by an operator", at);
         await audit({ actor: call.peer, action: "session.endAll", object: personId });
       },
       { requestId: call.requestId },

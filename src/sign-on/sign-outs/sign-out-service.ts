@@ -17,8 +17,17 @@ export interface SignOuts {
    * written.
    */
   ofSession(tx: Transaction<SignOnTables>, session: EndedSession, at: Date): Promise<boolean>;
-  /** Ends everything of the person: sessions, codes, families, `offline_access` or not. */
-  everywhere(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
+  /**
+   * Ends everything of the person: sessions, codes, families, `offline_access` or not.
+   * @param keptSession Digest of the one session that goes on; without it all end.
+   */
+  everywhere(
+    tx: Transaction<SignOnTables>,
+    personId: PersonId,
+    because: string,
+    at: Date,
+    keptSession?: Buffer,
+  ): Promise<void>;
   /**
    * Ends the browser's old session because a new one begins there (S12). For the same person the new one takes over what was issued, so that
    * signing out later still ends it; for another person the old one is signed out.
@@ -40,8 +49,8 @@ export function createSignOuts({ sessions, codes, families }: SignOutDeps): Sign
       await families.revokeOfSession(tx, session.digest, "signed out", at);
       return true;
     },
-    async everywhere(tx, personId, because, at) {
-      await sessions.endAllOf(tx, personId, at);
+    async everywhere(tx, personId, because, at, keptSession) {
+      await sessions.endAllOf(tx, personId, at, keptSession);
       await codes.expireAllOf(tx, personId, at);
       await families.revokeAllOf(tx, personId, because, at);
     },

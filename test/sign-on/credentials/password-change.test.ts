@@ -7,6 +7,7 @@ import { createPasswordChange, type NewPassword } from "../../../src/sign-on/cre
 import { passwordLinkRepository } from "../../../src/sign-on/credentials/password-link-repository.ts";
 import { tokenFamilyRepository } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
+import { createSignOuts } from "../../../src/sign-on/sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -54,10 +55,12 @@ eachStore((_, open) => {
       changes,
       credentials,
       links,
-      sessions,
       passwords: { hash: async (password) => `hash of ${password}` },
-      codes: authorizationCodeRepository(db),
-      families: tokenFamilyRepository(db),
+      signOuts: createSignOuts({
+        sessions,
+        codes: authorizationCodeRepository(db),
+        families: tokenFamilyRepository(db),
+      }),
     });
     const live = async () =>
       (await sessions.listLiveOf(PERSON, clock.now(), new Date(0))).map((session) => session.digest.readUInt8());
