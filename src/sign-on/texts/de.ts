@@ -16,7 +16,7 @@ export const de: Texts = {
     submit: "Anmelden",
     refused: "Die E-Mail-Adresse oder das Passwort stimmt nicht. Prüfen Sie beides und versuchen Sie es noch einmal.",
     wait: (seconds) =>
-      `Zu viele Versuche, sich anzumelden, sind gescheitert. Warten Sie ${inWords(seconds)} und versuchen Sie es dann noch einmal.`,
+      `Zu viele Anmeldeversuche sind fehlgeschlagen. Warten Sie ${inWords(seconds)} und versuchen Sie es dann noch einmal.`,
     footer: (application) => ["Ihr Passwort geben Sie nur Gatehouse. ", application, " bekommt es nie zu sehen."],
   },
 
@@ -95,7 +95,7 @@ export const de: Texts = {
       " an. Überall, wo Sie vorher angemeldet waren, sind Sie abgemeldet.",
     ],
     next: "Gehen Sie zu der Anwendung, die Sie benutzen möchten, und melden Sie sich dort an. Diese Seite können Sie schließen.",
-    footer: "Wenn nicht Sie dieses Passwort gewählt haben, sagen Sie es denen, die die Plattform betreiben.",
+    footer: "Wenn nicht Sie dieses Passwort gewählt haben, melden Sie das den Betreibern der Plattform.",
   },
 
   formPost: {
@@ -135,7 +135,7 @@ export const de: Texts = {
     withdraw: "Entziehen",
     signIns: "Ihre letzten Anmeldungen",
     succeeded: "Angemeldet",
-    failed: "Gescheitert",
+    failed: "Fehlgeschlagen",
     toAccount: "beim eigenen Konto",
     toApplication: (application) => ["bei ", application],
     signInsAdvice: "Wenn eine davon nicht von Ihnen war, ändern Sie Ihr Passwort.",
@@ -168,7 +168,7 @@ export const de: Texts = {
           "Die Seite, von der Sie kommen, nennt eine Anwendung, die bei uns nicht eingetragen ist, oder gar keine.",
         ],
         advice:
-          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, sagen Sie es denen, die sie betreiben, mit der Kennung unten.",
+          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, melden Sie das den Betreibern und nennen Sie dabei die Kennung unten.",
       },
       unregisteredRedirectUri: {
         title: "Wir kennen den Weg zurück nicht",
@@ -176,10 +176,10 @@ export const de: Texts = {
           "Die Anwendung möchte, dass wir Sie an eine Adresse schicken, die sie nicht eingetragen hat. Wer hinter dieser Adresse steht, könnte sich als Sie anmelden. Deshalb halten wir hier an.",
         ],
         advice:
-          "Es wurde nichts weitergegeben. Sagen Sie es denen, die die Anwendung betreiben, mit der Kennung unten.",
+          "Es wurde nichts weitergegeben. Melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
       },
       interactionGone: {
-        title: "Diese Anmeldung ist vorbei",
+        title: "Diese Anmeldung ist beendet",
         causes: [
           "Sie wurde schon abgeschlossen, in diesem Tab oder in einem anderen. Auch wer im Browser zurückgeht, kommt hierher.",
           "Sie war zu lange offen.",
@@ -208,7 +208,7 @@ export const de: Texts = {
         title: "Wir kennen diesen Link nicht",
         causes: [
           "Seine Adresse ist unvollständig. Mailprogramme zerteilen eine lange Adresse manchmal.",
-          "Er ist schon so lange vorbei, dass wir uns nicht daran erinnern.",
+          "Er ist schon so lange abgelaufen, dass wir ihn nicht mehr kennen.",
         ],
         advice:
           "Öffnen Sie den Link aus der Nachricht selbst, oder kopieren Sie ihn ganz. Wenn das nicht hilft, bitten Sie die Stelle, von der Sie ihn haben, um einen neuen.",
@@ -241,7 +241,7 @@ export const de: Texts = {
           "Die Adresse, die Sie hierher geführt hat, ist beschädigt. Dahinter kann ein Link stecken, der abgeschnitten oder von Hand kopiert wurde.",
         ],
         advice:
-          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, sagen Sie es denen, die sie betreiben, mit der Kennung unten.",
+          "Gehen Sie zurück zur Anwendung und beginnen Sie dort neu. Wenn Sie wieder hier ankommen, melden Sie das den Betreibern und nennen Sie dabei die Kennung unten.",
       },
       accountForm: {
         title: "Wir haben dieses Formular nicht angenommen",
@@ -265,7 +265,7 @@ export const de: Texts = {
           "Der Nachweis ist so alt, dass wir den Schlüssel, um ihn zu prüfen, nicht mehr haben.",
         ],
         advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, sagen Sie es denen, die die Anwendung betreiben, mit der Kennung unten.",
+          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
       },
       logoutApplication: {
         title: "Wir wissen nicht, wer Sie abmelden möchte",
@@ -274,7 +274,7 @@ export const de: Texts = {
           "Der mitgeschickte Nachweis Ihrer Anmeldung wurde einer anderen Anwendung gegeben.",
         ],
         advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, sagen Sie es denen, die die Anwendung betreiben, mit der Kennung unten.",
+          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
       },
       logoutAddress: {
         title: "Wir wissen nicht, wohin es danach gehen soll",
@@ -283,7 +283,7 @@ export const de: Texts = {
           "Sie nennt eine Adresse, aber nicht sich selbst.",
         ],
         advice:
-          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, sagen Sie es denen, die die Anwendung betreiben, mit der Kennung unten.",
+          "Sie wurden dadurch nicht abgemeldet. Sie können sich hier abmelden. Wenn das noch einmal geschieht, melden Sie das den Betreibern der Anwendung und nennen Sie dabei die Kennung unten.",
       },
       logoutGone: {
         title: "Diese Frage ist beantwortet",
@@ -307,7 +307,7 @@ export const de: Texts = {
         title: "Bei uns ist etwas schiefgegangen",
         causes: ["Der Fehler liegt bei uns. Mit dem, was Sie eingegeben haben, hat er nichts zu tun."],
         advice:
-          "Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an. Wenn Sie wieder hier ankommen, sagen Sie es uns, mit der Kennung unten.",
+          "Gehen Sie zurück zur Anwendung und melden Sie sich noch einmal an. Wenn Sie wieder hier ankommen, melden Sie es uns und nennen Sie dabei die Kennung unten.",
       },
       unavailable: {
         title: "Im Moment geht es nicht weiter",
