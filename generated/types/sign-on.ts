@@ -616,7 +616,7 @@ export interface components {
         PasswordChangeForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description The password so far. */
+            /** @description The current password. */
             old_password: string;
             /** @description The new password; the rules are told by the page. */
             password: string;

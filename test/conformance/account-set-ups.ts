@@ -105,7 +105,7 @@ async function throttledSignIn(url: string): Promise<Ask> {
   return { headers: cookiesOf(browser), form };
 }
 
-/** The same for somebody who is signed in and guesses the password so far. */
+/** The same for somebody who is signed in and guesses the current password. */
 async function throttledChange(gatehouse: Gatehouse, world: World, url: string): Promise<Ask> {
   const person = await withPerson(gatehouse, world, "guesser@harbour.example");
   const { headers = {} } = await signedIn(person, url);

@@ -168,8 +168,8 @@ export const en = {
   changePassword: {
     title: "Change password",
     heading: "Change your password",
-    old: "Password so far",
-    oldRefused: "The password so far is not right.",
+    old: "Current password",
+    oldRefused: "The current password is not right.",
     submit: "Change password",
     back: "Back to your account, without a change",
     footer: "Everywhere else you are signed out then, and applications lose their access.",

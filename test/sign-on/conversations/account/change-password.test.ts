@@ -71,7 +71,7 @@ describeSignOn(
       const wrong = await browser.submit(page, { ...change, old_password: "not the password at all" });
       expect([differing.answer.status, wrong.answer.status]).toEqual([400, 400]);
       expect(differing.answer.text).toContain("The two entries are not the same");
-      expect(wrong.answer.text).toContain("The password so far is not right.");
+      expect(wrong.answer.text).toContain("The current password is not right.");
       expect(await isSignedIn(browser, person)).toBe(true);
       expect((await browser.submit(wrong.answer, change)).path).toBe("/auth/account?done=password");
     });
