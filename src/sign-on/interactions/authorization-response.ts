@@ -1,4 +1,5 @@
-import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { ErrorPageReason, NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { webOrigin } from "../applications/redirect-uri.ts";
 import type { ResponseMode } from "./interaction.ts";
 
 /** The error codes of authorization responses (spec §7.1, OIDC Core §3.1.2.6, R-S14). */
@@ -78,3 +79,11 @@ export function responseLocation(redirectUri: string, parameters: ResponseParame
       : "&";
   return `${redirectUri}${separator}${query}`;
 }
+
+/** @param redirectUri of the sign-in that it is about: its application is where a person can begin again. */
+export const errorPage = (reason: ErrorPageReason, redirectUri?: string): NextStep => ({
+  step: {
+    $case: "errorPage",
+    value: { reason, startAgainOrigin: redirectUri === undefined ? null : (webOrigin(redirectUri) ?? null) },
+  },
+});

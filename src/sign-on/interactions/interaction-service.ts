@@ -3,53 +3,28 @@ import {
   type InteractionProof,
   type NextStep,
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
-import { Membership, type SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { AuditEntry } from "#runtime/audit/audit.ts";
-import type { Clock } from "#runtime/basis/clock.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
-import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
-import { matchRedirectUri, webOrigin } from "../applications/redirect-uri.ts";
-import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
-import { scopesToApprove } from "../claims/requested-claims.ts";
-import type { ConsentRepository } from "../consents/consent-repository.ts";
+import { matchRedirectUri } from "../applications/redirect-uri.ts";
 import { digestOf, sameDigest } from "../digest.ts";
-import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { SignOnSession } from "../sessions/session-repository.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { SignOnTables } from "../tables.ts";
-import {
-  type AuthorizationErrorCode,
-  codeParameters,
-  errorParameters,
-  responseStep,
-} from "./authorization-response.ts";
+import { type AuthorizationErrorCode, errorPage, errorParameters, responseStep } from "./authorization-response.ts";
+import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
-import {
-  type MembershipAnswer,
-  type Need,
-  needOfConsent,
-  needOfMembership,
-  needOfRegistration,
-  needOfSignIn,
-} from "./next-step.ts";
+import { needOfRegistration } from "./next-step.ts";
+import { type Progress, type SignInCourseDeps, signInCourse } from "./sign-in-course-service.ts";
 
-export interface InteractionDeps {
-  readonly changes: Changes<SignOnTables>;
-  readonly interactions: InteractionRepository;
-  readonly applications: ApplicationRepository;
-  readonly sessions: Sessions;
-  readonly sessionRepository: SessionRepository;
-  readonly consents: ConsentRepository;
-  readonly codes: AuthorizationCodeRepository;
-  readonly workforce: PromiseClient<typeof SignInService>;
-  readonly issuer: string;
-  readonly clock: Clock;
-  readonly random: Random;
-}
+export type InteractionDeps = SignInCourseDeps &
+  CodeIssueDeps & {
+    readonly interactions: InteractionRepository;
+    readonly applications: ApplicationRepository;
+    readonly sessions: Sessions;
+  };
 
 /** An interaction that this browser has proven to be its own, with the application that asked. */
 export interface ProvenInteraction {
@@ -57,14 +32,6 @@ export interface ProvenInteraction {
   readonly application: Application;
   readonly secret: string;
   readonly session: SignOnSession | undefined;
-}
-
-/** What the person has done so far in this interaction. */
-export interface Progress {
-  /** Approved on the consent page just now. */
-  readonly consented?: boolean;
-  /** Entered the password just now. */
-  readonly signedIn?: boolean;
 }
 
 export type Proof = { readonly proven: ProvenInteraction } | { readonly nextStep: NextStep };
@@ -93,118 +60,10 @@ export interface InteractionService {
   ): Promise<NextStep>;
 }
 
-/** @param redirectUri of the sign-in that it is about: its application is where a person can begin again. */
-export const errorPage = (reason: ErrorPageReason, redirectUri?: string): NextStep => ({
-  step: {
-    $case: "errorPage",
-    value: { reason, startAgainOrigin: redirectUri === undefined ? null : (webOrigin(redirectUri) ?? null) },
-  },
-});
-
-/** Why no code was issued after all: something that `course` had found was taken back. */
-type Unfinished = "session ended" | "consent withdrawn";
-
-/** What `course` found: a need, or a session that may go on to the code. */
-type Course = { readonly need: Need } | { readonly ready: SignOnSession };
-
 export function interactionService(deps: InteractionDeps): InteractionService {
-  const {
-    changes,
-    interactions,
-    applications,
-    sessions,
-    sessionRepository,
-    consents,
-    codes,
-    workforce,
-    issuer,
-    clock,
-    random,
-  } = deps;
-
-  const endSession = ({ digest, personId }: SignOnSession, requestId: string): Promise<void> =>
-    changes.run(
-      async ({ db, at, audit }) => {
-        await sessionRepository.end(db, digest, at);
-        await audit({ actor: "services", action: "session.end", object: personId, facts: { because: "was disabled" } });
-      },
-      { requestId },
-    );
-
-  /** Sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
-  const course = async (
-    request: AuthorizationRequest,
-    application: Application,
-    session: SignOnSession | undefined,
-    requestedAt: Date,
-    progress: Progress,
-    requestId: string,
-  ): Promise<Course> => {
-    const times = { requestedAt, now: clock.now(), justSignedIn: progress.signedIn };
-    const signIn = needOfSignIn(request, session, times);
-    if (signIn !== undefined || session === undefined) return { need: signIn ?? { kind: "sign in" } };
-    const { personId, authenticatedAt } = session;
-    const asked = { personId, instanceId: request.instanceId, authenticatedAt };
-    const membership = toMembershipAnswer((await workforce.recordSignIn(asked, { requestId })).membership);
-    // Ended for good, or the login page would take it for a session that will do.
-    if (membership === "signed out") await endSession(session, requestId);
-    const refused = needOfMembership(membership, request);
-    if (refused !== undefined) return { need: refused };
-    if (progress.consented === true) return { ready: session };
-    const subject = { personId, applicationId: request.applicationId, instanceId: request.instanceId };
-    const consent = needOfConsent(application, request, await consents.findScopes(subject));
-    return consent === undefined ? { ready: session } : { need: consent };
-  };
-
-  /**
-   * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended. When the
-   * session has ended or the consent was withdrawn since they were read, no code is issued, and the person is asked again.
-   */
-  const finish = async (
-    request: AuthorizationRequest,
-    application: Application,
-    session: SignOnSession,
-    interaction: Interaction | undefined,
-    progress: Progress,
-    requestId: string,
-  ): Promise<NextStep | Unfinished> => {
-    const code = newSecret(random);
-    const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
-    const outcome = await changes.run<"issued" | "interaction ended" | Unfinished>(
-      async ({ db, at, audit }) => {
-        if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
-        // Who withdraws a consent holds the person's sessions: it is read here as it stands for this code.
-        const asked = progress.consented !== true && needOfConsent(application, request, []) !== undefined;
-        if (asked && needOfConsent(application, request, await consents.findScopes(subject, db)) !== undefined)
-          return "consent withdrawn";
-        if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
-        if (progress.consented === true) {
-          const approved = scopesToApprove(request);
-          await consents.grant(db, subject, approved, at);
-          const { applicationId, instanceId, personId } = subject;
-          const facts = { application: applicationId, instance: instanceId, scopes: approved.join(" ") };
-          await audit({ actor: personId, action: "consent.grant", object: personId, facts });
-        }
-        const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
-        const { personId, authenticatedAt } = session;
-        await codes.create(db, {
-          ...request,
-          digest: digestOf(code),
-          personId,
-          sessionDigest: session.digest,
-          authenticatedAt,
-          issuedAt: at,
-          expiresAt,
-        });
-        return "issued";
-      },
-      { requestId },
-    );
-    if (outcome === "session ended" || outcome === "consent withdrawn") return outcome;
-    return outcome === "issued"
-      ? responseStep(request, codeParameters(request, issuer, code), interaction?.id)
-      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, request.redirectUri);
-  };
+  const { changes, interactions, applications, sessions, issuer, clock, random } = deps;
+  const course = signInCourse(deps);
+  const finish = codeIssue(deps);
 
   const refuse: InteractionService["refuse"] = async ({ interaction, session }, error, description, requestId) => {
     const ended = await changes.run(
@@ -318,13 +177,4 @@ const pageOf = (
 ): NextStep => {
   const value = { interactionId, uiLocales: uiLocales ?? null };
   return { step: kind === "sign in" ? { $case: "signIn", value } : { $case: "consent", value } };
-};
-
-/** An answer that we do not know counts as no membership. */
-const toMembershipAnswer = (membership: Membership): MembershipAnswer => MEMBERSHIPS[membership] ?? "none";
-
-const MEMBERSHIPS: Readonly<Partial<Record<Membership, MembershipAnswer>>> = {
-  [Membership.MEMBERSHIP_MEMBER]: "member",
-  [Membership.MEMBERSHIP_DISABLED]: "disabled",
-  [Membership.MEMBERSHIP_SIGNED_OUT]: "signed out",
 };

@@ -5,8 +5,8 @@ import {
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { errorParameters, responseStep } from "../../interactions/authorization-response.ts";
-import { errorPage, type InteractionService } from "../../interactions/interaction-service.ts";
+import { errorPage, errorParameters, responseStep } from "../../interactions/authorization-response.ts";
+import type { InteractionService } from "../../interactions/interaction-service.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { parseAuthorizationRequest } from "./authorization-request.ts";
 import { type HintDeps, withExpectedPerson } from "./expected-person.ts";

@@ -11,8 +11,9 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { scopesToApprove } from "../../claims/requested-claims.ts";
+import { errorPage } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
-import { errorPage, type InteractionService, type ProvenInteraction } from "../../interactions/interaction-service.ts";
+import type { InteractionService, ProvenInteraction } from "../../interactions/interaction-service.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
 
 export interface ConsentDeps {

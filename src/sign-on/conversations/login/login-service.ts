@@ -9,8 +9,9 @@ import {
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
+import { errorPage } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
-import { errorPage, type InteractionService, type ProvenInteraction } from "../../interactions/interaction-service.ts";
+import type { InteractionService, ProvenInteraction } from "../../interactions/interaction-service.ts";
 import { needOfSignIn } from "../../interactions/next-step.ts";
 import { type PasswordSignInDeps, signInWithPassword } from "./password-sign-in-service.ts";
 

@@ -1,0 +1,88 @@
+import { ErrorPageReason, type NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { newSecret, type Random } from "#runtime/basis/random.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Application } from "../applications/application.ts";
+import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
+import { scopesToApprove } from "../claims/requested-claims.ts";
+import type { ConsentRepository } from "../consents/consent-repository.ts";
+import { digestOf } from "../digest.ts";
+import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { SignOnTables } from "../tables.ts";
+import { codeParameters, errorPage, responseStep } from "./authorization-response.ts";
+import type { AuthorizationRequest, Interaction } from "./interaction.ts";
+import type { InteractionRepository } from "./interaction-repository.ts";
+import { needOfConsent } from "./next-step.ts";
+import type { Progress } from "./sign-in-course-service.ts";
+
+export interface CodeIssueDeps {
+  readonly changes: Changes<SignOnTables>;
+  readonly interactions: Pick<InteractionRepository, "end">;
+  readonly sessionRepository: Pick<SessionRepository, "use">;
+  readonly consents: Pick<ConsentRepository, "findScopes" | "grant">;
+  readonly codes: Pick<AuthorizationCodeRepository, "create">;
+  readonly issuer: string;
+  readonly random: Random;
+}
+
+/** Why no code was issued after all: something that had been found was taken back. */
+export type Unissued = "session ended" | "consent withdrawn";
+
+/**
+ * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended. When the
+ * session has ended or the consent was withdrawn since they were read, no code is issued, and the person is asked again.
+ */
+export function codeIssue({
+  changes,
+  interactions,
+  sessionRepository,
+  consents,
+  codes,
+  issuer,
+  random,
+}: CodeIssueDeps) {
+  return async (
+    request: AuthorizationRequest,
+    application: Application,
+    session: SignOnSession,
+    interaction: Interaction | undefined,
+    progress: Progress,
+    requestId: string,
+  ): Promise<NextStep | Unissued> => {
+    const code = newSecret(random);
+    const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
+    const outcome = await changes.run<"issued" | "interaction ended" | Unissued>(
+      async ({ db, at, audit }) => {
+        if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
+        // Who withdraws a consent holds the person's sessions: it is read here as it stands for this code.
+        const asked = progress.consented !== true && needOfConsent(application, request, []) !== undefined;
+        if (asked && needOfConsent(application, request, await consents.findScopes(subject, db)) !== undefined)
+          return "consent withdrawn";
+        if (interaction !== undefined && !(await interactions.end(db, interaction.id, at))) return "interaction ended";
+        if (progress.consented === true) {
+          const approved = scopesToApprove(request);
+          await consents.grant(db, subject, approved, at);
+          const { applicationId, instanceId, personId } = subject;
+          const facts = { application: applicationId, instance: instanceId, scopes: approved.join(" ") };
+          await audit({ actor: personId, action: "consent.grant", object: personId, facts });
+        }
+        const expiresAt = new Date(at.getTime() + application.lifetimes.authorizationCodeSeconds * 1000);
+        const { personId, authenticatedAt } = session;
+        await codes.create(db, {
+          ...request,
+          digest: digestOf(code),
+          personId,
+          sessionDigest: session.digest,
+          authenticatedAt,
+          issuedAt: at,
+          expiresAt,
+        });
+        return "issued";
+      },
+      { requestId },
+    );
+    if (outcome === "session ended" || outcome === "consent withdrawn") return outcome;
+    return outcome === "issued"
+      ? responseStep(request, codeParameters(request, issuer, code), interaction?.id)
+      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, request.redirectUri);
+  };
+}

@@ -1,0 +1,74 @@
+import { Membership, type SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Application } from "../applications/application.ts";
+import type { ConsentRepository } from "../consents/consent-repository.ts";
+import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { SignOnTables } from "../tables.ts";
+import type { AuthorizationRequest } from "./interaction.ts";
+import { type MembershipAnswer, type Need, needOfConsent, needOfMembership, needOfSignIn } from "./next-step.ts";
+
+export interface SignInCourseDeps {
+  readonly changes: Changes<SignOnTables>;
+  readonly sessionRepository: Pick<SessionRepository, "end">;
+  readonly consents: Pick<ConsentRepository, "findScopes">;
+  readonly workforce: PromiseClient<typeof SignInService>;
+  readonly clock: Clock;
+}
+
+/** What the person has done so far in this interaction. */
+export interface Progress {
+  /** Approved on the consent page just now. */
+  readonly consented?: boolean;
+  /** Entered the password just now. */
+  readonly signedIn?: boolean;
+}
+
+/** What was found: a need, or a session that may go on to the code. */
+export type Course = { readonly need: Need } | { readonly ready: SignOnSession };
+
+/** Finds what a sign-in needs next: sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
+export function signInCourse({ changes, sessionRepository, consents, workforce, clock }: SignInCourseDeps) {
+  const endSession = ({ digest, personId }: SignOnSession, requestId: string): Promise<void> =>
+    changes.run(
+      async ({ db, at, audit }) => {
+        await sessionRepository.end(db, digest, at);
+        await audit({ actor: "services", action: "session.end", object: personId, facts: { because: "was disabled" } });
+      },
+      { requestId },
+    );
+
+  return async (
+    request: AuthorizationRequest,
+    application: Application,
+    session: SignOnSession | undefined,
+    requestedAt: Date,
+    progress: Progress,
+    requestId: string,
+  ): Promise<Course> => {
+    const times = { requestedAt, now: clock.now(), justSignedIn: progress.signedIn };
+    const signIn = needOfSignIn(request, session, times);
+    if (signIn !== undefined || session === undefined) return { need: signIn ?? { kind: "sign in" } };
+    const { personId, authenticatedAt } = session;
+    const asked = { personId, instanceId: request.instanceId, authenticatedAt };
+    const membership = toMembershipAnswer((await workforce.recordSignIn(asked, { requestId })).membership);
+    // Ended for good, or the login page would take it for a session that will do.
+    if (membership === "signed out") await endSession(session, requestId);
+    const refused = needOfMembership(membership, request);
+    if (refused !== undefined) return { need: refused };
+    if (progress.consented === true) return { ready: session };
+    const subject = { personId, applicationId: request.applicationId, instanceId: request.instanceId };
+    const consent = needOfConsent(application, request, await consents.findScopes(subject));
+    return consent === undefined ? { ready: session } : { need: consent };
+  };
+}
+
+/** An answer that we do not know counts as no membership. */
+const toMembershipAnswer = (membership: Membership): MembershipAnswer => MEMBERSHIPS[membership] ?? "none";
+
+const MEMBERSHIPS: Readonly<Partial<Record<Membership, MembershipAnswer>>> = {
+  [Membership.MEMBERSHIP_MEMBER]: "member",
+  [Membership.MEMBERSHIP_DISABLED]: "disabled",
+  [Membership.MEMBERSHIP_SIGNED_OUT]: "signed out",
+};
