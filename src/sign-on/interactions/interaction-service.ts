@@ -5,7 +5,7 @@ import {
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { AuditEntry } from "#runtime/audit/audit.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
-import { newSecret, type Random } from "#runtime/basis/random.ts";
+import { newSecret } from "#runtime/basis/random.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { matchRedirectUri } from "../applications/redirect-uri.ts";
