@@ -79,8 +79,10 @@ export async function signIn(
   { email, password = PASSWORD }: { readonly email: string; readonly password?: string },
 ): Promise<URL> {
   let step = await browser.follow(path);
-  if (step.path.startsWith("/auth/login")) step = await browser.submit(step.answer, { email, password });
-  if (step.path.startsWith("/auth/consent")) step = await browser.submit(step.answer, { decision: "approve" });
+  // Sent on from a page that had nothing left to ask, since another browser of the person had answered it meanwhile.
+  const standsAt = (page: string) => step.left === undefined && step.path.startsWith(page);
+  if (standsAt("/auth/login")) step = await browser.submit(step.answer, { email, password });
+  if (standsAt("/auth/consent")) step = await browser.submit(step.answer, { decision: "approve" });
   if (step.left === undefined)
     throw new Error(`The sign-in stopped at ${step.path}: ${step.answer.status}\n${step.answer.text}`);
   return step.left;
