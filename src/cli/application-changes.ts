@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { type LifetimeOptions, toLifetimes } from "./application-lifetimes.ts";
 import { APPLICATION_FIELDS, applicationFacts, CONSENT, toApplicationJson } from "./application-shown.ts";
 import { chosenFields } from "./chosen-fields.ts";
 import { enumValue, enumWords } from "./enum-word.ts";
@@ -9,7 +10,7 @@ import { repeated, texts } from "./repeated.ts";
 import type { Verb } from "./verb.ts";
 import { parseWholeNumber } from "./whole-number.ts";
 
-interface UpdateOptions {
+interface UpdateOptions extends LifetimeOptions {
   readonly name?: string;
   readonly scope?: readonly string[];
   readonly pkceRequired?: boolean;
@@ -17,11 +18,6 @@ interface UpdateOptions {
   readonly grantType?: readonly string[];
   readonly corsOrigin?: readonly string[];
   readonly postLogoutRedirectUri?: readonly string[];
-  readonly authorizationCodeSeconds?: number;
-  readonly accessTokenSeconds?: number;
-  readonly idTokenSeconds?: number;
-  readonly refreshTokenIdleSeconds?: number;
-  readonly refreshTokenAbsoluteSeconds?: number;
   readonly refreshRepeatSeconds?: number;
 }
 
@@ -117,13 +113,7 @@ const toFields = (options: UpdateOptions) => ({
     options.consent === undefined
       ? ConsentPolicy.CONSENT_POLICY_UNSPECIFIED
       : enumValue(ConsentPolicy, CONSENT, options.consent),
-  lifetimes: {
-    authorizationCodeSeconds: options.authorizationCodeSeconds ?? null,
-    accessTokenSeconds: options.accessTokenSeconds ?? null,
-    idTokenSeconds: options.idTokenSeconds ?? null,
-    refreshTokenIdleSeconds: options.refreshTokenIdleSeconds ?? null,
-    refreshTokenAbsoluteSeconds: options.refreshTokenAbsoluteSeconds ?? null,
-  },
+  lifetimes: toLifetimes(options),
   grantTypes: texts(options.grantType),
   refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,
   corsOrigins: texts(options.corsOrigin),

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { addApplicationChanges } from "./application-changes.ts";
+import { type LifetimeOptions, toLifetimes } from "./application-lifetimes.ts";
 import { addApplicationSecrets } from "./application-secrets.ts";
 import {
   APPLICATION_FIELDS,
@@ -22,7 +23,7 @@ import { repeated } from "./repeated.ts";
 import type { Asked, Verb } from "./verb.ts";
 import { parseWholeNumber } from "./whole-number.ts";
 
-interface CreateOptions {
+interface CreateOptions extends LifetimeOptions {
   readonly name: string;
   readonly kind: string;
   readonly instance: readonly string[];
@@ -30,11 +31,6 @@ interface CreateOptions {
   readonly scope?: readonly string[];
   readonly pkceRequired?: boolean;
   readonly consent: string;
-  readonly authorizationCodeSeconds?: number;
-  readonly accessTokenSeconds?: number;
-  readonly idTokenSeconds?: number;
-  readonly refreshTokenIdleSeconds?: number;
-  readonly refreshTokenAbsoluteSeconds?: number;
   readonly refreshRepeatSeconds?: number;
   readonly grantType?: readonly string[];
   readonly corsOrigin?: readonly string[];
@@ -92,13 +88,7 @@ export function addApplications(program: Command, verb: Verb): void {
               scopes: (options.scope ?? ["openid profile email"]).flatMap((scopes) => scopes.split(/[\s,]+/)),
               pkceRequired: options.pkceRequired ?? false,
               consent: enumValue(ConsentPolicy, CONSENT, options.consent),
-              lifetimes: {
-                authorizationCodeSeconds: options.authorizationCodeSeconds ?? null,
-                accessTokenSeconds: options.accessTokenSeconds ?? null,
-                idTokenSeconds: options.idTokenSeconds ?? null,
-                refreshTokenIdleSeconds: options.refreshTokenIdleSeconds ?? null,
-                refreshTokenAbsoluteSeconds: options.refreshTokenAbsoluteSeconds ?? null,
-              },
+              lifetimes: toLifetimes(options),
               grantTypes: [...(options.grantType ?? [])],
               refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,
               corsOrigins: [...(options.corsOrigin ?? [])],

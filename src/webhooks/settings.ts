@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { GRACE_MS } from "#runtime/basis/lifecycle.ts";
-import { switchSchema, wholeNumber } from "#runtime/basis/setting-schemas.ts";
+import { switchSchema, textList, wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
 import { type Network, parseNetwork } from "./deliveries/public-address.ts";
-
-/** A list of the configuration file, or text with commas. */
-const list = z.union(
-  [z.array(z.string()), z.string().transform((text) => text.split(",").map((item) => item.trim()))],
-  { error: "must be a list, or text with commas" },
-);
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -39,13 +33,13 @@ const part = z
   )
   .pipe(z.number().max(0.5, "must be at most 0.5").min(0, "must be at least 0"));
 
-const delays = list
+const delays = textList
   .transform((texts): readonly number[] => texts.map(toMilliseconds))
   .refine((ms) => ms.length <= 2 && ms.every((one) => one >= 0 && one <= DAY_MS), {
     error: "must be one or two waits of at most 24h, like 1m,60m",
   });
 
-const networkList = list.transform((texts, context): readonly Network[] =>
+const networkList = textList.transform((texts, context): readonly Network[] =>
   texts
     .filter((text) => text !== "")
     .flatMap((text) => {

@@ -19,22 +19,38 @@ export function opensslPart(): OptionalPart {
   }
 }
 
-/** A certificate for a DNS name, vouched for by itself. */
-export const selfSigned = (name: string): Certificate => make(name, undefined);
+export interface CertificateOptions {
+  /** For how long; 2 unless given. */
+  readonly days?: number;
+}
+
+/** A certificate for DNS names and IP addresses, vouched for by itself; it may vouch for others. */
+export const selfSigned = (names: string | readonly string[], options?: CertificateOptions): Certificate =>
+  make([names].flat(), undefined, options);
 
 /** One that the issuer vouches for. */
-export const issuedBy = (issuer: Certificate, name: string): Certificate => make(name, issuer);
+export const issuedBy = (
+  issuer: Certificate,
+  names: string | readonly string[],
+  options?: CertificateOptions,
+): Certificate => make([names].flat(), issuer, options);
 
-function make(name: string, issuer: Certificate | undefined): Certificate {
+function make(
+  names: readonly string[],
+  issuer: Certificate | undefined,
+  { days = 2 }: CertificateOptions = {},
+): Certificate {
   const folder = mkdtempSync(join(tmpdir(), "gh-tls-"));
   const at = (file: string) => join(folder, file);
   try {
     const isAuthority = issuer === undefined ? "TRUE" : "FALSE";
+    const spoken = names.map((name) => `${/^[\d.]+$|:/.test(name) ? "IP" : "DNS"}:${name}`).join(",");
     writeFileSync(
       at("openssl.cnf"),
-      `[req]\ndistinguished_name=dn\nx509_extensions=ext\nprompt=no\n[dn]\nCN=${name}\n[ext]\nsubjectAltName=DNS:${name}\nbasicConstraints=critical,CA:${isAuthority}\n`,
+      `[req]\ndistinguished_name=dn\nx509_extensions=ext\nprompt=no\n[dn]\nCN=${issuer === undefined ? names[0] : "not read"}\n[ext]\nsubjectAltName=${spoken}\nbasicConstraints=critical,CA:${isAuthority}\n`,
     );
-    const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+    const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const args = ["req", "-x509", ...key, "-days", String(days)];
     if (issuer !== undefined) {
       writeFileSync(at("issuer.pem"), issuer.cert);
       writeFileSync(at("issuer-key.pem"), issuer.key);

@@ -26,5 +26,11 @@ export const switchSchema: z.ZodType<boolean> = z
   .union([z.boolean(), z.enum(["true", "false", "yes", "no", "1", "0", ""])], { error: "must be true or false" })
   .transform((given) => given === true || given === "true" || given === "yes" || given === "1" || given === "");
 
+/** A list of the configuration file, or text with commas. */
+export const textList = z.union(
+  [z.array(z.string()), z.string().transform((text) => text.split(",").map((item) => item.trim()))],
+  { error: "must be a list, or text with commas" },
+);
+
 /** Text that says something. */
 export const text: z.ZodType<string> = z.string({ error: "must be text" }).min(1, "must not be empty");

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
-import { z } from "zod";
-import { text, wholeNumber } from "../basis/setting-schemas.ts";
+import { text, textList, wholeNumber } from "../basis/setting-schemas.ts";
 import { defineSettings, setting } from "../basis/settings.ts";
 
 /** An address, or a network in CIDR notation. */
@@ -12,12 +11,9 @@ function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
 }
 
-/** A list of the configuration file, or text with commas. */
-const proxyList = z
-  .union([z.array(z.string()), z.string().transform((text) => text.split(",").map((item) => item.trim()))], {
-    error: "must be a list, or text with commas",
-  })
-  .refine((items) => items.every(isNetwork), { error: "must be addresses or networks, like 10.0.3.0/24,fd00::7" });
+const proxyList = textList.refine((items) => items.every(isNetwork), {
+  error: "must be addresses or networks, like 10.0.3.0/24,fd00::7",
+});
 
 export const httpSettings = defineSettings({
   "public-host": setting({

@@ -1,7 +1,6 @@
-import type { BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
+import type { BrokenRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
-import { cookieHeaderOf } from "./interaction-proof.ts";
 import { inLanguage } from "./page-language.ts";
 import { brokenForm, errorPageReply, type PageTools } from "./page-operation.ts";
 
@@ -14,10 +13,6 @@ export const ACCOUNT = "/auth/account";
 export const ACCOUNT_SIGN_IN = "/auth/account/sign-in";
 export const PASSWORD_CHANGE = "/auth/account/password";
 export const SIGNED_OUT = "/auth/signed-out";
-
-/** The session's secret, if the browser sent exactly one. */
-export const sessionSecretOf = (request: EdgeRequest, { cookies }: AccountTools): string | null =>
-  cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
 
 /** A page of the account as an answer; its forms lead nowhere else. */
 export const accountReply = <S extends 200 | 400>(status: S, body: string, setCookie: readonly string[] = []) =>

@@ -1,5 +1,6 @@
+import type { Log } from "#runtime/basis/log.ts";
 import type { BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
-import { CROSS_ORIGIN, type OAuthErrorBody, oauthErrorBody } from "./oauth-error.ts";
+import { CROSS_ORIGIN, type OAuthErrorBody, oauthErrorBody, oauthFault, oauthRefusal } from "./oauth-error.ts";
 
 /** Answers a failed authentication of the application (RFC 6749 §5.2). */
 const BASIC_CHALLENGE = 'Basic realm="sign-on", charset="UTF-8"';
@@ -37,8 +38,19 @@ export const refused = (body: OAuthErrorBody) => ({ status: 400, headers: CROSS_
 export const invalidRequest = (sentence: string) => refused(oauthErrorBody("invalid_request", sentence));
 
 /** 401 with the challenge that belongs to it. */
-export const unauthenticated = (body: OAuthErrorBody) =>
+const unauthenticated = (body: OAuthErrorBody) =>
   ({ status: 401, headers: { ...CROSS_ORIGIN, "www-authenticate": BASIC_CHALLENGE }, body }) as const;
+
+/**
+ * What a failed call becomes for the application that made it: the refusal that services decided, or a fault of ours.
+ * @param challenged whether a failed authentication is answered by 401 and a challenge, in place of 400.
+ */
+export function failedCall(error: unknown, request: EdgeRequest, log: Log, challenged: boolean) {
+  const refusal = oauthRefusal(error);
+  if (refusal === undefined) return oauthFault(error, request, log);
+  const body = oauthErrorBody(refusal.code, refusal.description);
+  return refusal.code === "invalid_client" && challenged ? unauthenticated(body) : refused(body);
+}
 
 /** What revocation and introspection read, and read from the body alone. */
 export const TOKEN_REFERENCE = ["token", "token_type_hint", "client_id", "client_secret"] as const;

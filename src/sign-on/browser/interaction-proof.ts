@@ -8,12 +8,15 @@ export const cookieHeaderOf = ({ headers }: Pick<EdgeRequest, "headers">): strin
   return typeof cookie === "string" ? cookie : cookie?.join("; ");
 };
 
+/** The session's secret, if the browser sent exactly one. */
+export const sessionSecretOf = (request: EdgeRequest, { cookies }: { readonly cookies: Cookies }): string | null =>
+  cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
+
 /** Which interaction a page belongs to, and what this browser has to show for it. */
 export function interactionProof(request: EdgeRequest, interactionId: string, cookies: Cookies): InteractionProof {
-  const header = cookieHeaderOf(request);
   return {
     interactionId,
-    interactionSecret: cookies.read(header, cookies.interaction(interactionId)) ?? "",
-    sessionSecret: cookies.read(header, cookies.session) ?? null,
+    interactionSecret: cookies.read(cookieHeaderOf(request), cookies.interaction(interactionId)) ?? "",
+    sessionSecret: sessionSecretOf(request, { cookies }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Sender } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Change } from "#runtime/changes/change.ts";
+import type { SignOnSession } from "../sessions/session-repository.ts";
 import type { SignOnTables } from "../tables.ts";
 import { networkOf } from "./network.ts";
 import { keptUserAgent, NOBODY } from "./sign-in.ts";
@@ -12,6 +13,28 @@ export interface SignInAttempt {
   readonly instanceId: InstanceId | undefined;
   readonly sender: Sender | null;
 }
+
+/** What somebody typed, and where. */
+export interface PasswordAttempt extends SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** The session that the browser has so far. */
+  readonly session: SignOnSession | undefined;
+  /** What the browser shows of an earlier sign-in (R-X91). */
+  readonly deviceProof: string | undefined;
+}
+
+/** The new session and the secret for its cookie; a refusal that says no more (R-S17); or a wait, and nothing was looked at. */
+export type PasswordSignIn =
+  | {
+      readonly outcome: "succeeded";
+      readonly session: SignOnSession;
+      readonly secret: string;
+      /** For the browser to show next time; `undefined` while addresses are not throttled. */
+      readonly deviceProof: string | undefined;
+    }
+  | { readonly outcome: "refused" }
+  | { readonly outcome: "throttled"; readonly waitMs: number };
 
 /** Why an attempt failed; never told to who made it (R-S17). */
 export type Refusal = "unknown_person" | "wrong_password" | "person_disabled";

@@ -2,11 +2,8 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
-import {
-  type CertificateAuthority,
-  openCertificateAuthority,
-  opensslPart,
-} from "../../support/certificate-authority.ts";
+import { type CertificateAuthority, openCertificateAuthority } from "../../support/certificate-authority.ts";
+import { opensslPart } from "../../support/certificates.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { withScope } from "../../support/scope.ts";
 

@@ -7,11 +7,8 @@ import { superviseLoops } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { type CertificateFiles, readCertificate } from "../../../src/runtime/http/certificate.ts";
 import { certificateRenewal } from "../../../src/runtime/http/certificate-renewal.ts";
-import {
-  type CertificateAuthority,
-  openCertificateAuthority,
-  opensslPart,
-} from "../../support/certificate-authority.ts";
+import { type CertificateAuthority, openCertificateAuthority } from "../../support/certificate-authority.ts";
+import { opensslPart } from "../../support/certificates.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { call } from "../../support/http.ts";

@@ -16,9 +16,9 @@ import {
   onTo,
   PASSWORD_CHANGE,
   SIGNED_OUT,
-  sessionSecretOf,
 } from "../../browser/account-response.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
+import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { failurePage } from "../../browser/page-operation.ts";
 import { accountPage } from "./account-page.ts";

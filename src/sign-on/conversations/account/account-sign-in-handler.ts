@@ -10,12 +10,11 @@ import {
   accountReply,
   brokenAccountForm,
   onTo,
-  sessionSecretOf,
   waitReply,
 } from "../../browser/account-response.ts";
 import { deviceCookie, deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
-import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
+import { cookieHeaderOf, sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { failurePage } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";

@@ -8,27 +8,8 @@ import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import { sessionFormToken } from "../../sessions/session-form-token.ts";
-import type { SignOnSession } from "../../sessions/session-repository.ts";
-import type { SignInAttempt } from "../../sign-ins/sign-ins-service.ts";
+import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/sign-ins-service.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
-
-/** Somebody's e-mail address and password, and what the browser has so far. */
-interface PasswordAttempt extends SignInAttempt {
-  readonly email: string;
-  readonly password: string;
-  readonly session: SignOnSession | undefined;
-  readonly deviceProof: string | undefined;
-}
-
-type PasswordSignIn =
-  | {
-      readonly outcome: "succeeded";
-      readonly session: SignOnSession;
-      readonly secret: string;
-      readonly deviceProof: string | undefined;
-    }
-  | { readonly outcome: "refused" }
-  | { readonly outcome: "throttled"; readonly waitMs: number };
 
 export interface AccountSignInDeps extends AccountHolderDeps {
   readonly random: Random;

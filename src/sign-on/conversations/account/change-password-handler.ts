@@ -15,11 +15,11 @@ import {
   brokenAccountForm,
   onTo,
   PASSWORD_CHANGE,
-  sessionSecretOf,
   waitReply,
 } from "../../browser/account-response.ts";
 import { deviceProofOf } from "../../browser/device-cookie.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
+import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { failurePage } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";

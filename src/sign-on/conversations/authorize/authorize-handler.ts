@@ -3,7 +3,7 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { toParameters } from "../../browser/encoded-parameters.ts";
-import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
+import { cookieHeaderOf, sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { type NextStepInput, type NextStepTools, nextStepResponse } from "../../browser/next-step-response.ts";
 import { brokenForm, errorPageReply, failurePage } from "../../browser/page-operation.ts";
 import { toMisplaced } from "./authorize-wire.ts";
@@ -17,7 +17,7 @@ type Browser = PromiseClient<typeof BrowserService>;
 export const authorizeOperation = (browser: Browser, tools: NextStepTools): Operation<operations["authorize"]> => ({
   unchecked: true,
   async handle(request) {
-    const sessionSecret = tools.cookies.read(cookieHeaderOf(request), tools.cookies.session) ?? null;
+    const sessionSecret = sessionSecretOf(request, tools);
     const parameters = toParameters(request.rawQuery);
     try {
       const input = await ask(browser, request, { parameters, sessionSecret, posted: false, misplaced: [] });

@@ -6,14 +6,13 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { toCredentials } from "../../applications/application-credentials-wire.ts";
 import {
   authorizationOf,
+  failedCall,
   invalidRequest,
-  refused,
   TOKEN_REFERENCE,
-  unauthenticated,
   whatIsMisplaced,
   whyNoTokenReference,
 } from "../../browser/application-request.ts";
-import { NO_STORE, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
+import { NO_STORE } from "../../browser/oauth-error.ts";
 import { toTokenStatus } from "./introspection-wire.ts";
 
 /** POST /auth/introspect (RFC 7662, R-S20). A failed authentication is 401, however it was tried (§2.3). */
@@ -30,10 +29,7 @@ export const introspectTokenOperation = (
       const reply = await tokens.introspectToken({ application, token: request.body.token }, call);
       return { status: 200, headers: NO_STORE, body: toTokenStatus(reply) };
     } catch (error) {
-      const refusal = oauthRefusal(error);
-      if (refusal === undefined) return oauthFault(error, request, log);
-      const body = oauthErrorBody(refusal.code, refusal.description);
-      return refusal.code === "invalid_client" ? unauthenticated(body) : refused(body);
+      return failedCall(error, request, log, true);
     }
   },
   invalid: async (request, parts) => invalidRequest(whyNoTokenReference(request, parts)),

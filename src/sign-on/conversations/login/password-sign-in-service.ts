@@ -7,11 +7,11 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../../credentials/credential-repository.ts";
 import type { Passwords } from "../../credentials/passwords.ts";
 import { deviceOf } from "../../sessions/device.ts";
-import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
+import type { SessionRepository } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { senderNetworkOf } from "../../sign-ins/network.ts";
 import type { SignInResult } from "../../sign-ins/sign-in-metrics.ts";
-import type { Refusal, SignInAttempt, SignIns } from "../../sign-ins/sign-ins-service.ts";
+import type { PasswordAttempt, PasswordSignIn, Refusal, SignIns } from "../../sign-ins/sign-ins-service.ts";
 import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../../tables.ts";
 import type { ThrottledSubject, Throttling } from "../../throttling/throttling-service.ts";
@@ -32,28 +32,6 @@ export interface PasswordSignInDeps {
 
 /** How often a hash that is replaced meanwhile is looked at again. */
 const LOOKS_MAX = 3;
-
-/** What somebody typed, and where. */
-export interface PasswordAttempt extends SignInAttempt {
-  readonly email: string;
-  readonly password: string;
-  /** The session that the browser has so far. */
-  readonly session: SignOnSession | undefined;
-  /** What the browser shows of an earlier sign-in (R-X91). */
-  readonly deviceProof: string | undefined;
-}
-
-/** The new session and the secret for its cookie; a refusal that says no more (R-S17); or a wait, and nothing was looked at. */
-export type PasswordSignIn =
-  | {
-      readonly outcome: "succeeded";
-      readonly session: SignOnSession;
-      readonly secret: string;
-      /** For the browser to show next time; `undefined` while addresses are not throttled. */
-      readonly deviceProof: string | undefined;
-    }
-  | { readonly outcome: "refused" }
-  | { readonly outcome: "throttled"; readonly waitMs: number };
 
 /**
  * Checks e-mail and password; on success a new session replaces the browser's old one (S12). An unknown person, a wrong password and a

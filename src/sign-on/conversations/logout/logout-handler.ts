@@ -1,6 +1,6 @@
 import { LogoutRefusal, type LogoutService, type LogoutStep } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { BrokenRequest, EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
+import type { BrokenRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
@@ -8,7 +8,7 @@ import type { Cookies } from "../../browser/cookies.ts";
 import { toParameters } from "../../browser/encoded-parameters.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
-import { cookieHeaderOf } from "../../browser/interaction-proof.ts";
+import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
 import { signOutPage } from "./sign-out-page.ts";
@@ -27,15 +27,12 @@ const SIGN_OUT = "/auth/sign-out";
 const signOutAddress = (logoutId: string | undefined): string =>
   logoutId === undefined ? SIGN_OUT : `${SIGN_OUT}?logout=${encodeURIComponent(logoutId)}`;
 
-const sessionSecretOf = (request: EdgeRequest, cookies: Cookies): string | null =>
-  cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
-
 /** GET /auth/logout. Unchecked by the contract's validator: mistakes are told by pages of our own words. */
 export const logoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["logout"]> => ({
   unchecked: true,
   async handle(request) {
     const { requestId, trace, rawQuery } = request;
-    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    const sessionSecret = sessionSecretOf(request, tools);
     try {
       const begin = { parameters: toParameters(rawQuery), sessionSecret, posted: false };
       const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
@@ -67,7 +64,7 @@ export const submitLogoutOperation = (logout: Logout, tools: LogoutTools): Opera
 export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignOut"]> => ({
   async handle(request) {
     const { requestId, trace, query } = request;
-    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    const sessionSecret = sessionSecretOf(request, tools);
     try {
       const show = { logoutId: query.logout ?? null, sessionSecret };
       const { answer } = await logout.showSignOut(show, { requestId, metadata: trace });
@@ -95,7 +92,7 @@ export const submitSignOutOperation = (logout: Logout, tools: LogoutTools): Oper
   async handle(request) {
     const { requestId, trace, query, body } = request;
     if (!isOwnForm(request, tools.issuer)) return refusedReply("logoutForm", requestId, tools);
-    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    const sessionSecret = sessionSecretOf(request, tools);
     try {
       const form = { logoutId: query.logout ?? null, sessionSecret, formToken: body.form_token };
       const { step } = await logout.submitSignOut(form, { requestId, metadata: trace });
@@ -111,7 +108,7 @@ export const submitSignOutOperation = (logout: Logout, tools: LogoutTools): Oper
 export const showSignedOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignedOut"]> => ({
   async handle(request) {
     const { requestId, trace } = request;
-    const sessionSecret = sessionSecretOf(request, tools.cookies);
+    const sessionSecret = sessionSecretOf(request, tools);
     try {
       const { signedIn } = await logout.showSignedOut({ sessionSecret }, { requestId, metadata: trace });
       if (signedIn) return redirect(inLanguage(SIGN_OUT, tools), []);

@@ -6,14 +6,13 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { toCredentials } from "../../applications/application-credentials-wire.ts";
 import {
   authorizationOf,
+  failedCall,
   invalidRequest,
-  refused,
   TOKEN_REFERENCE,
-  unauthenticated,
   whatIsMisplaced,
   whyNoTokenReference,
 } from "../../browser/application-request.ts";
-import { CROSS_ORIGIN, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
+import { CROSS_ORIGIN } from "../../browser/oauth-error.ts";
 
 /** POST /auth/revoke (RFC 7009, R-S20). Statuses as at the token endpoint (R-S3). */
 export const revokeTokenOperation = (
@@ -30,10 +29,7 @@ export const revokeTokenOperation = (
       await tokens.revokeToken({ application, token: request.body.token }, call);
       return { status: 200, headers: CROSS_ORIGIN };
     } catch (error) {
-      const refusal = oauthRefusal(error);
-      if (refusal === undefined) return oauthFault(error, request, log);
-      const body = oauthErrorBody(refusal.code, refusal.description);
-      return refusal.code === "invalid_client" && authorization !== undefined ? unauthenticated(body) : refused(body);
+      return failedCall(error, request, log, authorization !== undefined);
     }
   },
   invalid: async (request, parts) => invalidRequest(whyNoTokenReference(request, parts)),

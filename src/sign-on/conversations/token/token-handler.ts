@@ -5,14 +5,14 @@ import type { BrokenRequest, InvalidPart, Operation } from "#runtime/http/operat
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import {
   authorizationOf,
+  failedCall,
   fieldsOf,
   invalidRequest,
   refused,
-  unauthenticated,
   whatIsMisplaced,
   whyUnreadable,
 } from "../../browser/application-request.ts";
-import { CROSS_ORIGIN, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
+import { CROSS_ORIGIN, oauthErrorBody } from "../../browser/oauth-error.ts";
 import { GRANT_TYPES, PARAMETERS, toExchangeTokenRequest, toTokenResponse } from "./token-wire.ts";
 
 /** POST /auth/token (spec §4.1). Every refusal is 400, but a failed Authorization header 401 (R-S3). */
@@ -32,10 +32,7 @@ export const exchangeTokenOperation = (
       });
       return { status: 200, headers: CROSS_ORIGIN, body: toTokenResponse(reply) };
     } catch (error) {
-      const refusal = oauthRefusal(error);
-      if (refusal === undefined) return oauthFault(error, request, log);
-      const body = oauthErrorBody(refusal.code, refusal.description);
-      return refusal.code === "invalid_client" && authorization !== undefined ? unauthenticated(body) : refused(body);
+      return failedCall(error, request, log, authorization !== undefined);
     }
   },
   invalid: async (request, parts) => explain(request, parts),
