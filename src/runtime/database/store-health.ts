@@ -1,0 +1,53 @@
+import { Counter, Gauge, type Metrics } from "../basis/metrics.ts";
+import { STORE_TROUBLES, type StoreTrouble } from "./store-trouble.ts";
+
+/** How the store does, by what its writes and reads really did. Drivers report; health, metrics and loops ask. */
+export interface StoreHealth {
+  /** A durable commit succeeded: trouble is over. */
+  committed(): void;
+  /** A write failed for a reason of the store's. */
+  writeFailed(trouble: StoreTrouble): void;
+  /** A read failed for a reason of the store's. It is counted, and says nothing about writes. */
+  readFailed(trouble: StoreTrouble): void;
+  /** What the last write met; `undefined` when it succeeded or none was made yet. */
+  readonly trouble: StoreTrouble | undefined;
+}
+
+export function createStoreHealth(): StoreHealth & { measure(metrics: Metrics): void } {
+  let trouble: StoreTrouble | undefined;
+  const failures = new Map<StoreTrouble, number>();
+  const count = (one: StoreTrouble) => void failures.set(one, (failures.get(one) ?? 0) + 1);
+  return {
+    committed() {
+      trouble = undefined;
+    },
+    writeFailed(one) {
+      trouble = one;
+      count(one);
+    },
+    readFailed: count,
+    get trouble() {
+      return trouble;
+    },
+    measure(metrics) {
+      new Gauge({
+        name: "gatehouse_store_takes_writes",
+        help: "1 while the last write of the store succeeded, 0 while it did not.",
+        registers: [metrics],
+        collect() {
+          this.set(trouble === undefined ? 1 : 0);
+        },
+      });
+      new Counter({
+        name: "gatehouse_store_failures_total",
+        help: "Statements that failed for a reason of the store itself, by reason.",
+        labelNames: ["trouble"],
+        registers: [metrics],
+        collect() {
+          this.reset();
+          for (const one of STORE_TROUBLES) this.inc({ trouble: one }, failures.get(one) ?? 0);
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { type Failure, unavailable } from "../basis/errors.ts";
+
+/**
+ * Why the store itself cannot do its work, as opposed to a statement that it refuses: no space, a disk that fails, a store that takes no
+ * writes, none that answers, one that others keep locked, one that is damaged. Also a label of metrics, so the list is closed.
+ */
+export const STORE_TROUBLES = ["full", "disk", "read_only", "away", "busy", "damaged"] as const;
+
+export type StoreTrouble = (typeof STORE_TROUBLES)[number];
+
+/** By the beginning of SQLite's extended result code, most special first. */
+const SQLITE: readonly (readonly [string, StoreTrouble])[] = [
+  ["SQLITE_FULL", "full"],
+  ["SQLITE_IOERR", "disk"],
+  ["SQLITE_NOMEM", "disk"],
+  ["SQLITE_READONLY", "read_only"],
+  ["SQLITE_CANTOPEN", "away"],
+  ["SQLITE_BUSY", "busy"],
+  ["SQLITE_LOCKED", "busy"],
+  ["SQLITE_PROTOCOL", "busy"],
+  ["SQLITE_CORRUPT", "damaged"],
+  ["SQLITE_NOTADB", "damaged"],
+];
+
+/** By the beginning of PostgreSQL's SQLSTATE, most special first (PostgreSQL, appendix A). */
+const POSTGRES: readonly (readonly [string, StoreTrouble])[] = [
+  ["53100", "full"],
+  ["53", "away"],
+  ["58", "disk"],
+  ["25006", "read_only"],
+  ["08", "away"],
+  ["57P", "away"],
+  ["57014", "busy"],
+  ["55P03", "busy"],
+  ["XX001", "damaged"],
+  ["XX002", "damaged"],
+];
+
+/** Codes of the system that a lost or refused connection has. */
+const SYSTEM: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "EHOSTDOWN",
+  "ENETUNREACH",
+  "ENETDOWN",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENOENT",
+  "EMFILE",
+  "ENFILE",
+]);
+
+/** What the store's error means for the store; `undefined` for every error that is about the statement. */
+export function storeTroubleOf(error: unknown): StoreTrouble | undefined {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  if (typeof code !== "string") return undefined;
+  const [, trouble] = (code.startsWith("SQLITE_") ? SQLITE : POSTGRES).find(([start]) => code.startsWith(start)) ?? [];
+  return trouble ?? (SYSTEM.has(code) ? "away" : undefined);
+}
+
+/** What a request gets while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */
+export const storeUnavailable = (trouble: StoreTrouble, cause: unknown): Failure =>
+  unavailable("The store cannot be used at the moment. Try again later.", { cause, detail: `store: ${trouble}` });
