@@ -153,8 +153,8 @@ sdks: ## make the SDKs, install each in its own toolchain and call the product w
 	exec jest --testMatch '**/test/sdk/*.check.ts' --verbose $(ARGS)
 
 .PHONY: docs
-docs: ## write the documentation as a static site   [SITE=folder]
-	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site)
+docs: ## write the documentation as a static site   [SITE=folder ISSUER=https://… GATEWAY_URL=https://…]
+	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site) "$(ISSUER)" "$(GATEWAY_URL)"
 
 .PHONY: baseline
 baseline: ## take today's contracts as what later ones are compared with; at a release
