@@ -45,9 +45,9 @@ export function publishedContracts({ issuer, gatewayUrl }: Servers): ReadonlyMap
   const index = JSON.parse(readFileSync(join(FOLDER, INDEX), "utf8")) as Index;
   const contracts = new Map(
     index.files.map(({ file, contract, version }) => {
-      const bundle = readFileSync(join(FOLDER, file), "utf8");
       const server = contract === "sign-on" ? issuer : gatewayUrl;
-      return [file, published(file, version, bundle.replaceAll(SOME_INSTALLATION, () => server))];
+      const body = readFileSync(join(FOLDER, file), "utf8").replaceAll(SOME_INSTALLATION, () => server);
+      return [file, published(file, version, body)];
     }),
   );
   const files = index.files.map((listed) => {
