@@ -10,6 +10,10 @@ MAKEFLAGS += --no-print-directory
 use_node := node_directory=$$(sh tools/node.sh) && PATH="$$node_directory:$$PWD/node_modules/.bin:$$PATH" && export PATH &&
 full := node tools/install.ts full && node tools/install.ts production examples/integrator
 
+# Temporal's packages are half of an install: only where a server is configured.
+with_temporal := $(TEMPORAL)$(GATEHOUSE_TEMPORAL_ADDRESS)$(GATEHOUSE_TEMPORAL_ADDRESS_FILE)$(findstring --temporal-address,$(ARGS))
+program := node tools/install.ts $(if $(with_temporal),temporal,production) && node tools/install.ts production examples/integrator
+
 temporal_port := $(or $(TEMPORAL_PORT),7233)
 temporal_ui_port := $(or $(TEMPORAL_UI_PORT),8233)
 
@@ -24,11 +28,11 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .PHONY: run
 run: ## start everything with demo data   [PORT=… MANAGEMENT_PORT=… SAMPLE_PORT=… RPC=socket TEMPORAL=1 ARGS="--any-setting value"]
-	@$(use_node) node tools/install.ts production . examples/integrator && exec bin/gatehouse demo $(run_flags)
+	@$(use_node) $(program) && exec bin/gatehouse demo $(run_flags)
 
 .PHONY: demo-environment
 demo-environment: ## start a demo beside a Gatehouse in use: issuer, keys, store and people of its own   [PORT=9080 ARGS="--any-setting value"]
-	@$(use_node) node tools/install.ts production . examples/integrator && exec bin/gatehouse demo --data-directory .gatehouse-demo \
+	@$(use_node) $(program) && exec bin/gatehouse demo --data-directory .gatehouse-demo \
 	  --public-port $(or $(PORT),9080) --management-port $(or $(MANAGEMENT_PORT),9081) \
 	  --sample-url http://localhost:$(or $(SAMPLE_PORT),9082) $(ARGS)
 
@@ -38,7 +42,7 @@ mock: ## answer with the contracts' examples, as told by the header Prefer   [PO
 
 .PHONY: temporal
 temporal: ## start a Temporal server with its UI, for 'make run TEMPORAL=1'   [TEMPORAL_PORT=… TEMPORAL_UI_PORT=…]
-	@$(use_node) node tools/install.ts production && exec node tools/temporal-server.ts --port $(temporal_port) --ui-port $(temporal_ui_port)
+	@$(use_node) node tools/install.ts temporal && exec node tools/temporal-server.ts --port $(temporal_port) --ui-port $(temporal_ui_port)
 
 .PHONY: temporal-cli
 temporal-cli: ## find the Temporal CLI, or build it (Go, some minutes), and print its path
@@ -54,6 +58,14 @@ reset-demo: ## forget the demo's data, keys and logins (everything in .gatehouse
 .PHONY: install
 install: ## install every package, those for development too
 	@$(use_node) $(full)
+
+.PHONY: install-production
+install-production: ## install what the program needs to run, without Temporal's packages
+	@$(use_node) node tools/install.ts production
+
+.PHONY: install-temporal
+install-temporal: ## install what the program needs to run with a Temporal server
+	@$(use_node) node tools/install.ts temporal
 
 .PHONY: install-sample
 install-sample: ## install what examples/integrator needs to run
@@ -141,8 +153,8 @@ sdks: ## make the SDKs, install each in its own toolchain and call the product w
 	exec jest --testMatch '**/test/sdk/*.check.ts' --verbose $(ARGS)
 
 .PHONY: docs
-docs: ## write the documentation as a static site   [SITE=folder]
-	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site)
+docs: ## write the documentation as a static site   [SITE=folder ISSUER=https://… GATEWAY_URL=https://…]
+	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site) "$(ISSUER)" "$(GATEWAY_URL)"
 
 .PHONY: baseline
 baseline: ## take today's contracts as what later ones are compared with; at a release

@@ -1,5 +1,6 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { publishedContracts } from "../src/portal/contracts/published-contracts.ts";
 import { documentationAssets } from "../src/portal/documentation/documentation-assets.ts";
 import { documentationIndexPage } from "../src/portal/documentation/documentation-index-page.ts";
 import { DOCUMENTED, documentationPage } from "../src/portal/documentation/documentation-page.ts";
@@ -7,11 +8,17 @@ import { DRAWN_PAGE_POLICY } from "../src/portal/documentation/drawn-page-header
 import { assets } from "../src/runtime/pages/assets.ts";
 
 /**
- * Writes the documentation as a static site: the pages that the product serves, with the contracts to download. All addresses are
- * relative, so any web server may serve it below any path. Usage: node tools/documentation-site.ts [folder], by default `site`.
+ * Writes the documentation as a static site: the pages that the product serves, with the contracts to download. All links are relative, so
+ * any web server may serve it below any path. The contracts name the installation that is documented: by arguments, else by the
+ * environment as the program reads it, else one of nobody's.
+ * Usage: node tools/documentation-site.ts [folder [issuer [gateway-url]]], by default `site`.
  */
 
-const target = resolve(process.argv[2] ?? "site");
+const [folder = "site", ...addresses] = process.argv.slice(2);
+const [givenIssuer, givenGateway] = addresses.map((address) => (address === "" ? undefined : new URL(address).origin));
+const target = resolve(folder);
+const issuer = givenIssuer ?? process.env.GATEHOUSE_ISSUER ?? "https://gatehouse.example";
+const gatewayUrl = givenGateway ?? process.env.GATEHOUSE_GATEWAY_URL ?? issuer;
 
 /** A page of the product for a folder: links relative, and the policy in the page, since there is nobody to send headers. */
 const forFolder = (page: string): string =>
@@ -28,8 +35,13 @@ rmSync(target, { recursive: true, force: true });
 mkdirSync(join(target, "assets"), { recursive: true });
 for (const { fileName, body } of [...Object.values(assets), ...Object.values(documentationAssets)])
   writeFileSync(join(target, "assets", fileName), body);
-cpSync(join("generated", "contracts"), join(target, "contracts"), { recursive: true });
+mkdirSync(join(target, "contracts"));
+for (const [file, { body }] of publishedContracts({ issuer, gatewayUrl }))
+  writeFileSync(join(target, "contracts", file), body);
 writeFileSync(join(target, "index.html"), forFolder(documentationIndexPage()));
 for (const documented of DOCUMENTED)
-  writeFileSync(join(target, `${documented.page}.html`), forFolder(documentationPage({ documented })));
-console.log(`The documentation is in ${target}. Any web server can serve it, below any path.`);
+  writeFileSync(
+    join(target, `${documented.page}.html`),
+    forFolder(documentationPage(documented, { issuer, gatewayUrl })),
+  );
+console.log(`The documentation of ${issuer} is in ${target}. Any web server can serve it, below any path.`);

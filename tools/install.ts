@@ -5,7 +5,9 @@ import { join } from "node:path";
 /**
  * Installs a folder's packages from its lock file, unless they are there: what npm wrote down of its last install is compared with the
  * lock file, so an install that is complete takes no call of npm, and one that was cut short or is out of date is made anew.
- * Usage: node tools/install.ts production|full [folder …]. A full install serves where production is asked for.
+ * Usage: node tools/install.ts production|temporal|full [folder …]. `production` is what the program needs to run, `temporal` adds the
+ * packages that speak to a Temporal server (the optional ones, decision 0038), `full` those for development. A larger install serves where
+ * a smaller one is asked for.
  */
 
 interface Lock {
@@ -18,9 +20,18 @@ interface LockedPackage {
   readonly dev?: boolean;
   readonly optional?: boolean;
   readonly devOptional?: boolean;
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
 }
 
-type Kind = "production" | "full";
+/** What npm leaves out, from the smallest install to the largest. */
+const OMITTED = {
+  production: ["--omit=dev", "--omit=optional"],
+  temporal: ["--omit=dev"],
+  full: [],
+} as const;
+
+type Kind = keyof typeof OMITTED;
 
 function readLock(path: string): Lock | undefined {
   try {
@@ -31,33 +42,46 @@ function readLock(path: string): Lock | undefined {
   }
 }
 
-function isInstalled(folder: string, kind: Kind): boolean {
+/** Paths of packages of the lock file that the folder lacks, or has in another version. */
+function missingFrom(folder: string, kind: Kind): readonly string[] {
   const wanted = readLock(join(folder, "package-lock.json"));
   if (wanted === undefined) throw new Error(`${folder} has no package-lock.json`);
-  const installed = readLock(join(folder, "node_modules", ".package-lock.json"))?.packages;
-  if (installed === undefined) return false;
-  return Object.entries(wanted.packages).every(([path, { version, integrity, ...mark }]) => {
-    const isAskedFor = path !== "" && (kind === "full" || !(mark.dev || mark.devOptional));
-    // An optional package may be one for another platform.
-    if (!isAskedFor || mark.optional || mark.devOptional) return true;
-    return installed[path]?.version === version && installed[path]?.integrity === integrity;
-  });
+  const installed = readLock(join(folder, "node_modules", ".package-lock.json"))?.packages ?? {};
+  return Object.entries(wanted.packages)
+    .filter(([path, locked]) => path !== "" && isAskedFor(locked, kind))
+    .filter(
+      ([path, { version, integrity }]) =>
+        installed[path]?.version !== version || installed[path]?.integrity !== integrity,
+    )
+    .map(([path]) => path);
+}
+
+function isAskedFor({ dev, optional, devOptional, os, cpu }: LockedPackage, kind: Kind): boolean {
+  // Optional packages of tools, and those of one platform, may be for another machine.
+  if (os !== undefined || cpu !== undefined || (dev && optional)) return false;
+  if (kind === "full") return true;
+  return !dev && (kind === "temporal" || !(optional || devOptional));
 }
 
 function install(folder: string, kind: Kind): void {
-  const args = ["ci", "--loglevel=error", ...(kind === "production" ? ["--omit=dev"] : [])];
+  const args = ["ci", "--loglevel=error", ...OMITTED[kind]];
   process.stderr.write(
     `Installing the packages of ${folder === "." ? "gatehouse" : folder} (npm ${args.join(" ")}) …\n`,
   );
   const { status, error } = spawnSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   if (error !== undefined) throw new Error(`npm cannot be run (${error.message}): put npm on PATH`);
   if (status !== 0) throw new Error(`npm ci failed in ${folder}; what it said stands above`);
+  // npm succeeds without an optional package that it could not fetch.
+  const missing = missingFrom(folder, kind);
+  if (missing.length > 0) throw new Error(`npm ci in ${folder} left out ${missing.join(", ")}: try again`);
 }
 
+const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(OMITTED, word);
+
 function main([kind, ...folders]: readonly string[]): void {
-  if (kind !== "production" && kind !== "full")
-    throw new Error("usage: node tools/install.ts production|full [folder …]");
-  for (const folder of folders.length === 0 ? ["."] : folders) if (!isInstalled(folder, kind)) install(folder, kind);
+  if (!isKind(kind)) throw new Error(`usage: node tools/install.ts ${Object.keys(OMITTED).join("|")} [folder …]`);
+  for (const folder of folders.length === 0 ? ["."] : folders)
+    if (missingFrom(folder, kind).length > 0) install(folder, kind);
 }
 
 try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { assertJava, Missing } from "./sdks/generator.ts";
 import { LANGUAGES } from "./sdks/languages.ts";
-import { documentText, type Manifest, manifestOf, SDK_FOLDER } from "./sdks/manifest.ts";
+import { documentText, filesOf, type Manifest, manifestOf, SDK_FOLDER } from "./sdks/manifest.ts";
 
 /**
  * Fails when the SDKs are not what `make sdks` would make: first by the manifest's digests, which takes no time and no Java, then by making
@@ -37,8 +37,13 @@ function madeAgain(): readonly string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["tools/sdks.ts", AGAIN], { encoding: "utf8" });
   if (status !== 0) return [`tools/sdks.ts: ${stderr}`];
   if (stdout.includes("not made anew")) throw new Missing(stdout.trim());
-  const difference = spawnSync("diff", ["-rq", AGAIN, SDK_FOLDER], { encoding: "utf8" }).stdout.trim();
-  return difference === "" ? [] : difference.split("\n");
+  return LANGUAGES.flatMap((language) => {
+    const [made, kept] = [AGAIN, SDK_FOLDER].map((folder) => new Map(filesOf(language, join(folder, language))));
+    const paths = new Set([...(made?.keys() ?? []), ...(kept?.keys() ?? [])]);
+    return [...paths]
+      .filter((path) => made?.get(path) !== kept?.get(path))
+      .map((path) => `${language}/${path} is not what is made`);
+  });
 }
 
 function compared(): readonly string[] {

@@ -1538,19 +1538,24 @@ export interface components {
         ClientId: string;
         /**
          * @description Most entries of one page. Without it the whole list is answered.
-         * @example 100
+         * @example 1
          */
         Limit: number;
         /**
          * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
-         * @example eyJhIjoxfQ
+         * @example dlJdsvrSM0GZm_UNttkqQjE3ODI3MjcyMDAwMDAgdXNlcl8yVmZSazdUcUxzOVhtQzRCd0Q2SG4
          */
-        Cursor: string;
+        UsersCursor: string;
         /**
          * @description The id of a user of that client.
          * @example user_2VfRk7TqLs9XmC4BwD6Hn
          */
         UserId: string;
+        /**
+         * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+         * @example 9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA
+         */
+        WorkersCursor: string;
         /**
          * @description The id of a worker of that client.
          * @example worker_9LmXt4KcZq7WvB2NhR5Sd
@@ -1613,9 +1618,14 @@ export interface components {
         RetryAfter: string;
         /**
          * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
-         * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+         * @example <http://localhost:8080/v1/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/users?limit=1&cursor=dlJdsvrSM0GZm_UNttkqQjE3ODI3MjcyMDAwMDAgdXNlcl8yVmZSazdUcUxzOVhtQzRCd0Q2SG4>; rel="next"
          */
-        Link: string;
+        UsersLink: string;
+        /**
+         * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
+         * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=1&cursor=9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA>; rel="next"
+         */
+        WorkersLink: string;
         /**
          * @description The methods that the address answers (RFC 9110 §10.2.1).
          * @example GET, HEAD, OPTIONS
@@ -1939,14 +1949,14 @@ export interface operations {
             query?: {
                 /**
                  * @description Most entries of one page. Without it the whole list is answered.
-                 * @example 100
+                 * @example 1
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
                  * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
-                 * @example eyJhIjoxfQ
+                 * @example dlJdsvrSM0GZm_UNttkqQjE3ODI3MjcyMDAwMDAgdXNlcl8yVmZSazdUcUxzOVhtQzRCd0Q2SG4
                  */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["UsersCursor"];
             };
             header?: {
                 /**
@@ -1997,7 +2007,7 @@ export interface operations {
                     "Content-Encoding"?: "br" | "gzip";
                     /**
                      * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
-                     * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+                     * @example <http://localhost:8080/v1/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/users?limit=1&cursor=dlJdsvrSM0GZm_UNttkqQjE3ODI3MjcyMDAwMDAgdXNlcl8yVmZSazdUcUxzOVhtQzRCd0Q2SG4>; rel="next"
                      */
                     Link?: string;
                     [name: string]: unknown;
@@ -2155,14 +2165,14 @@ export interface operations {
             query?: {
                 /**
                  * @description Most entries of one page. Without it the whole list is answered.
-                 * @example 100
+                 * @example 1
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
                  * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
-                 * @example eyJhIjoxfQ
+                 * @example 9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA
                  */
-                cursor?: components["parameters"]["Cursor"];
+                cursor?: components["parameters"]["WorkersCursor"];
             };
             header?: {
                 /**
@@ -2213,7 +2223,7 @@ export interface operations {
                     "Content-Encoding"?: "br" | "gzip";
                     /**
                      * @description The next page, `<…>; rel="next"` (RFC 8288); absent on the last one.
-                     * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=100&cursor=eyJhIjoxfQ>; rel="next"
+                     * @example <http://localhost:8080/v2/instance-integrations/installation_7Kq2mZx9Lw4TnB6RcV8Yd/clients/client_3HsYp8QdWm5KzR1XbN7Vt/workers?limit=1&cursor=9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA>; rel="next"
                      */
                     Link?: string;
                     [name: string]: unknown;

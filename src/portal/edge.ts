@@ -25,7 +25,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
     }),
     operations: {
       showFrontPage: showFrontPageOperation(values),
-      getContract: getContractOperation(values.gatewayUrl),
+      getContract: getContractOperation(values),
       showDocumentationIndex: showDocumentationIndexOperation(values.gatewayUrl),
       showDocumentation: showDocumentationOperation(values),
       showProblem: showProblemOperation(values.gatewayUrl),

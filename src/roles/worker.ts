@@ -1,10 +1,14 @@
+import { join } from "node:path";
 import { systemClock } from "#runtime/basis/clock.ts";
+import { StartRefused } from "#runtime/basis/errors.ts";
 import { type Loop, superviseLoops } from "#runtime/basis/loop.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { type WebhooksWorker, webhooksWorker } from "../webhooks/worker.ts";
 import { carrierTo, servicesCheck } from "./carriers.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
 
 /** Starts the worker role: the loops that talk to the outside. */
 export async function startWorker(config: Config, process: Process, carrier: Carrier): Promise<void> {
@@ -23,7 +27,10 @@ export async function startWorker(config: Config, process: Process, carrier: Car
   process.add({ name: "worker loops", stop: supervised.stop });
 }
 
-/** Nothing of Temporal's packages is loaded where no server is configured. */
+/**
+ * Nothing of Temporal's packages is loaded where no server is configured.
+ * @throws StartRefused where one is, and the packages are not installed.
+ */
 async function loopsOfTemporal(
   config: Config,
   process: Process,
@@ -31,9 +38,21 @@ async function loopsOfTemporal(
 ): Promise<readonly Loop[]> {
   const address = config["temporal-address"];
   if (address === undefined) return [];
-  const { temporalLoops } = await import("./temporal.ts");
+  const { temporalLoops } = await import("./temporal.ts").catch((error: unknown) => {
+    throw isPackageMissing(error) ? notInstalled(error) : error;
+  });
   return temporalLoops({ ...config, "temporal-address": address }, process, parts);
 }
+
+const isPackageMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+
+/** Whoever configures a server installs what speaks to it (decision 0038). */
+const notInstalled = (cause: unknown): StartRefused =>
+  new StartRefused(
+    `temporal-address is set, but Temporal's packages are not installed: run "make install-temporal" in ${ROOT}.`,
+    { cause },
+  );
 
 /** `serve --role worker`. */
 export async function serveWorker(config: Config): Promise<void> {

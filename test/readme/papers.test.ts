@@ -23,11 +23,11 @@ describe("The papers", () => {
   });
 
   it("dependencies.md names every dependency with its version, and no other", () => {
-    const { dependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
+    const { dependencies, optionalDependencies, devDependencies } = JSON.parse(read("package.json")) as Record<
       string,
       Record<string, string>
     >;
-    const wanted = Object.entries({ ...dependencies, ...devDependencies }).map(
+    const wanted = Object.entries({ ...dependencies, ...optionalDependencies, ...devDependencies }).map(
       ([name, version]) => `${name} ${version}`,
     );
     const tables = read("docs/dependencies.md").split("Two overrides")[0] ?? "";

@@ -1,10 +1,10 @@
 import { registerHooks } from "node:module";
 
-/** Loaded with --import: makes Temporal's packages unresolvable, as if they were not installed. */
+/** Loaded with --import: Temporal's packages cannot be found, as after `make install-production`. */
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith("@temporalio/"))
-      throw new Error(`The package ${specifier} is made unresolvable in this process.`);
+      throw Object.assign(new Error(`Cannot find package '${specifier}'`), { code: "ERR_MODULE_NOT_FOUND" });
     return next(specifier, context);
   },
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
+import { isBuildProduct } from "./build-products.ts";
 import { Missing } from "./generator.ts";
 
 export const LANGUAGES = ["typescript", "python", "go", "java"] as const;
@@ -56,7 +57,11 @@ export function makeSdk(
   rmSync(config);
   rmSync(join(output, ".openapi-generator-ignore"));
   rmSync(join(output, ".openapi-generator"), { recursive: true });
-  cpSync(join(source, "overlay"), folder, { recursive: true });
+  const overlay = join(source, "overlay");
+  cpSync(overlay, folder, {
+    recursive: true,
+    filter: (path) => !isBuildProduct(language, relative(overlay, path).split(sep).join("/")),
+  });
   FINISH[language](folder);
   if (!existsSync(join(folder, "README.md"))) throw new Error(`${source}/overlay has no README.md`);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
+import { isBuildProduct } from "./build-products.ts";
 import { GENERATOR } from "./generator.ts";
 import { LANGUAGES, type Language } from "./languages.ts";
 import { sdkDocument } from "./sdk-document.ts";
@@ -18,40 +19,41 @@ export interface Manifest {
 
 const digest = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
-/** One digest of names and contents of every file below a folder, but `skipped` ones. */
-function treeDigest(folder: string): { readonly sha256: string; readonly files: number } {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+/** Path and digest of every file of a package, what its language's tools have built there left out; in the order of the paths. */
+export function filesOf(language: Language, folder: string): readonly (readonly [path: string, sha256: string])[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map(
-      (path) =>
-        [
-          path
-            .slice(folder.length + 1)
-            .split(sep)
-            .join("/"),
-          path,
-        ] as const,
-    )
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const lines = files.map(([name, path]) => `${digest(readFileSync(path))}  ${name}\n`);
-  return { sha256: digest(lines.join("")), files: files.length };
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !isBuildProduct(language, path))
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((path) => [path, digest(readFileSync(join(folder, path)))]);
+}
+
+/** One digest of many files. */
+const treeDigest = (files: ReturnType<typeof filesOf>): string =>
+  digest(files.map(([path, sha256]) => `${sha256}  ${path}\n`).join(""));
+
+/** What an SDK is made from besides the contracts: the generator's settings and our own files. */
+function inputOf(language: Language, source: string): string {
+  const settings = join(source, "generator.json");
+  const overlay = filesOf(language, join(source, "overlay")).map(
+    ([path, sha256]) => [`overlay/${path}`, sha256] as const,
+  );
+  return treeDigest([["generator.json", digest(readFileSync(settings))], ...overlay]);
 }
 
 /** The document as the generator reads it. */
 export const documentText = (): string => `${JSON.stringify(sdkDocument(), null, 2)}\n`;
 
-/** The manifest that belongs to what lies in `folder` now. */
-export function manifestOf(folder: string): Manifest {
+/** The manifest that belongs to what lies in `folder` now, and in `sources`. */
+export function manifestOf(folder: string, sources = "sdks"): Manifest {
   const text = documentText();
   const { version } = (JSON.parse(text) as { readonly info: { readonly version: string } }).info;
-  const common = digest(readFileSync(join("sdks", "generator-ignore")));
+  const common = digest(readFileSync(join(sources, "generator-ignore")));
   const sdks = LANGUAGES.map((language) => {
-    const { sha256, files } = treeDigest(join(folder, language));
-    return [
-      language,
-      { input: digest(common + treeDigest(join("sdks", language)).sha256), output: sha256, files },
-    ] as const;
+    const files = filesOf(language, join(folder, language));
+    const input = digest(common + inputOf(language, join(sources, language)));
+    return [language, { input, output: treeDigest(files), files: files.length }] as const;
   });
   return {
     generator: GENERATOR,

@@ -2,11 +2,12 @@ import type { operations } from "#generated/types/portal.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { notFound } from "../problem-reply.ts";
-import { readPublishedContracts } from "./published-contracts.ts";
+import { publishedContracts, type Servers } from "./published-contracts.ts";
 
-/** GET /contracts/{file}: a published file byte for byte, with its version and digest; 304 for who has it. */
-export function getContractOperation(gatewayUrl: string): Operation<operations["getContract"]> {
-  const contracts = readPublishedContracts();
+/** GET /contracts/{file}: a published file with its version and digest; 304 for who has it. */
+export function getContractOperation(servers: Servers): Operation<operations["getContract"]> {
+  const contracts = publishedContracts(servers);
+  const { gatewayUrl } = servers;
   return {
     async handle({ params, headers, requestId }) {
       const contract = contracts.get(params.file);

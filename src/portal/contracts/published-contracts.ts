@@ -14,28 +14,51 @@ export interface PublishedContract {
   readonly sha256: string;
 }
 
-/** What generated/contracts/index.json says of a file. */
-interface Listed {
-  readonly file: string;
+/** Where an installation answers; both are origins. */
+export interface Servers {
+  readonly issuer: string;
+  readonly gatewayUrl: string;
+}
+
+/** generated/contracts/index.json: every file with the version of its contract, its size and its digest. */
+interface Index {
   readonly version: string;
+  readonly files: readonly {
+    readonly file: string;
+    readonly contract: string;
+    readonly version: string;
+    readonly bytes: number;
+    readonly sha256: string;
+  }[];
 }
 
 const INDEX = "index.json";
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "contracts");
+/** Stands in the bundles, as server and in examples, for the installation that publishes them. */
+const SOME_INSTALLATION = "http://localhost:8080";
 
-/** The contracts that this server enforces with what belongs to them, by file name, the list itself included; read once, at start. */
-export function readPublishedContracts(): ReadonlyMap<string, PublishedContract> {
-  const index = JSON.parse(readFileSync(join(FOLDER, INDEX), "utf8")) as {
-    readonly version: string;
-    readonly files: readonly Listed[];
-  };
-  return new Map(
-    [{ file: INDEX, version: index.version }, ...index.files].map((listed) => [listed.file, readContract(listed)]),
+/**
+ * The contracts that this server enforces with what belongs to them, by file name, the list itself included. They name the installation
+ * that publishes them (R-X171), so sizes and digests are its own. Made once, at start.
+ */
+export function publishedContracts({ issuer, gatewayUrl }: Servers): ReadonlyMap<string, PublishedContract> {
+  const index = JSON.parse(readFileSync(join(FOLDER, INDEX), "utf8")) as Index;
+  const contracts = new Map(
+    index.files.map(({ file, contract, version }) => {
+      const server = contract === "sign-on" ? issuer : gatewayUrl;
+      const body = readFileSync(join(FOLDER, file), "utf8").replaceAll(SOME_INSTALLATION, () => server);
+      return [file, published(file, version, body)];
+    }),
   );
+  const files = index.files.map((listed) => {
+    const { body = "", sha256 } = contracts.get(listed.file) ?? {};
+    return { ...listed, bytes: Buffer.byteLength(body), sha256 };
+  });
+  const list = `${JSON.stringify({ ...index, files }, null, 2)}\n`;
+  return new Map([[INDEX, published(INDEX, index.version, list)], ...contracts]);
 }
 
-function readContract({ file, version }: Listed): PublishedContract {
-  const body = readFileSync(join(FOLDER, file), "utf8");
+function published(file: string, version: string, body: string): PublishedContract {
   const digest = createHash("sha256").update(body).digest();
   return {
     type: file.endsWith(".json") ? "application/json" : "application/yaml",

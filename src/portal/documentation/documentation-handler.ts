@@ -1,6 +1,7 @@
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
+import type { Servers } from "../contracts/published-contracts.ts";
 import { notFound } from "../problem-reply.ts";
 import { documentationIndexPage } from "./documentation-index-page.ts";
 import { DOCUMENTED, documentationPage } from "./documentation-page.ts";
@@ -17,20 +18,9 @@ export function showDocumentationIndexOperation(gatewayUrl: string): Operation<o
 }
 
 /** GET /docs/{page}: a contract to read. Every page is rendered once, at start. */
-export function showDocumentationOperation({
-  issuer,
-  gatewayUrl,
-}: {
-  readonly issuer: string;
-  readonly gatewayUrl: string;
-}): Operation<operations["showDocumentation"]> {
-  const servers: Readonly<Record<string, string>> = { "sign-on": issuer, gateway: gatewayUrl };
-  const pages = new Map(
-    DOCUMENTED.map((documented) => [
-      documented.page,
-      documentationPage({ documented, server: servers[documented.page] }),
-    ]),
-  );
+export function showDocumentationOperation(servers: Servers): Operation<operations["showDocumentation"]> {
+  const { gatewayUrl } = servers;
+  const pages = new Map(DOCUMENTED.map((documented) => [documented.page, documentationPage(documented, servers)]));
   const headers = { ...drawnPageHeaders(), "cache-control": "public, max-age=300" };
   return {
     async handle({ params, requestId }) {

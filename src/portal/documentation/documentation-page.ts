@@ -1,5 +1,6 @@
 import { assets } from "#runtime/pages/assets.ts";
 import { html } from "#runtime/pages/html.ts";
+import type { Servers } from "../contracts/published-contracts.ts";
 import { documentationAssets } from "./documentation-assets.ts";
 
 /** A contract that is drawn for reading. */
@@ -37,14 +38,13 @@ export const DOCUMENTED: readonly Documented[] = [
   }),
 ];
 
-export interface DocumentationPageValues {
-  readonly documented: Documented;
-  /** The address that answers, shown in place of the contract's variable; left out where it is not known. */
-  readonly server?: string | undefined;
-}
+/** The address that answers what a page shows, in place of the contract's variable; events are sent to no address of ours. */
+const serverOf = ({ page }: Documented, { issuer, gatewayUrl }: Servers): string | undefined =>
+  ({ "sign-on": issuer, gateway: gatewayUrl })[page];
 
 /** One contract to read, with ways to the others (R-D7). What stands below the masthead is drawn by Redoc in the browser. */
-export function documentationPage({ documented: shown, server }: DocumentationPageValues): string {
+export function documentationPage(shown: Documented, servers: Servers): string {
+  const server = serverOf(shown, servers);
   const { stylesheet, script, renderer } = documentationAssets;
   const document = html`<!doctype html>
 <html lang="en">

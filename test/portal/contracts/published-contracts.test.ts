@@ -1,12 +1,28 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { publishedContracts } from "../../../src/portal/contracts/published-contracts.ts";
 import { call } from "../../support/http.ts";
 import { startPortalEdge } from "../../support/portal-edge.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "contracts");
 const files = readdirSync(FOLDER);
-const published = (file: string): Buffer => readFileSync(join(FOLDER, file));
+
+const text = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
+const digestOf = (body: string): string => createHash("sha256").update(body).digest("hex");
+
+/** What stands in the repository's files for an installation. */
+const PLACEHOLDER = "http://localhost:8080";
+const SERVERS: Readonly<Record<string, string>> = {
+  "sign-on": "https://sign-on.example",
+  gateway: "https://gateway.example",
+  portal: "https://gateway.example",
+};
+
+interface Index {
+  readonly files: readonly { readonly file: string; readonly bytes: number; readonly sha256: string }[];
+}
 
 describe("the published contracts", () => {
   let portal: Awaited<ReturnType<typeof startPortalEdge>>;
@@ -15,13 +31,34 @@ describe("the published contracts", () => {
   });
   afterAll(() => portal.stop(0));
 
-  it.each(files)("%s is the bundle, byte for byte, with version and digest", async (file) => {
+  it.each(files)("%s comes with its version and the digest of what is sent", async (file) => {
     const answer = await call(portal.url, `/contracts/${file}`);
     expect(answer.status).toBe(200);
-    expect(Buffer.from(answer.text).equals(published(file))).toBe(true);
-    expect(answer.headers.get("x-contract-sha256")).toBe(createHash("sha256").update(published(file)).digest("hex"));
+    expect(answer.headers.get("x-contract-sha256")).toBe(digestOf(answer.text));
     expect(answer.headers.get("x-contract-version")).toBe("1.3.1");
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  it.each(Object.entries(SERVERS))(
+    "%s names the server that publishes it, in JSON and YAML (R-X171)",
+    async (name, server) => {
+      const json = await call(portal.url, `/contracts/${name}.json`);
+      const yaml = await call(portal.url, `/contracts/${name}.yaml`);
+      const bundle = JSON.parse(text(`${name}.json`), (_, value) =>
+        typeof value === "string" ? value.replaceAll(PLACEHOLDER, server) : value,
+      );
+      const [described] = json.json<{ servers: { variables: Record<string, { default: string }> }[] }>().servers;
+      expect(Object.values(described?.variables ?? {}).map((variable) => variable.default)).toEqual([server]);
+      expect([json.text, yaml.text].filter((body) => body.includes(PLACEHOLDER))).toEqual([]);
+      expect(json.json()).toEqual(bundle);
+      expect(parse(yaml.text)).toEqual(bundle);
+    },
+  );
+
+  it("are the bundles byte for byte where the installation is the one that they name", () => {
+    const published = publishedContracts({ issuer: PLACEHOLDER, gatewayUrl: PLACEHOLDER });
+    expect(files.filter((file) => published.get(file)?.body !== text(file))).toEqual([]);
+    expect([...published.keys()].toSorted()).toEqual(files.toSorted());
   });
 
   it.each(files)("%s is not sent again to who has it", async (file) => {
@@ -32,17 +69,21 @@ describe("the published contracts", () => {
     expect([again.status, again.text]).toEqual([304, ""]);
   });
 
-  it("lists every other file with its size and digest", async () => {
-    const { files: listed } = (await call(portal.url, "/contracts/index.json")).json<{
-      files: { file: string; bytes: number; sha256: string; version: string }[];
-    }>();
-    const wanted = files
-      .filter((file) => file !== "index.json")
-      .map((file) => ({
-        file,
-        bytes: published(file).length,
-        sha256: createHash("sha256").update(published(file)).digest("hex"),
-      }));
+  it("have another entity tag at another installation", () => {
+    const tagAt = (issuer: string) => publishedContracts({ issuer, gatewayUrl: issuer }).get("gateway.json")?.entityTag;
+    expect(tagAt("https://one.example")).not.toBe(tagAt("https://two.example"));
+    expect(tagAt("https://one.example")).toBe(tagAt("https://one.example"));
+  });
+
+  it("are listed, every file but the list, with size and digest of what is sent", async () => {
+    const others = files.filter((file) => file !== "index.json");
+    const wanted = await Promise.all(
+      others.map(async (file) => {
+        const { text: body } = await call(portal.url, `/contracts/${file}`);
+        return { file, bytes: Buffer.byteLength(body), sha256: digestOf(body) };
+      }),
+    );
+    const { files: listed } = (await call(portal.url, "/contracts/index.json")).json<Index>();
     const told = listed.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 }));
     expect(told.toSorted((a, b) => a.file.localeCompare(b.file))).toEqual(
       wanted.toSorted((a, b) => a.file.localeCompare(b.file)),

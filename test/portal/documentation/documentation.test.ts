@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -134,6 +134,36 @@ describe("the documentation (R-D7, R-X77)", () => {
     // Compared as booleans: the file is too long to be shown.
     const { body } = documentationAssets.renderer;
     expect([body.includes("cdn.redoc.ly"), body.includes("The MIT License")]).toEqual([false, true]);
+  });
+});
+
+describe("the documentation as a static site (`make docs`)", () => {
+  const made = (addresses: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const folder = mkdtempSync(join(tmpdir(), "gh-site-"));
+    const args = ["tools/documentation-site.ts", folder, ...addresses];
+    execFileSync(process.execPath, args, { env: { PATH: process.env.PATH, ...environment } });
+    const files = ["sign-on", "gateway"].flatMap((name) => [`${name}.html`, `contracts/${name}.json`]);
+    const texts = files.map((file) => readFileSync(join(folder, file), "utf8"));
+    rmSync(folder, { recursive: true });
+    return texts;
+  };
+
+  it("names the installation that it is made for, in pages and contracts (R-X171)", () => {
+    const [page, contract, ...gateway] = made(["https://sign-on.example", "https://gateway.example/"]);
+    expect(page).toContain('data-server="https://sign-on.example"');
+    expect(contract).toContain('"default": "https://sign-on.example"');
+    expect(gateway).toEqual([
+      expect.stringContaining('data-server="https://gateway.example"'),
+      expect.stringContaining('"default": "https://gateway.example"'),
+    ]);
+  });
+
+  it("takes it from the environment as the program does, and names one of nobody's when there is none", () => {
+    const own = made(["", ""], { GATEHOUSE_ISSUER: "https://people.example" });
+    const neutral = made([]);
+    expect(own.filter((text) => !text.includes("https://people.example"))).toEqual([]);
+    expect(neutral.filter((text) => !text.includes("https://gatehouse.example"))).toEqual([]);
+    expect([...own, ...neutral].filter((text) => text.includes("localhost:8080"))).toEqual([]);
   });
 });
 
