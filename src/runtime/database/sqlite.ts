@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
@@ -6,6 +6,7 @@ import { StartRefused } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "./store-health.ts";
+import { createPrivately } from "./store-lock.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
@@ -58,19 +59,16 @@ function sameFiles(paths: readonly string[]): () => boolean {
 
 function openHandle(path: string, { readonly }: { readonly readonly: boolean }): BetterSqlite3.Database {
   try {
-    if (!readonly) createPrivately(path);
+    if (!readonly) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      createPrivately(path);
+    }
     const handle = new BetterSqlite3(path, { readonly, timeout: 5_000 });
     prepareHandle(handle, path, readonly);
     return handle;
   } catch (error) {
-    throw refusal(path, error);
+    throw openingRefused(path, error);
   }
-}
-
-function createPrivately(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
 }
 
 function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: boolean): void {
@@ -97,7 +95,8 @@ function isOlder(version: string): boolean {
   return (difference ?? 0) < 0;
 }
 
-function refusal(path: string, error: unknown): StartRefused {
+/** Why a store cannot be opened, and what to do. */
+export function openingRefused(path: string, error: unknown): StartRefused {
   if (error instanceof StartRefused) return error;
   const code = (error as { code?: string }).code ?? "";
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
