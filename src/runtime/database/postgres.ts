@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sq
 import pg from "pg";
 import { StartRefused } from "../basis/errors.ts";
 import { assertNoOpenChange, type Database, isStalePlan, type Store } from "./database.ts";
+import { assertDurableCommits } from "./postgres-durability.ts";
 import { createStoreHealth } from "./store-health.ts";
 
 const INT8_OID = 20;
@@ -45,6 +46,7 @@ export async function openPostgres(
       { cause },
     );
   }
+  await assertDurableCommits(pool);
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
   return {
     dialect: "postgres",
