@@ -64,7 +64,7 @@ export async function signedInProvider(installation: Installation, world: World)
     const headers = { ...jar.header, ...FORM };
     next = jar.keep((await connections.send(303, next, { method: "POST", headers, body: body.toString() })).headers);
   }
-  return { ...known, cookie: jar.only("gatehouse_session"), cpu: installation.cpu };
+  return { ...known, cookie: jar.only("gatehouse_session"), cpu: installation.cpu, flushes: installation.flushes };
 }
 
 export const formTokenOf = (page: string): string => /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? "";

@@ -76,6 +76,7 @@ export async function benchWebhooks(
   for (let index = 1; index < SUBSCRIPTIONS; index++) await subscribe(index);
   endpoint.reset();
   const events = Math.ceil(operations / SUBSCRIPTIONS);
+  const flushesBefore = await installation.flushes();
   const cpuBefore = installation.cpu();
   const startedAt = performance.now();
   let next = 0;
@@ -90,6 +91,7 @@ export async function benchWebhooks(
   await sleep(500);
   const deliveries = events * SUBSCRIPTIONS;
   const burst = { cpuMicroseconds: (installation.cpu() - cpuBefore) / deliveries, perSecond: deliveries / seconds };
+  const flushes = ((await installation.flushes()) - flushesBefore) / deliveries;
   const floor = await postLoop(endpoint.origin, operations);
   await endpoint.stop();
   return [
@@ -97,6 +99,7 @@ export async function benchWebhooks(
     {
       what: "delivery, burst to 10 subscriptions (the change included)",
       ...burst,
+      flushes,
       p50Ms: Number.NaN,
       p99Ms: Number.NaN,
       floor,

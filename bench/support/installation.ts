@@ -16,6 +16,8 @@ export interface Installation {
   readonly socketDirectory: string;
   readonly startedInMs: number;
   cpu(): number;
+  /** Durable commits of its store so far. */
+  flushes(): Promise<number>;
   residentMib(): number;
   stop(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export async function startInstallation(
     socketDirectory: join(directory, "sockets"),
     startedInMs,
     cpu: () => processes.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0),
+    flushes: () => commitsOf(processes[0]?.managementUrl ?? ""),
     // Of the edge, when it is a process of its own.
     residentMib: () => residentMib(processes.at(-1)?.pid ?? 0),
     async stop() {
@@ -72,8 +75,15 @@ export async function startInstallation(
   };
 }
 
+/** The process that has the store is the first. */
+async function commitsOf(managementUrl: string): Promise<number> {
+  const page = await (await fetch(`${managementUrl}/metrics`)).text();
+  return Number(/^gatehouse_store_commits_total (\d+)$/m.exec(page)?.[1]);
+}
+
 interface BenchProcess {
   readonly pid: number;
+  readonly managementUrl: string;
   stop(): Promise<void>;
 }
 
@@ -106,6 +116,7 @@ async function startRole(
   }
   return {
     pid: child.pid ?? 0,
+    managementUrl: `http://127.0.0.1:${managementPort}`,
     async stop() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

@@ -8,6 +8,8 @@ export interface Measured {
   readonly cpuMicroseconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Durable commits of the measured store per operation. */
+  readonly flushes?: number;
 }
 
 export interface LoadOptions {
@@ -18,13 +20,16 @@ export interface LoadOptions {
   readonly warmUp: number;
   /** CPU time so far of what is measured, in microseconds. */
   cpu(): number;
+  /** Durable commits so far of what is measured; not given for what does not count them. */
+  flushes?: (() => Promise<number>) | undefined;
   run(index: number): Promise<void>;
 }
 
 /** Runs operations in a closed loop and measures all but the warm-up. */
-export async function measure({ operations, concurrency, warmUp, cpu, run }: LoadOptions): Promise<Measured> {
+export async function measure({ operations, concurrency, warmUp, cpu, flushes, run }: LoadOptions): Promise<Measured> {
   await runAll(warmUp, concurrency, 0, run);
   const latencies: number[] = [];
+  const flushesBefore = await flushes?.();
   const cpuBefore = cpu();
   const startedAt = performance.now();
   await runAll(operations, concurrency, warmUp, async (index) => {
@@ -34,12 +39,14 @@ export async function measure({ operations, concurrency, warmUp, cpu, run }: Loa
   });
   const seconds = (performance.now() - startedAt) / 1000;
   const spent = cpu() - cpuBefore;
+  const flushed = flushesBefore === undefined ? undefined : ((await flushes?.()) ?? 0) - flushesBefore;
   return {
     operations,
     perSecond: operations / seconds,
     cpuMicroseconds: spent / operations,
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
+    ...(flushed === undefined ? {} : { flushes: flushed / operations }),
   };
 }
 

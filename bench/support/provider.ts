@@ -15,6 +15,8 @@ export interface Provider {
   readonly cookie: string;
   /** CPU time of its process so far, in microseconds. */
   cpu(): number;
+  /** Durable commits so far, where the provider counts them. */
+  flushes?: (() => Promise<number>) | undefined;
 }
 
 /** The four things that applications do all day. */
@@ -37,7 +39,7 @@ interface Tokens {
 
 /** Authorize with a session and a remembered consent, redeem each code, refresh each token once, ask who it is. */
 export async function signOnSeries(provider: Provider, operations: number): Promise<SignOnSeries> {
-  const load = { operations, concurrency: CONCURRENCY, warmUp: 1_000, cpu: provider.cpu };
+  const load = { operations, concurrency: CONCURRENCY, warmUp: 1_000, cpu: provider.cpu, flushes: provider.flushes };
   const codes: IssuedCode[] = [];
   const tokens: Tokens[] = [];
   return {
@@ -62,7 +64,7 @@ export async function signOnSeries(provider: Provider, operations: number): Prom
 
 /** The path of an authorization request. */
 export function authorizePath(
-  { paths, application, redirectUri }: Omit<Provider, "cookie" | "cpu">,
+  { paths, application, redirectUri }: Omit<Provider, "cookie" | "cpu" | "flushes">,
   challenge: string,
 ): string {
   return `${paths.authorize}?${new URLSearchParams({

@@ -7,6 +7,8 @@ export interface Row {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Durable commits of the embedded store per operation. */
+  readonly flushes?: number;
   readonly floor?: { readonly what: string; readonly cpuMicroseconds: number };
 }
 
@@ -14,13 +16,14 @@ const number = (value: number, digits = 0): string => (Number.isNaN(value) ? "" 
 
 /** A Markdown table, as docs/performance.md holds it. */
 export function table(rows: readonly Row[]): string {
-  const head = ["operation", "CPU µs", "per second", "p50 ms", "p99 ms", "floor, CPU µs", "ratio"];
-  const lines = rows.map(({ what, cpuMicroseconds, perSecond, p50Ms, p99Ms, floor }) => [
+  const head = ["operation", "CPU µs", "per second", "p50 ms", "p99 ms", "flushes", "floor, CPU µs", "ratio"];
+  const lines = rows.map(({ what, cpuMicroseconds, perSecond, p50Ms, p99Ms, flushes, floor }) => [
     what,
     number(cpuMicroseconds),
     number(perSecond),
     number(p50Ms, 1),
     number(p99Ms, 1),
+    number(flushes ?? Number.NaN, 2),
     floor === undefined ? "" : `${number(floor.cpuMicroseconds)} (${floor.what})`,
     floor === undefined ? "" : `${number(cpuMicroseconds / floor.cpuMicroseconds, 1)} ×`,
   ]);

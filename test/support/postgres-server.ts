@@ -95,13 +95,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const initArgs = ["-D", data, "-U", "gatehouse", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   const [init, initCommand] = command(join(bin, "initdb"), initArgs);
   execFileSync(init, initCommand, { stdio: ["ignore", "ignore", "pipe"], cwd: directory });
-  const options = [
-    "listen_addresses=",
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-    "max_connections=300",
-  ];
+  const options = ["listen_addresses=", "fsync=off", "full_page_writes=off", "max_connections=300"];
   const [program, args] = command(join(bin, "postgres"), [
     "-D",
     data,
