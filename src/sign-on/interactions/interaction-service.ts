@@ -17,7 +17,6 @@ import { type AuthorizationErrorCode, errorPage, errorParameters, responseStep }
 import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
-import { needOfRegistration } from "./next-step.ts";
 import { type Progress, type SignInCourseDeps, signInCourse } from "./sign-in-course-service.ts";
 import { isPassing, type TellFault } from "./told-fault.ts";
 
@@ -160,8 +159,6 @@ export function interactionService(deps: InteractionDeps): InteractionService {
 
     async advance(proven, progress, requestId) {
       const { interaction, application, session } = proven;
-      const gone = needOfRegistration(application, interaction);
-      if (gone?.kind === "refuse") return refuse(proven, gone.error, gone.description, requestId);
       const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
       if ("ready" in found) {
         const finished = await finish(interaction, application, found.ready, interaction, progress, requestId);
