@@ -642,7 +642,10 @@ export interface components {
             client_id?: string;
             /** @description The secret of a confidential application, unless HTTP Basic is used. */
             client_secret?: string;
-            /** @description 43 to 128 characters; required when a challenge was sent (RFC 7636). */
+            /**
+             * @description 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a
+             *     verifier that is missing or does not fit is `invalid_grant`.
+             */
             code_verifier?: string;
         } & {
             [key: string]: string;
