@@ -12,7 +12,8 @@ export interface paths {
          * Ask for a person to sign in
          * @description Validates the request, then sends the browser to the login page, the consent page or back to the application. Unknown parameters
          *     are ignored, repeated ones are `invalid_request`. Errors are reported to the redirect URI only when application and redirect
-         *     URI are proven; otherwise a page is shown.
+         *     URI are proven; otherwise a page is shown. That is so for faults of this server too: `server_error`, or `temporarily_unavailable`
+         *     when trying again helps.
          */
         get: operations["authorize"];
         put?: never;
@@ -49,7 +50,7 @@ export interface paths {
         };
         /**
          * Show the login page
-         * @description Asks for e-mail and password. When the person is signed in meanwhile (another tab), goes on at once.
+         * @description Asks for e-mail and password. When the person is signed in meanwhile (another tab), goes on at once. A fault that does not pass by ends the sign-in with `server_error` at the redirect URI.
          */
         get: operations["showLogin"];
         put?: never;
@@ -90,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse
-         * @description Goes back to the application with a code, or with access_denied.
+         * @description Goes back to the application with a code, or with access_denied; with server_error after a fault that does not pass by.
          */
         post: operations["submitConsent"];
         delete?: never;
@@ -641,7 +642,10 @@ export interface components {
             client_id?: string;
             /** @description The secret of a confidential application, unless HTTP Basic is used. */
             client_secret?: string;
-            /** @description 43 to 128 characters; required when a challenge was sent (RFC 7636). */
+            /**
+             * @description 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a
+             *     verifier that is missing or does not fit is `invalid_grant`.
+             */
             code_verifier?: string;
         } & {
             [key: string]: string;

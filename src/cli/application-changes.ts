@@ -36,7 +36,11 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     )
     .option("--pkce-required", "a web application must use PKCE too")
     .option("--no-pkce-required", "a web application may do without PKCE")
-    .option("--grant-type <name>", "all of them from now on; may be repeated", repeated)
+    .option(
+      "--grant-type <name>",
+      "all of them from now on; may be repeated; without authorization_code there are no new sign-ins",
+      repeated,
+    )
     .option("--post-logout-redirect-uri <uri>", "all of them from now on; may be repeated", repeated)
     .option("--cors-origin <origin>", "all of them from now on; may be repeated", repeated)
     .optionsGroup("Lifetimes in seconds, of what is issued from now on:")

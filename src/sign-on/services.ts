@@ -53,6 +53,7 @@ import { createPasswordLink } from "./credentials/password-links-service.ts";
 import { composeInspection } from "./inspection/inspection-composition.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
+import { faultTeller } from "./interactions/told-fault.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
@@ -114,6 +115,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     ...composeSignIns(base),
     applicationChanges: applicationChangeRepository(),
     keys: signingKeys.keys,
+    tellFault: faultTeller(given),
   };
   const deps = {
     ...shared,

@@ -51,7 +51,7 @@ import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
 import { getIdentity } from "./seats/identity-service.ts";
 import { setLastLoginContext } from "./seats/last-login-service.ts";
 import { seatRepository } from "./seats/seat-repository.ts";
-import { recordSignIn } from "./seats/sign-in-service.ts";
+import { recordSignIn, recordSignInEverywhere } from "./seats/sign-in-service.ts";
 import type { WorkforceSettings } from "./settings.ts";
 import type { WorkforceTables } from "./tables.ts";
 import { tenantRepository } from "./tenants/tenant-repository.ts";
@@ -140,6 +140,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         getPerson: getPerson(deps),
         confirmEmail: confirmEmail(deps),
         recordSignIn: recordSignIn(deps),
+        recordSignInEverywhere: recordSignInEverywhere(deps),
         getIdentity: getIdentity(deps),
         getInstance: getInstance(deps),
       }),

@@ -11,6 +11,7 @@ import { OperatorService as WebhooksOperatorService } from "../../generated/prot
 import { OperatorService as WorkforceOperatorService } from "../../generated/proto/gatehouse/workforce/v1/operator.ts";
 import { PlatformService } from "../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { access } from "../../src/access.ts";
+import { type Failure, unavailable } from "../../src/runtime/basis/errors.ts";
 import { createMetrics } from "../../src/runtime/basis/metrics.ts";
 import { systemRandom } from "../../src/runtime/basis/random.ts";
 import type { Values } from "../../src/runtime/basis/settings.ts";
@@ -18,7 +19,7 @@ import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
 import { migrate } from "../../src/runtime/database/migrations.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite.ts";
 import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
-import type { Peer, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
+import type { Interceptor, Peer, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
 import { inProcessCarrier } from "../../src/runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor } from "../../src/runtime/rpc/interceptors.ts";
 import { createSealer } from "../../src/runtime/sealing/sealing.ts";
@@ -78,7 +79,18 @@ export async function openSignOn(
     ...shared,
     settings: { "gateway-rate-per-second": 0, "gateway-rate-burst": 1 },
   });
-  const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
+  let away: { readonly failure: Failure; readonly method: string } | undefined;
+  const mayBeAway: Interceptor =
+    (next, { path }) =>
+    (request, call) => {
+      if (away !== undefined && path.endsWith(away.method)) throw away.failure;
+      return next(request, call);
+    };
+  const { connect } = inProcessCarrier({
+    peer: "services",
+    registrations: workforce.registrations,
+    interceptors: [...interceptors, mayBeAway],
+  });
   const port = await freePort();
   const settledIssuer = issuer ?? `http://localhost:${port}`;
   const metrics = createMetrics();
@@ -140,6 +152,19 @@ export async function openSignOn(
         return await work();
       } finally {
         await rename(`${table}_elsewhere`, table);
+      }
+    },
+
+    /** Does `work` while sign-on's calls to workforce, or those of one method, fail; unless given, in a way that passes by. */
+    async withoutWorkforce<T>(
+      work: () => Promise<T>,
+      { failure = unavailable("The service is starting."), method = "" }: { failure?: Failure; method?: string } = {},
+    ): Promise<T> {
+      away = { failure, method };
+      try {
+        return await work();
+      } finally {
+        away = undefined;
       }
     },
 

@@ -109,6 +109,11 @@ export function workforceOver(opened: TestStore, clock = standingClock(), settin
       return (await signIn.recordSignIn({ personId, instanceId, authenticatedAt })).membership;
     },
 
+    /** The same where no instance is meant. */
+    async signsEverywhere(personId: string): Promise<void> {
+      await signIn.recordSignInEverywhere({ personId, authenticatedAt: clock.now() });
+    },
+
     async revision(
       table: "workforce_tenants" | "workforce_instances" | "workforce_integrations",
       id: string,

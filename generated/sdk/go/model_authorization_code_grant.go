@@ -30,7 +30,7 @@ type AuthorizationCodeGrant struct {
 	ClientId *string `json:"client_id,omitempty"`
 	// The secret of a confidential application, unless HTTP Basic is used.
 	ClientSecret *string `json:"client_secret,omitempty"`
-	// 43 to 128 characters; required when a challenge was sent (RFC 7636).
+	// 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a verifier that is missing or does not fit is `invalid_grant`.
 	CodeVerifier         *string `json:"code_verifier,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

@@ -34,6 +34,8 @@ export interface CheckContext {
   readonly kind: ApplicationKind;
   /** The development switch: http://localhost may be registered. */
   readonly development: boolean;
+  /** It is there already, so people may have signed in for it. */
+  readonly registered: boolean;
 }
 
 /** Why a value of a field is refused, as the ends of sentences about it. */
@@ -65,10 +67,11 @@ export const FIELD_CHECKS = {
   consent({ consent }, _context, refuse) {
     if (POLICIES[consent] === undefined) refuse("consent", "must be always, once or never");
   },
-  grant_types({ grantTypes }, _context, refuse) {
+  grant_types({ grantTypes }, { registered }, refuse) {
     if (grantTypes.some((name) => !isGrantType(name)))
       refuse("grant_types", "must be of authorization_code, refresh_token");
-    if (grantTypes.length > 0 && !grantTypes.includes("authorization_code"))
+    // One that is being wound down goes on by its refresh tokens, and sends nobody here any more (R-X161).
+    if (!registered && grantTypes.length > 0 && !grantTypes.includes("authorization_code"))
       refuse("grant_types", "must contain authorization_code, since everything begins with a code");
   },
   refresh_repeat_seconds({ refreshRepeatSeconds }, _context, refuse) {
@@ -106,7 +109,7 @@ export function fieldViolations(
 /** What is wrong with a registration, every field of it. */
 export function registrationViolations(request: CreateApplicationRequest, development: boolean): FieldViolation[] {
   const known = KINDS[request.kind];
-  const context = { kind: known ?? "web", development };
+  const context = { kind: known ?? "web", development, registered: false };
   const violations = fieldViolations(["name"], request, context);
   if (known === undefined) violations.push({ field: "kind", reason: "must be web, browser or native" });
   violations.push(

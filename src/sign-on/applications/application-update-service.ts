@@ -80,7 +80,7 @@ function valueViolations(
 ): FieldViolation[] {
   const lifetimes = paths.some((path) => LIFETIME_FIELDS.has(path)) ? (["lifetimes"] as const) : [];
   const checked = paths.filter((path): path is CheckedField => path !== "lifetimes" && path in FIELD_CHECKS);
-  const found = fieldViolations([...checked, ...lifetimes], request, { kind, development });
+  const found = fieldViolations([...checked, ...lifetimes], request, { kind, development, registered: true });
   // Lifetimes that are not named do not matter, whatever they are.
   const violations = found.filter(({ field }) => !LIFETIME_FIELDS.has(field) || paths.includes(field));
   if (paths.includes("pkce_required") && !request.pkceRequired && kind !== "web")

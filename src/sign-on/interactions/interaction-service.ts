@@ -6,6 +6,7 @@ import {
 import type { AuditEntry } from "#runtime/audit/audit.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import { newSecret } from "#runtime/basis/random.ts";
+import type { Call } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { matchRedirectUri } from "../applications/redirect-uri.ts";
@@ -16,14 +17,15 @@ import { type AuthorizationErrorCode, errorPage, errorParameters, responseStep }
 import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
-import { needOfRegistration } from "./next-step.ts";
 import { type Progress, type SignInCourseDeps, signInCourse } from "./sign-in-course-service.ts";
+import { isPassing, type TellFault } from "./told-fault.ts";
 
 export type InteractionDeps = SignInCourseDeps &
   CodeIssueDeps & {
     readonly interactions: InteractionRepository;
     readonly applications: ApplicationRepository;
     readonly sessions: Sessions;
+    readonly tellFault: TellFault;
   };
 
 /** An interaction that this browser has proven to be its own, with the application that asked. */
@@ -48,7 +50,7 @@ export interface InteractionService {
   /** Keeps a proven request until the browser comes back for it with its cookies: one by POST brings none (R-S14). */
   keep(request: AuthorizationRequest, requestId: string): Promise<{ nextStep: NextStep; interactionSecret: string }>;
   /** Proves that a page or form belongs to an open interaction of this browser; otherwise the error page that says why. */
-  prove(proof: InteractionProof | null): Promise<Proof>;
+  prove(proof: InteractionProof | null, call: Call): Promise<Proof>;
   /** What comes next after a page. */
   advance(proven: ProvenInteraction, progress: Progress, requestId: string): Promise<NextStep>;
   /** Ends the interaction with an error for the application. */
@@ -58,10 +60,15 @@ export interface InteractionService {
     description: string,
     requestId: string,
   ): Promise<NextStep>;
+  /**
+   * Ends the interaction with a fault of ours, told to the application (R-X160).
+   * @throws the fault itself when it passes by: then the person tries again, and the sign-in goes on.
+   */
+  fail(error: unknown, proven: Pick<ProvenInteraction, "interaction">, call: Call): Promise<NextStep>;
 }
 
 export function interactionService(deps: InteractionDeps): InteractionService {
-  const { changes, interactions, applications, sessions, issuer, clock, random } = deps;
+  const { changes, interactions, applications, sessions, tellFault, issuer, clock, random } = deps;
   const course = signInCourse(deps);
   const finish = codeIssue(deps);
 
@@ -77,6 +84,16 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     return ended
       ? responseStep(interaction, errorParameters(interaction, issuer, error, description), interaction.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, interaction.redirectUri);
+  };
+
+  const fail: InteractionService["fail"] = async (error, { interaction }, call) => {
+    if (isPassing(error)) throw error;
+    const step = tellFault(error, interaction, call, interaction.id);
+    // What failed may be the store: then the interaction ends by its time, and the application is told all the same.
+    await changes
+      .run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId: call.requestId })
+      .catch(() => undefined);
+    return step;
   };
 
   const create = async (request: AuthorizationRequest, requestedAt: Date, requestId: string) => {
@@ -114,7 +131,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       return { nextStep: pageOf("sign in", id, request), interactionSecret: secret };
     },
 
-    async prove(proof) {
+    async prove(proof, call) {
       const { interactionId = "", interactionSecret = "", sessionSecret } = proof ?? {};
       const interaction = await interactions.findOpen(interactionId, clock.now());
       if (interaction === undefined) {
@@ -132,14 +149,16 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       const registered = matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri);
       if (registered?.instanceId !== interaction.instanceId)
         return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI) };
-      const session = await sessions.find(sessionSecret ?? undefined);
-      return { proven: { interaction, application, secret: interactionSecret, session } };
+      try {
+        const session = await sessions.find(sessionSecret ?? undefined);
+        return { proven: { interaction, application, secret: interactionSecret, session } };
+      } catch (error) {
+        return { nextStep: await fail(error, { interaction }, call) };
+      }
     },
 
     async advance(proven, progress, requestId) {
       const { interaction, application, session } = proven;
-      const gone = needOfRegistration(application, interaction);
-      if (gone?.kind === "refuse") return refuse(proven, gone.error, gone.description, requestId);
       const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
       if ("ready" in found) {
         const finished = await finish(interaction, application, found.ready, interaction, progress, requestId);
@@ -154,6 +173,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     },
 
     refuse,
+    fail,
   };
   return service;
 }
@@ -170,7 +190,8 @@ const refusedEntry = (
   facts: { instance: instanceId, because },
 });
 
-const pageOf = (
+/** The page that a sign-in stands at, by its kind. */
+export const pageOf = (
   kind: "sign in" | "consent",
   interactionId: string,
   { uiLocales }: Pick<AuthorizationRequest, "uiLocales">,

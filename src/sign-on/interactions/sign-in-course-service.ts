@@ -7,7 +7,14 @@ import type { ConsentRepository } from "../consents/consent-repository.ts";
 import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { AuthorizationRequest } from "./interaction.ts";
-import { type MembershipAnswer, type Need, needOfConsent, needOfMembership, needOfSignIn } from "./next-step.ts";
+import {
+  type MembershipAnswer,
+  type Need,
+  needOfConsent,
+  needOfMembership,
+  needOfRegistration,
+  needOfSignIn,
+} from "./next-step.ts";
 
 export interface SignInCourseDeps {
   readonly changes: Changes<SignOnTables>;
@@ -39,6 +46,15 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
       { requestId },
     );
 
+  const record = async (
+    { instanceId }: AuthorizationRequest,
+    { personId, authenticatedAt }: SignOnSession,
+    requestId: string,
+  ): Promise<MembershipAnswer> => {
+    const { membership } = await workforce.recordSignIn({ personId, instanceId, authenticatedAt }, { requestId });
+    return toMembershipAnswer(membership);
+  };
+
   return async (
     request: AuthorizationRequest,
     application: Application,
@@ -48,17 +64,24 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
     requestId: string,
   ): Promise<Course> => {
     const times = { requestedAt, now: clock.now(), justSignedIn: progress.signedIn };
-    const signIn = needOfSignIn(request, session, times);
-    if (signIn !== undefined || session === undefined) return { need: signIn ?? { kind: "sign in" } };
-    const { personId, authenticatedAt } = session;
-    const asked = { personId, instanceId: request.instanceId, authenticatedAt };
-    const membership = toMembershipAnswer((await workforce.recordSignIn(asked, { requestId })).membership);
+    const need = needOfRegistration(application, request) ?? needOfSignIn(request, session, times);
+    if (session === undefined) return { need: need ?? { kind: "sign in" } };
+    if (need !== undefined) {
+      // The person has signed in all the same, also when the application wanted somebody else (R-X162).
+      if (progress.signedIn === true) await record(request, session, requestId);
+      return { need };
+    }
+    const membership = await record(request, session, requestId);
     // Ended for good, or the login page would take it for a session that will do.
     if (membership === "signed out") await endSession(session, requestId);
     const refused = needOfMembership(membership, request);
     if (refused !== undefined) return { need: refused };
     if (progress.consented === true) return { ready: session };
-    const subject = { personId, applicationId: request.applicationId, instanceId: request.instanceId };
+    const subject = {
+      personId: session.personId,
+      applicationId: request.applicationId,
+      instanceId: request.instanceId,
+    };
     const consent = needOfConsent(application, request, await consents.findScopes(subject));
     return consent === undefined ? { ready: session } : { need: consent };
   };

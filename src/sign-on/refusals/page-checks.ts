@@ -71,6 +71,11 @@ export const PAGE_CHECKS: readonly Check[] = [
     finding: "The request could not be read as HTTP.",
     advice: "Look at the status of the answer.",
   },
-  { name: "service.busy", finding: "Too much was going on at that moment.", advice: OURS },
-  { name: "service.failed", finding: "Something went wrong on our side.", advice: OURS },
+  {
+    name: "service.busy",
+    said: "The service cannot answer at the moment.",
+    finding: "Too much was going on at that moment.",
+    advice: OURS,
+  },
+  { name: "service.failed", said: "Something went wrong on our side.", advice: OURS },
 ];

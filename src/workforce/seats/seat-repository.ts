@@ -10,6 +10,8 @@ export interface SeatRepository {
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
   /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id. */
   listTenants(personId: PersonId): Promise<readonly TenantId[]>;
+  /** The instances on which the person has an INVITED user, by id. */
+  listInvitingInstances(personId: PersonId): Promise<readonly InstanceId[]>;
   /** True when the person is a worker somewhere, or was one. */
   hasWorker(personId: PersonId): Promise<boolean>;
   findLastLoginContext(personId: PersonId, instanceId: InstanceId): Promise<LastLoginContext | undefined>;
@@ -68,6 +70,18 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         .select("tenant_id as id")
         .where("person_id", "=", personId)
         .union(db.selectFrom("workforce_workers").select("tenant_id as id").where("person_id", "=", personId))
+        .execute();
+      return rows.map(({ id }) => id).toSorted();
+    },
+
+    async listInvitingInstances(personId) {
+      const rows = await db
+        .selectFrom("workforce_users as seat")
+        .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
+        .select("tenant.instance_id as id")
+        .distinct()
+        .where("seat.person_id", "=", personId)
+        .where("seat.status", "=", sql.lit("INVITED"))
         .execute();
       return rows.map(({ id }) => id).toSorted();
     },

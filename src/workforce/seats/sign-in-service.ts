@@ -1,5 +1,10 @@
-import type { RecordSignInRequest, RecordSignInResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import type { PersonId } from "#runtime/basis/ids.ts";
+import type {
+  RecordSignInEverywhereRequest,
+  RecordSignInEverywhereResponse,
+  RecordSignInRequest,
+  RecordSignInResponse,
+} from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { type PersonId, parseId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { personRepository } from "../people/person-repository.ts";
@@ -25,7 +30,7 @@ export const recordSignIn =
   (deps: SignInDeps) =>
   async (request: RecordSignInRequest, call: Call): Promise<RecordSignInResponse> => {
     const now = await readStanding(deps, request);
-    if (now.membership !== "MEMBER" || invitedSeats(now.seats).length === 0)
+    if (now.membership !== "MEMBER" || invitedSeats(now.seats.users).length === 0)
       return { membership: toMembershipMessage(now.membership) };
     return deps.changes.run(
       async (change) => {
@@ -33,9 +38,37 @@ export const recordSignIn =
         const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
         const before = await readStanding(inside, request);
         if (before.membership !== "MEMBER") return { membership: toMembershipMessage(before.membership) };
-        for (const seat of invitedSeats(before.seats)) await activate(change, seat, before.person.id);
+        for (const seat of invitedSeats(before.seats.users)) await activate(change, seat, before.person.id);
         const after = await readStanding(inside, request);
         return { membership: toMembershipMessage(after.membership) };
+      },
+      { requestId: call.requestId },
+    );
+  };
+
+/**
+ * Makes each INVITED user of the person ACTIVE, on every instance, with one user.updated each, in one transaction (R-X162): the person has
+ * signed in where no instance is meant. Somebody who is disabled stays as they are.
+ */
+export const recordSignInEverywhere =
+  (deps: SignInDeps) =>
+  async (
+    { personId: named, authenticatedAt }: RecordSignInEverywhereRequest,
+    call: Call,
+  ): Promise<RecordSignInEverywhereResponse> => {
+    const personId = parseId("person", named);
+    const instanceIds = personId === undefined ? [] : await deps.seats.listInvitingInstances(personId);
+    if (personId === undefined || instanceIds.length === 0) return {};
+    return deps.changes.run(
+      async (change) => {
+        const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
+        const users: UserSeat[] = [];
+        for (const instanceId of instanceIds) {
+          const standing = await readStanding(inside, { personId, instanceId, authenticatedAt });
+          if (standing.membership === "MEMBER") users.push(...standing.seats.users);
+        }
+        for (const seat of invitedSeats(users)) await activate(change, seat, personId);
+        return {};
       },
       { requestId: call.requestId },
     );
@@ -44,7 +77,7 @@ export const recordSignIn =
 type UserSeat = Seats["users"][number];
 
 /** By tenant, so that two sign-ins take the tenants' locks in the same order. */
-const invitedSeats = ({ users }: Seats): readonly UserSeat[] =>
+const invitedSeats = (users: readonly UserSeat[]): readonly UserSeat[] =>
   users.filter(({ status }) => status === "INVITED").toSorted((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
 
 /** The number of rows decides: of two sign-ins at once, one activates and tells so (I9). */

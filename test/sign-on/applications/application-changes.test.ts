@@ -403,6 +403,26 @@ eachStore((_name, open) => {
       expect(await shownElsewhere()).not.toContain("app.example");
     });
 
+    it("without the code grant: unauthorized_client at authorize, under way and for a code; refreshes go on (R-X161)", async () => {
+      const world = await fresh();
+      const withoutCode = () => narrow(world, { grantTypes: ["refresh_token"] });
+      const { refresh_token } = (await redeem(signOn.url, world, await obtainCode(signOn.url, world))).json<{
+        refresh_token: string;
+      }>();
+      const code = await obtainCode(signOn.url, world);
+      const { left } = await goOn(world, withoutCode);
+      const refused = { error: "unauthorized_client", state: "st-4711", iss: signOn.issuer };
+      expect(Object.fromEntries(left?.searchParams ?? [])).toMatchObject(refused);
+      const asked = await call(signOn.url, authorizePath(world));
+      const told = new URL(asked.headers.get("location") ?? "none:");
+      expect([asked.status, Object.fromEntries(told.searchParams)]).toEqual([302, expect.objectContaining(refused)]);
+      const redeemed = await redeem(signOn.url, world, code);
+      expect([redeemed.status, redeemed.json()]).toMatchObject([400, { error: "unauthorized_client" }]);
+      const refreshed = await exchange(signOn.url, world, { grant_type: "refresh_token", refresh_token });
+      expect([refreshed.status, refreshed.json()]).toMatchObject([200, { token_type: "Bearer" }]);
+      expect((await shown(world)).grantTypes).toEqual(["refresh_token"]);
+    });
+
     it("a code for more is not redeemed, and a refresh gives only what is left", async () => {
       const world = await fresh();
       const first = await redeem(signOn.url, world, await obtainCode(signOn.url, world));

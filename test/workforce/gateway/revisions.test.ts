@@ -377,6 +377,18 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
       ["mine getUser", "mine listUsers", "sibling getUser", "sibling listUsers"],
     ),
   ],
+  recordSignInEverywhere: [
+    row(
+      "a first sign-in at the account page, of users on two instances",
+      async ({ user, mine, away, unique }) => {
+        const email = unique();
+        await user(away, email);
+        return (await user(mine, email)).person.id;
+      },
+      ({ signsEverywhere }, personId) => signsEverywhere(personId),
+      ["away getUser", "away listUsers", "mine getUser", "mine listUsers"],
+    ),
+  ],
   setLastLoginContext: [
     row("where somebody was last", activeUser, ({ platform, mine }, { person }) =>
       platform.setLastLoginContext({
@@ -462,7 +474,12 @@ const READS = [
 ];
 
 it("every method that writes is looked at (R-G10)", () => {
-  const methods = [...Object.keys(PlatformService), ...Object.keys(OperatorService), "recordSignIn"];
+  const methods = [
+    ...Object.keys(PlatformService),
+    ...Object.keys(OperatorService),
+    "recordSignIn",
+    "recordSignInEverywhere",
+  ];
   expect([...Object.keys(WRITES), ...READS].toSorted()).toEqual(methods.toSorted());
 });
 

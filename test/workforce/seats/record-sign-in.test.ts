@@ -16,6 +16,75 @@ eachStore((_, open) => {
     return (rows[0] as { status: string }).status;
   };
 
+  describe("RecordSignInEverywhere (R-S19, R-X162)", () => {
+    const MAREN = "maren@example.com";
+
+    it("makes the INVITED users of every instance ACTIVE, each with one user.updated; again it changes nothing", async () => {
+      const elsewhere = await workforce.instance("North America");
+      const tenants = [await workforce.tenant(instanceId), await workforce.tenant(elsewhere)];
+      const users = await Promise.all(tenants.map(({ id }) => workforce.user(id, MAREN)));
+      const another = await workforce.user(there(tenants[0]).id, "other@example.com");
+      await workforce.events();
+      const { personId } = { personId: there(users[0]).person.id };
+      await workforce.signsEverywhere(personId);
+      const events = await workforce.events();
+      expect(events.map(({ eventType, entity }) => [eventType, entity.id]).toSorted()).toEqual(
+        users.map(({ id }) => ["user.updated", id]).toSorted(),
+      );
+      expect(await Promise.all([...users, another].map(({ id }) => status(id)))).toEqual([
+        "ACTIVE",
+        "ACTIVE",
+        "INVITED",
+      ]);
+      await workforce.signsEverywhere(personId);
+      expect(await workforce.events()).toEqual([]);
+    });
+
+    it("makes them ACTIVE all together or not at all", async () => {
+      const elsewhere = await workforce.instance("North America");
+      const tenants = [await workforce.tenant(instanceId), await workforce.tenant(elsewhere)];
+      const users = await Promise.all(tenants.map(({ id }) => workforce.user(id, MAREN)));
+      await workforce.events();
+      const personId = there(users[0]).person.id;
+      await workforce.raw("alter table outbox_entries rename to outbox_elsewhere");
+      const failed = await workforce.signsEverywhere(personId).catch(() => "failed");
+      await workforce.raw("alter table outbox_elsewhere rename to outbox_entries");
+      expect([failed, ...(await Promise.all(users.map(({ id }) => status(id))))]).toEqual([
+        "failed",
+        "INVITED",
+        "INVITED",
+      ]);
+    });
+
+    it("of several at once one makes and tells it (I9)", async () => {
+      const elsewhere = await workforce.instance("North America");
+      const tenants = [await workforce.tenant(instanceId), await workforce.tenant(elsewhere)];
+      const users = await Promise.all(tenants.map(({ id }) => workforce.user(id, MAREN)));
+      await workforce.events();
+      const personId = there(users[0]).person.id;
+      const signs = () => workforce.signsEverywhere(personId);
+      await Promise.all([
+        signs(),
+        workforce.signs(personId, instanceId),
+        signs(),
+        workforce.signs(personId, elsewhere),
+      ]);
+      expect((await workforce.events()).map(({ entity }) => entity.id).toSorted()).toEqual(
+        users.map(({ id }) => id).toSorted(),
+      );
+    });
+
+    it("leaves alone who is disabled, who signed in before that, and what is no person", async () => {
+      const user = await workforce.user((await workforce.tenant(instanceId)).id, MAREN);
+      await workforce.events();
+      await workforce.raw(`update workforce_people set disabled = 1 where id = '${user.person.id}'`);
+      await workforce.signsEverywhere(user.person.id);
+      await workforce.signsEverywhere("person_AAAAAAAAAAAAAAAAAAAAA");
+      await workforce.signsEverywhere("nobody");
+      expect([await status(user.id), await workforce.events()]).toEqual(["INVITED", []]);
+    });
+  });
+
   describe("RecordSignIn (R-S19)", () => {
     it("makes the INVITED users of that instance ACTIVE, each with one user.updated", async () => {
       const elsewhere = await workforce.instance("North America");

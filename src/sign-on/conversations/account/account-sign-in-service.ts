@@ -4,14 +4,16 @@ import type {
   SignInToAccountRequest,
   SignInToAccountResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
+import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
-import type { Call } from "#runtime/rpc/call.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import { sessionFormToken } from "../../sessions/session-form-token.ts";
 import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/sign-ins-service.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 
 export interface AccountSignInDeps extends AccountHolderDeps {
+  readonly workforce: Pick<PromiseClient<typeof SignInService>, "getPerson" | "recordSignInEverywhere">;
   readonly random: Random;
   /** The one way to sign in, with its throttling and its records. */
   readonly signIn: (attempt: PasswordAttempt, call: Call) => Promise<PasswordSignIn>;
@@ -29,9 +31,12 @@ export const showAccountSignIn =
     return { signedIn, formToken: tokenOf(pageSecret), pageSecret };
   };
 
-/** Checks e-mail and password as every sign-in does (R-S17). */
+/**
+ * Checks e-mail and password as every sign-in does (R-S17), and records the sign-in with workforce. There is no application here, and so no
+ * instance: it counts on all of the person's (R-X162). When it cannot be recorded, nobody is signed in.
+ */
 export const signInToAccount =
-  ({ sessions, signIn }: AccountSignInDeps) =>
+  ({ sessions, signIn, workforce }: AccountSignInDeps) =>
   async (request: SignInToAccountRequest, call: Call): Promise<SignInToAccountResponse> => {
     const { pageSecret, formToken, email, password, sender } = request;
     const known = typeof pageSecret === "string" && pageSecret !== "";
@@ -42,11 +47,14 @@ export const signInToAccount =
     const attempt = { applicationId: undefined, instanceId: undefined, sender, email, password, session, deviceProof };
     const signedIn = await signIn(attempt, call);
     switch (signedIn.outcome) {
-      case "succeeded":
+      case "succeeded": {
+        const { personId, authenticatedAt } = signedIn.session;
+        await workforce.recordSignInEverywhere({ personId, authenticatedAt }, { requestId: call.requestId });
         return {
           answer: { $case: "sessionSecret", value: signedIn.secret },
           deviceProof: signedIn.deviceProof ?? null,
         };
+      }
       case "throttled":
         return { answer: { $case: "waitSeconds", value: Math.ceil(signedIn.waitMs / 1_000) } };
       default:

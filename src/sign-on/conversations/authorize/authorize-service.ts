@@ -7,6 +7,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { errorPage, errorParameters, responseStep } from "../../interactions/authorization-response.ts";
 import type { InteractionService } from "../../interactions/interaction-service.ts";
+import type { TellFault } from "../../interactions/told-fault.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { parseAuthorizationRequest } from "./authorization-request.ts";
 import { type HintDeps, withExpectedPerson } from "./expected-person.ts";
@@ -20,17 +21,19 @@ interface AuthorizeDeps extends HintDeps {
   readonly sessions: Sessions;
   readonly interactions: InteractionService;
   readonly repeatedValues: RepeatedValues;
+  readonly tellFault: TellFault;
 }
 
 /**
- * Answers an authorization request. Application and redirect URI are proven first: until then a mistake is a page, never a redirect
- * (S1); from then on it is an error at the redirect URI, with `state` and `iss`.
+ * Answers an authorization request. Application and redirect URI are proven first: until then a mistake or a fault is a page, never a
+ * redirect (S1); from then on it is an error at the redirect URI, with `state` and `iss` (R-X160).
  */
 export const authorize =
   (deps: AuthorizeDeps) =>
-  async (call: AuthorizeRequest, { requestId }: Call): Promise<AuthorizeResponse> => {
-    const { applications, sessions, interactions, repeatedValues, issuer } = deps;
-    const parameters = collectParameters(call.parameters);
+  async (asked: AuthorizeRequest, call: Call): Promise<AuthorizeResponse> => {
+    const { applications, sessions, interactions, repeatedValues, tellFault, issuer } = deps;
+    const { requestId } = call;
+    const parameters = collectParameters(asked.parameters);
 
     const application = await nameApplication(applications, parameters);
     if (application === undefined)
@@ -39,14 +42,14 @@ export const authorize =
     if (target === undefined)
       return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI) };
     try {
-      const parsed = parseAuthorizationRequest(parameters, target, call.misplaced);
+      const parsed = parseAuthorizationRequest(parameters, target, asked.misplaced);
       const request = await withExpectedPerson(deps, parsed);
       repeatedValues(request);
-      if (call.posted) return await interactions.keep(request, requestId);
-      const session = await sessions.find(call.sessionSecret ?? undefined);
+      if (asked.posted) return await interactions.keep(request, requestId);
+      const session = await sessions.find(asked.sessionSecret ?? undefined);
       return await interactions.begin(request, application, session, requestId);
     } catch (error) {
-      if (!(error instanceof RequestRefused)) throw error;
+      if (!(error instanceof RequestRefused)) return { nextStep: tellFault(error, target, call) };
       const refusal = errorParameters(target, issuer, error.error, error.description);
       return { nextStep: responseStep(target, refusal, undefined) };
     }

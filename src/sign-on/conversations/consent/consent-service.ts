@@ -1,6 +1,7 @@
 import {
   type ConsentPage,
   ErrorPageReason,
+  type NextStep,
   type ShowConsentRequest,
   type ShowConsentResponse,
   type SubmitConsentRequest,
@@ -25,34 +26,46 @@ export interface ConsentDeps {
 export const showConsent =
   ({ interactions, workforce }: ConsentDeps) =>
   async ({ proof }: ShowConsentRequest, call: Call): Promise<ShowConsentResponse> => {
-    const found = await interactions.prove(proof);
+    const found = await interactions.prove(proof, call);
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
     const { proven } = found;
-    const nextStep = await interactions.advance(proven, {}, call.requestId);
-    if (nextStep.step?.$case !== "consent" || proven.session === undefined)
-      return { answer: { $case: "nextStep", value: nextStep } };
-    const member = { ...proven.session, instanceId: proven.interaction.instanceId };
-    const identity = await memberIdentity(workforce, member, call.requestId);
-    return { answer: { $case: "page", value: consentPage(proven, proven.session, identity?.email ?? "") } };
+    try {
+      const nextStep = await interactions.advance(proven, {}, call.requestId);
+      if (nextStep.step?.$case !== "consent" || proven.session === undefined)
+        return { answer: { $case: "nextStep", value: nextStep } };
+      const member = { ...proven.session, instanceId: proven.interaction.instanceId };
+      const identity = await memberIdentity(workforce, member, call.requestId);
+      return { answer: { $case: "page", value: consentPage(proven, proven.session, identity?.email ?? "") } };
+    } catch (error) {
+      return { answer: { $case: "nextStep", value: await interactions.fail(error, proven, call) } };
+    }
   };
 
 /** Takes the person's decision. The form is good only for the person who was shown, so nobody approves for somebody else. */
 export const submitConsent =
   ({ interactions }: ConsentDeps) =>
   async (request: SubmitConsentRequest, call: Call): Promise<SubmitConsentResponse> => {
-    const found = await interactions.prove(request.proof);
+    const found = await interactions.prove(request.proof, call);
     if ("nextStep" in found) return { nextStep: found.nextStep };
     const { proven } = found;
-    // Without a session there is nobody who could approve: back to the beginning of this sign-in.
-    if (proven.session === undefined) return { nextStep: await interactions.advance(proven, {}, call.requestId) };
-    if (!isFormToken(request.formToken, tokenOf(proven, proven.session))) {
-      return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED) };
-    }
-    const nextStep = request.approved
-      ? await interactions.advance(proven, { consented: true }, call.requestId)
-      : await interactions.refuse(proven, "access_denied", "The person refused the access.", call.requestId);
-    return { nextStep };
+    const decided = decide(interactions, proven, request, call.requestId);
+    return { nextStep: await decided.catch((error: unknown) => interactions.fail(error, proven, call)) };
   };
+
+async function decide(
+  interactions: InteractionService,
+  proven: ProvenInteraction,
+  request: SubmitConsentRequest,
+  requestId: string,
+): Promise<NextStep> {
+  // Without a session there is nobody who could approve: back to the beginning of this sign-in.
+  if (proven.session === undefined) return interactions.advance(proven, {}, requestId);
+  if (!isFormToken(request.formToken, tokenOf(proven, proven.session)))
+    return errorPage(ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED);
+  return request.approved
+    ? interactions.advance(proven, { consented: true }, requestId)
+    : interactions.refuse(proven, "access_denied", "The person refused the access.", requestId);
+}
 
 const tokenOf = ({ interaction, secret }: ProvenInteraction, session: SignOnSession): string =>
   formToken(interaction.id, secret, { page: "consent", personId: session.personId });

@@ -1,6 +1,7 @@
 import {
   ErrorPageReason,
   type LoginPage,
+  type NextStep,
   type ShowLoginRequest,
   type ShowLoginResponse,
   type SubmitLoginRequest,
@@ -11,8 +12,9 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { errorPage } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
-import type { InteractionService, ProvenInteraction } from "../../interactions/interaction-service.ts";
+import { type InteractionService, type ProvenInteraction, pageOf } from "../../interactions/interaction-service.ts";
 import { needOfSignIn } from "../../interactions/next-step.ts";
+import { isPassing } from "../../interactions/told-fault.ts";
 import { type PasswordSignInDeps, signInWithPassword } from "./password-sign-in-service.ts";
 
 export interface ShowLoginDeps {
@@ -28,13 +30,15 @@ export interface LoginDeps extends PasswordSignInDeps {
 export const showLogin =
   ({ interactions, clock }: ShowLoginDeps) =>
   async ({ proof }: ShowLoginRequest, call: Call): Promise<ShowLoginResponse> => {
-    const found = await interactions.prove(proof);
+    const found = await interactions.prove(proof, call);
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
     const { interaction, session } = found.proven;
     const need = needOfSignIn(interaction, session, { requestedAt: interaction.createdAt, now: clock.now() });
     if (need?.kind === "sign in")
       return { answer: { $case: "page", value: loginPage(found.proven, interaction.loginHint ?? "", false) } };
-    return { answer: { $case: "nextStep", value: await interactions.advance(found.proven, {}, call.requestId) } };
+    const advanced = interactions.advance(found.proven, {}, call.requestId);
+    const value = await advanced.catch((error: unknown) => interactions.fail(error, found.proven, call));
+    return { answer: { $case: "nextStep", value } };
   };
 
 /**
@@ -45,7 +49,7 @@ export const submitLogin = (deps: LoginDeps) => {
   const { interactions } = deps;
   const signIn = signInWithPassword(deps);
   return async (request: SubmitLoginRequest, call: Call): Promise<SubmitLoginResponse> => {
-    const found = await interactions.prove(request.proof);
+    const found = await interactions.prove(request.proof, call);
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
     const { proven } = found;
     if (!isFormToken(request.formToken, tokenOf(proven))) {
@@ -54,17 +58,32 @@ export const submitLogin = (deps: LoginDeps) => {
     const { applicationId, instanceId } = proven.interaction;
     const { email, password, sender } = request;
     const attempt = { applicationId, instanceId, sender, email, password, session: proven.session };
-    const signedIn = await signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
+    const judged = signIn({ ...attempt, deviceProof: request.deviceProof ?? undefined }, call);
+    const signedIn = await judged.catch((error: unknown) => interactions.fail(error, proven, call));
+    if ("step" in signedIn) return { answer: { $case: "nextStep", value: signedIn } };
     if (signedIn.outcome === "throttled") {
       const value = { ...loginPage(proven, email, false), waitSeconds: Math.ceil(signedIn.waitMs / 1_000) };
       return { answer: { $case: "page", value } };
     }
     if (signedIn.outcome === "refused") return { answer: { $case: "page", value: loginPage(proven, email, true) } };
     const { session, secret, deviceProof } = signedIn;
-    const nextStep = await interactions.advance({ ...proven, session }, { signedIn: true }, call.requestId);
-    return { answer: { $case: "nextStep", value: nextStep }, sessionSecret: secret, deviceProof: deviceProof ?? null };
+    const value = await interactions
+      .advance({ ...proven, session }, { signedIn: true }, call.requestId)
+      .catch((error: unknown) => afterPassword(interactions, error, proven, call));
+    return { answer: { $case: "nextStep", value }, sessionSecret: secret, deviceProof: deviceProof ?? null };
   };
 };
+
+/** The password was right, so its session is kept: after a fault that passes by, the login page goes on with it, or offers to try again. */
+const afterPassword = async (
+  interactions: InteractionService,
+  error: unknown,
+  proven: ProvenInteraction,
+  call: Call,
+): Promise<NextStep> =>
+  isPassing(error)
+    ? pageOf("sign in", proven.interaction.id, proven.interaction)
+    : interactions.fail(error, proven, call);
 
 const tokenOf = ({ interaction, secret }: ProvenInteraction): string =>
   formToken(interaction.id, secret, { page: "login" });

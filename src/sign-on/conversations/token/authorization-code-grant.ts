@@ -14,7 +14,7 @@ import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { covers } from "../../claims/scopes.ts";
 import { digestOf } from "../../digest.ts";
-import { invalidGrant } from "../../oauth-failure.ts";
+import { invalidGrant, oauthFailure } from "../../oauth-failure.ts";
 import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
 import type { RefreshTokenRepository } from "../../refresh-tokens/refresh-token-repository.ts";
 import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
@@ -34,7 +34,7 @@ export interface GrantDeps {
   readonly metrics: TokenMetrics;
 }
 
-/** Redeems an authorization code (RFC 6749 §4.1.3; RFC 7636 §4.6). Every refusal is invalid_grant (§5.2). */
+/** Redeems an authorization code (RFC 6749 §4.1.3; RFC 7636 §4.6). Every refusal is invalid_grant (§5.2), but of a malformed verifier. */
 export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCodeGrant> => ({
   async redeem(request, application, requestId) {
     const { codes, workforce, clock } = deps;
@@ -68,7 +68,10 @@ const alreadyUsed = () =>
     detail: "authorization code replayed: everything issued from it is revoked",
   });
 
-/** A challenge calls for the verifier that fits; a verifier without a challenge is a downgrade attempt (R-S16, S22). */
+/**
+ * A challenge calls for the verifier that fits; a verifier without a challenge is a downgrade attempt (R-S16, S22). One that is malformed is
+ * an invalid parameter, one that is missing or does not fit an invalid grant (R-X163).
+ */
 function assertVerifier(codeChallenge: string | undefined, codeVerifier: string | undefined): void {
   if (codeChallenge === undefined) {
     if (codeVerifier !== undefined) throw invalidGrant("code_verifier stands although no code_challenge was sent.");
@@ -76,7 +79,7 @@ function assertVerifier(codeChallenge: string | undefined, codeVerifier: string 
   }
   if (codeVerifier === undefined) throw invalidGrant("code_verifier is missing.");
   if (!isVerifier(codeVerifier))
-    throw invalidGrant("code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
+    throw oauthFailure("invalid_request", "code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
   if (!verifierMatches(codeVerifier, codeChallenge))
     throw invalidGrant("code_verifier does not fit the code_challenge.");
 }

@@ -1,6 +1,6 @@
 import { authorizePath, Browser } from "../../../support/browser.ts";
 import { type Answer, call } from "../../../support/http.ts";
-import { PASSWORD } from "../../../support/world.ts";
+import { invitation, PASSWORD, present } from "../../../support/world.ts";
 import { FOREIGN_HEADERS, NO_FORMS } from "../../foreign-forms.ts";
 import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 import { isSignedIn } from "../logout/logout-kit.ts";
@@ -25,6 +25,60 @@ describeSignOn(
       expect((await browser.submit(answer, right(person))).path).toBe("/auth/account");
       const { path } = await browser.follow(authorizePath(person));
       expect(path).toMatch(/^\/auth\/consent/);
+    });
+
+    const statesOf = async (...userIds: readonly string[]) => {
+      const { workforceDb, opened } = scene().signOn;
+      const users = await workforceDb
+        .selectFrom("workforce_users")
+        .select(["id", "status"])
+        .where("id", "in", userIds as never)
+        .execute();
+      const told = await opened.store
+        .view<{ outbox_entries: { event_type: string; entity_id: string } }>()
+        .selectFrom("outbox_entries")
+        .select("entity_id")
+        .where("event_type", "=", "user.updated")
+        .where("entity_id", "in", userIds)
+        .execute();
+      return [users.map(({ status }) => status), told.map((row) => row.entity_id).toSorted()];
+    };
+
+    it("is a first sign-in like any other: users on all instances become ACTIVE, each told once (spec §3, R-S19, R-X162)", async () => {
+      const { signOn, person, browser, answer } = await begin();
+      const { platform } = signOn;
+      const { instance } = await platform.createInstance({ requestId: "", name: "North America" });
+      const instanceId = present(instance).id;
+      const { tenant } = await platform.createTenant({ requestId: "", instanceId, name: "Quay", address: null });
+      const { user } = await platform.inviteUser(invitation(present(tenant).id, person.email));
+      const userIds = [person.userId, present(user).id];
+      expect(await statesOf(...userIds)).toEqual([["INVITED", "INVITED"], []]);
+      await browser.submit(answer, { email: person.email, password: "not the password at all" });
+      expect(await statesOf(...userIds)).toEqual([["INVITED", "INVITED"], []]);
+      await browser.submit(answer, right(person));
+      expect(await statesOf(...userIds)).toEqual([["ACTIVE", "ACTIVE"], userIds.toSorted()]);
+      await atAccount(signOn, person);
+      expect(await statesOf(...userIds)).toEqual([["ACTIVE", "ACTIVE"], userIds.toSorted()]);
+    });
+
+    it("signs nobody in when that cannot be recorded, and does at the next try (S19)", async () => {
+      const { signOn, person, browser, answer } = await begin();
+      const failed = await signOn.withoutTable("outbox_entries", () => browser.submit(answer, right(person)));
+      expect([failed.answer.status, [...browser.cookies.keys()]]).toEqual([500, ["gatehouse_account"]]);
+      expect(await statesOf(person.userId)).toEqual([["INVITED"], []]);
+      expect((await browser.submit(answer, right(person))).path).toBe("/auth/account");
+      expect(await statesOf(person.userId)).toEqual([["ACTIVE"], [person.userId]]);
+    });
+
+    it("happens at the login page too when another person was asked for (R-X108, R-X162)", async () => {
+      const { signOn, person } = await begin();
+      const { world } = scene();
+      const claims = JSON.stringify({ id_token: { sub: { value: world.personId } } });
+      const browser = new Browser(signOn.url);
+      const login = await browser.follow(authorizePath(person, { claims }));
+      const { left } = await browser.submit(login.answer, right(person));
+      expect(left?.searchParams.get("error")).toBe("login_required");
+      expect(await statesOf(person.userId)).toEqual([["ACTIVE"], [person.userId]]);
     });
 
     it("does not weaken a sign-in of an application: its page wants its own token", async () => {

@@ -40,6 +40,16 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       ["another one", newPkce().verifier],
       ["the challenge (plain)", challengeOf(verifier).code_challenge],
       ["in another case", verifier.toUpperCase()],
+    ])(
+      "refuses a verifier that is %s, for a confidential application too: invalid_grant; the code is still good (§4.6, R-X163)",
+      async (_, given) => {
+        const { tried, again } = await redeemWith(given);
+        expectRefusal(tried, 400, "invalid_grant");
+        expectAnswer(await again(), 200);
+      },
+    );
+
+    it.each([
       ["42 characters", verifier.slice(1)],
       ["129 characters", "a".repeat(129)],
       ["with a space", `${verifier} `],
@@ -47,13 +57,23 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       ["with a plus sign", `${verifier.slice(1)}+`],
       ["beyond ASCII", `${verifier.slice(1)}é`],
     ])(
-      "refuses a verifier that is %s, for a confidential application too; the code is still good",
+      "refuses %s, which is no verifier: invalid_request; the code is still good (spec §7.2, §8, R-X163)",
       async (_, given) => {
         const { tried, again } = await redeemWith(given);
-        expectRefusal(tried, 400, "invalid_grant");
+        expectRefusal(tried, 400, "invalid_request");
         expectAnswer(await again(), 200);
       },
     );
+
+    it("takes a code that was used for replayed, whatever the form of the verifier is (R-S11)", async () => {
+      const { world } = scene();
+      const code = await obtainCode(scene().signOn.url, world, challengeOf(verifier));
+      const right = { ...codeGrant(code), ...inBody(world) };
+      const { refresh_token } = (await send({ ...right, code_verifier: verifier })).json<{ refresh_token: string }>();
+      expectRefusal(await send({ ...right, code_verifier: "short" }), 400, "invalid_grant");
+      const refresh = { grant_type: "refresh_token", refresh_token, ...inBody(world) };
+      expectRefusal(await send(refresh), 400, "invalid_grant");
+    });
 
     it("is what a public application has instead of a secret (R-S2)", async () => {
       const { signOn, world } = scene();

@@ -237,7 +237,10 @@ export interface UpdateApplicationRequest {
   lifetimes:
     | Lifetimes
     | null;
-  /** None means both. */
+  /**
+   * None means both. Without authorization_code nobody is sent here any more (unauthorized_client); refresh tokens go on. A new application
+   * must have it, since everything begins with a code.
+   */
   grantTypes: string[];
   /** Absent: 30. */
   refreshRepeatSeconds?: number | null | undefined;

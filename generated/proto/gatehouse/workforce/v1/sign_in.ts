@@ -173,6 +173,15 @@ export interface RecordSignInResponse {
   membership: Membership;
 }
 
+export interface RecordSignInEverywhereRequest {
+  personId: string;
+  /** When the person entered the password. Absent counts as before any disabling. */
+  authenticatedAt: Date | null;
+}
+
+export interface RecordSignInEverywhereResponse {
+}
+
 export interface GetIdentityRequest {
   personId: string;
   instanceId: string;
@@ -713,6 +722,98 @@ export const RecordSignInResponse: MessageFns<RecordSignInResponse> = {
             message.membership = membershipFromJSON(reader.int32());
             continue;
           }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordSignInEverywhereRequest(): RecordSignInEverywhereRequest {
+  return { personId: "", authenticatedAt: null };
+}
+
+export const RecordSignInEverywhereRequest: MessageFns<RecordSignInEverywhereRequest> = {
+  encode(message: RecordSignInEverywhereRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.authenticatedAt !== undefined && message.authenticatedAt !== null) {
+      Timestamp.encode(toTimestamp(message.authenticatedAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordSignInEverywhereRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordSignInEverywhereRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.authenticatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecordSignInEverywhereResponse(): RecordSignInEverywhereResponse {
+  return {};
+}
+
+export const RecordSignInEverywhereResponse: MessageFns<RecordSignInEverywhereResponse> = {
+  encode(_: RecordSignInEverywhereResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecordSignInEverywhereResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecordSignInEverywhereResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1320,6 +1421,22 @@ export const SignInService = {
       Buffer.from(RecordSignInResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecordSignInResponse => RecordSignInResponse.decode(value),
   },
+  /**
+   * The person has signed in where no instance is meant: does for every instance what RecordSignIn does for one, in one transaction.
+   * Idempotent (R-S19, R-X162).
+   */
+  recordSignInEverywhere: {
+    path: "/gatehouse.workforce.v1.SignIn/RecordSignInEverywhere" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecordSignInEverywhereRequest): Buffer =>
+      Buffer.from(RecordSignInEverywhereRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecordSignInEverywhereRequest => RecordSignInEverywhereRequest.decode(value),
+    responseSerialize: (value: RecordSignInEverywhereResponse): Buffer =>
+      Buffer.from(RecordSignInEverywhereResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecordSignInEverywhereResponse =>
+      RecordSignInEverywhereResponse.decode(value),
+  },
   /** The content of the claims, as of now (R-S6, R-S7, R-S22). */
   getIdentity: {
     path: "/gatehouse.workforce.v1.SignIn/GetIdentity" as const,
@@ -1357,6 +1474,11 @@ export interface SignInServer extends UntypedServiceImplementation {
    * Idempotent (R-S7, R-S19).
    */
   recordSignIn: handleUnaryCall<RecordSignInRequest, RecordSignInResponse>;
+  /**
+   * The person has signed in where no instance is meant: does for every instance what RecordSignIn does for one, in one transaction.
+   * Idempotent (R-S19, R-X162).
+   */
+  recordSignInEverywhere: handleUnaryCall<RecordSignInEverywhereRequest, RecordSignInEverywhereResponse>;
   /** The content of the claims, as of now (R-S6, R-S7, R-S22). */
   getIdentity: handleUnaryCall<GetIdentityRequest, GetIdentityResponse>;
   /** Whether an instance exists, and its name. NOT_FOUND when it does not. */

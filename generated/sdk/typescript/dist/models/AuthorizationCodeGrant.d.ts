@@ -36,7 +36,9 @@ export interface AuthorizationCodeGrant {
      */
     clientSecret?: string;
     /**
-     * 43 to 128 characters; required when a challenge was sent (RFC 7636).
+     * 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a
+     * verifier that is missing or does not fit is `invalid_grant`.
+     *
      */
     codeVerifier?: string;
 }

@@ -228,7 +228,7 @@ public class AuthorizationCodeGrant {
   }
 
   /**
-   * 43 to 128 characters; required when a challenge was sent (RFC 7636).
+   * 43 to 128 characters of &#x60;A-Z a-z 0-9 - . _ ~&#x60;; required when a challenge was sent (RFC 7636). Another form is &#x60;invalid_request&#x60;; a verifier that is missing or does not fit is &#x60;invalid_grant&#x60;. 
    * @return codeVerifier
    */
   @jakarta.annotation.Nullable

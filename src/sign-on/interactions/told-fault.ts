@@ -1,0 +1,59 @@
+import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { Failure, publicFailure } from "#runtime/basis/errors.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import {
+  type AuthorizationErrorCode,
+  errorParameters,
+  type ResponseTarget,
+  responseStep,
+} from "./authorization-response.ts";
+
+/** True when trying again helps: what failed is busy, or away for a moment. */
+export const isPassing = (error: unknown): boolean => error instanceof Failure && error.retryAfterSeconds !== undefined;
+
+/**
+ * The step that tells an application of a fault at its proven redirect URI: `temporarily_unavailable` when trying again helps, else
+ * `server_error` (spec §7.1, RFC 6749 §4.1.2.1, R-X160). Logs the fault, since no boundary sees it any more.
+ * @throws the fault itself when the browser has given up meanwhile.
+ */
+export type TellFault = (
+  error: unknown,
+  target: ResponseTarget,
+  call: Call,
+  endedInteractionId?: string | undefined,
+) => NextStep;
+
+export interface FaultDeps {
+  readonly issuer: string;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+export function faultTeller({ issuer, log, metrics }: FaultDeps): TellFault {
+  const told = new Counter({
+    name: "gatehouse_authorization_faults_total",
+    help: "Faults of ours that were told to an application at its redirect URI, by error code.",
+    labelNames: ["error"],
+    registers: [metrics],
+  });
+  return (error, target, { requestId, peer, path }, endedInteractionId) => {
+    const { code, reason } = publicFailure(error);
+    if (code === "CANCELLED") throw error;
+    const detail = error instanceof Failure ? error.detail : undefined;
+    const passing = isPassing(error);
+    log[passing ? "info" : "error"]("A fault was told to the application.", {
+      ...{ requestId: requestId || undefined, peer, call: path, code, reason, detail },
+      ...(passing ? {} : { error }),
+    });
+    const [answer, description] = passing ? UNAVAILABLE : FAILED;
+    told.inc({ error: answer });
+    return responseStep(target, errorParameters(target, issuer, answer, description), endedInteractionId);
+  };
+}
+
+type Told = readonly [error: AuthorizationErrorCode, description: string];
+
+const UNAVAILABLE: Told = ["temporarily_unavailable", "The service cannot answer at the moment."];
+const FAILED: Told = ["server_error", "Something went wrong on our side."];

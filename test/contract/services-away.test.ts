@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { portalEdge } from "../../src/portal/edge.ts";
+import { Failure } from "../../src/runtime/basis/errors.ts";
+import { silentLog } from "../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { systemRandom } from "../../src/runtime/basis/random.ts";
+import { startEdgeServer } from "../../src/runtime/http/edge-server.ts";
+import type { Carrier, PromiseClient, ServiceDefinition } from "../../src/runtime/rpc/call.ts";
+import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
+import { signOnEdge } from "../../src/sign-on/edge.ts";
+import { workforceEdge } from "../../src/workforce/edge.ts";
+import { type CallInit, call } from "../support/http.ts";
+import { REST_CONTRACTS } from "./contracts.ts";
+import { type ExampleRequest, exampleRequests } from "./example-requests.ts";
+
+/** What the edge answers out of its own settings: a list that grows only on purpose. */
+const WITHOUT_SERVICES = ["getAuthorizationServerMetadata", "getOpenidConfiguration"];
+
+const requests = REST_CONTRACTS.flatMap(exampleRequests);
+const asking = requests.filter(
+  ({ contract, operationId }) => contract !== "portal" && !WITHOUT_SERVICES.includes(operationId),
+);
+const title = ({ operationId, method, path }: ExampleRequest) =>
+  [operationId, `${method} ${path.split("?")[0]}`] as const;
+const rows = (chosen: readonly ExampleRequest[]) => chosen.map((request) => [...title(request), request] as const);
+
+/** The whole public listener as the edge role composes it. */
+async function startEdge(connect: Carrier["connect"]) {
+  const [issuer, gatewayUrl] = ["http://localhost:8080", "http://localhost:8080"];
+  const server = await startEdgeServer({
+    host: "127.0.0.1",
+    port: 0,
+    areas: [
+      signOnEdge({ connect, issuer, jwksMaxAgeSeconds: 300, log: silentLog }),
+      workforceEdge({ connect, gatewayUrl, version: "0.1.0" }),
+      portalEdge({ version: "0.1.0", issuer, gatewayUrl }),
+    ],
+    log: silentLog,
+    metrics: createMetrics(),
+    random: systemRandom,
+  });
+  return { url: `http://127.0.0.1:${server.port}`, stop: () => server.stop(100) };
+}
+
+const send = (url: string, { path, init }: ExampleRequest): ReturnType<typeof call> =>
+  call(url, path, init as CallInit);
+
+it("the contracts' operations have an example request each", () => {
+  expect(requests.length).toBeGreaterThan(40);
+  expect(asking.length).toBeGreaterThan(30);
+});
+
+describe("an edge whose services cannot be reached (R-X14, R-X160)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "gh-away-"));
+  const carrier = socketCarrier(join(folder, "edge.sock"));
+  let edge: Awaited<ReturnType<typeof startEdge>>;
+  beforeAll(async () => {
+    edge = await startEdge(carrier.connect);
+  });
+  afterAll(async () => {
+    await edge.stop();
+    await carrier.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(rows(asking))("%s (%s) answers 503 with Retry-After, as its contract says", async (_id, _route, request) => {
+    const answer = await send(edge.url, request);
+    expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("location")]).toEqual([
+      503,
+      expect.stringMatching(/^[1-9][0-9]*$/),
+      null,
+    ]);
+  });
+
+  it.each(rows(requests.filter((request) => !asking.includes(request))))(
+    "%s (%s) needs no services",
+    async (_id, _route, request) => {
+      expect((await send(edge.url, request)).status).toBeLessThan(500);
+    },
+  );
+});
+
+describe("an edge whose services fail", () => {
+  let edge: Awaited<ReturnType<typeof startEdge>>;
+  const failing = <S extends ServiceDefinition>(definition: S): PromiseClient<S> => {
+    const fail = async () => {
+      throw new Failure("INTERNAL", "internal", "Internal error");
+    };
+    const stream = async function* () {
+      yield await fail();
+    };
+    const methods = Object.entries(definition).map(([name, { responseStream }]) => [
+      name,
+      responseStream ? stream : fail,
+    ]);
+    return Object.fromEntries(methods) as PromiseClient<S>;
+  };
+  beforeAll(async () => {
+    edge = await startEdge(failing);
+  });
+  afterAll(() => edge.stop());
+
+  it.each(rows(asking))("%s (%s) answers 500, as its contract says", async (_id, _route, request) => {
+    const answer = await send(edge.url, request);
+    expect([answer.status, answer.headers.get("location")]).toEqual([500, null]);
+    expect(answer.text).not.toContain("INTERNAL");
+  });
+});
