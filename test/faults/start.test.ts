@@ -155,7 +155,7 @@ describe("a start that cannot be (F47 and the issue's bad input)", () => {
         1,
         expect.stringMatching(/^gatehouse: A store was here, and .*gatehouse\.sqlite-wal is missing or empty\..*$/),
       ]);
-    });
+    }, 60_000);
 
     it("refuses a store that was sealed with another master key (F48)", async () => {
       const first = await openProcesses(closeLater);
