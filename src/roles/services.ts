@@ -91,6 +91,7 @@ async function openStore(config: Config, process: Process): Promise<{ store: Sto
       ? openSqlite(join(config["data-directory"], "gatehouse.sqlite"))
       : await openPostgres(url, { connections: config["store-connections"] });
   process.add({ name: "store", stop: () => store.close() });
+  store.health.measure(process.metrics);
   const wake = url === undefined ? createWake() : postgresWake(url, process.log);
   process.add({ name: "wake", stop: () => wake.close() });
   process.checks.push(storeCheck(store));

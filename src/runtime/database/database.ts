@@ -1,5 +1,6 @@
 import { type Kysely, SqliteAdapter, type Transaction } from "kysely";
 import { isInsideChange } from "../basis/change-context.ts";
+import type { StoreHealth } from "./store-health.ts";
 
 /** A domain's view of the store: only the tables of `T` exist in it, so another domain's table does not compile. */
 export type Database<T> = Kysely<T>;
@@ -20,6 +21,8 @@ export type Dialect = "sqlite" | "postgres";
 /** The open store; `views` of it are handed to the parts that own tables. */
 export interface Store {
   readonly dialect: Dialect;
+  /** What its writes and reads really did. */
+  readonly health: StoreHealth;
   /** The same connections seen as the tables of one owner. */
   view<T>(): Database<T>;
   /** Everything as it is at this instant, for a reading that takes many statements; writers are not held up by it. To be closed. */

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sq
 import pg from "pg";
 import { StartRefused } from "../basis/errors.ts";
 import { assertNoOpenChange, type Database, isStalePlan, type Store } from "./database.ts";
+import { createStoreHealth } from "./store-health.ts";
 
 const INT8_OID = 20;
 /** Our 64-bit columns hold milliseconds and counters, both far below 2^53. */
@@ -47,6 +48,7 @@ export async function openPostgres(
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: namingPool(pool) }) });
   return {
     dialect: "postgres",
+    health: createStoreHealth(),
     url,
     view: <T>() => kysely as unknown as Database<T>,
     async snapshot<T>() {

@@ -5,6 +5,7 @@ import { Kysely } from "kysely";
 import { StartRefused } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
+import { createStoreHealth } from "./store-health.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
@@ -21,6 +22,7 @@ export function openSqlite(path: string): Store {
   const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ reader, writer }) });
   return {
     dialect: "sqlite",
+    health: createStoreHealth(),
     view: <T>() => kysely as unknown as Database<T>,
     snapshot: <T>() => openSnapshot<T>(path),
     close: () => kysely.destroy(),

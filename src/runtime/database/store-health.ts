@@ -11,9 +11,11 @@ export interface StoreHealth {
   readFailed(trouble: StoreTrouble): void;
   /** What the last write met; `undefined` when it succeeded or none was made yet. */
   readonly trouble: StoreTrouble | undefined;
+  /** Registers the store's metrics. */
+  measure(metrics: Metrics): void;
 }
 
-export function createStoreHealth(): StoreHealth & { measure(metrics: Metrics): void } {
+export function createStoreHealth(): StoreHealth {
   let trouble: StoreTrouble | undefined;
   const failures = new Map<StoreTrouble, number>();
   const count = (one: StoreTrouble) => void failures.set(one, (failures.get(one) ?? 0) + 1);
