@@ -23,6 +23,8 @@ export interface FaultProxy {
    * swallowed too. `existing` leaves the connections that are opened later alone.
    */
   silence(options?: { readonly of?: "existing" | "all"; readonly what?: Swallowed }): void;
+  /** Swallows answers from the first one on that contains the text: what was asked for is done, and its caller does not learn of it. */
+  holdAnswerTo(text: string): void;
   /** Resets the open connections; all of them, or those that `picks` chooses by their order. New ones pass. */
   cut(picks?: (index: number) => boolean): void;
   /** Resets new connections at once, until `pass`. */
@@ -49,6 +51,7 @@ export async function openFaultProxy(
   let swallowedOfNew: Swallowed | undefined;
   let refusing = false;
   let delayMs = 0;
+  let heldText: string | undefined;
 
   const server = createServer((client) => {
     client.on("error", () => undefined);
@@ -62,14 +65,17 @@ export async function openFaultProxy(
     pairs.add(pair);
     client.on("close", () => pairs.delete(pair));
     forward(client, pair.target, () => pair.swallowed === "requests" || pair.swallowed === "both");
-    forward(pair.target, client, () => pair.swallowed === "answers" || pair.swallowed === "both");
+    forward(pair.target, client, (chunk) => {
+      if (heldText !== undefined && chunk?.includes(heldText)) pair.swallowed = "answers";
+      return pair.swallowed === "answers" || pair.swallowed === "both";
+    });
   });
 
   /** Data, the end and the reset of one direction, in their order. */
-  function forward(from: Socket, to: Socket, isSwallowed: () => boolean): void {
+  function forward(from: Socket, to: Socket, isSwallowed: (chunk?: Buffer) => boolean): void {
     let last = Promise.resolve();
-    const inOrder = (go: () => void) => {
-      if (isSwallowed()) return;
+    const inOrder = (go: () => void, chunk?: Buffer) => {
+      if (isSwallowed(chunk)) return;
       const ms = delayMs;
       last = last
         .then(() => (ms === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, ms).unref())))
@@ -78,7 +84,7 @@ export async function openFaultProxy(
     from.on("data", (chunk) =>
       inOrder(() => {
         if (!to.destroyed) to.write(chunk);
-      }),
+      }, chunk),
     );
     from.on("end", () => inOrder(() => to.end()));
     from.on("close", () => inOrder(() => to.destroy()));
@@ -101,16 +107,22 @@ export async function openFaultProxy(
       swallowedOfNew = undefined;
       refusing = false;
       delayMs = 0;
+      heldText = undefined;
       for (const pair of pairs) if (!pair.target.destroyed) pair.swallowed = undefined;
     },
     silence({ of = "all", what = "both" } = {}) {
       if (of === "all") swallowedOfNew = what;
       for (const pair of pairs) pair.swallowed = what;
     },
+    holdAnswerTo(text) {
+      heldText = text;
+    },
     cut(picks = () => true) {
       for (const pair of [...pairs].filter((_, index) => picks(index))) {
         pair.client.resetAndDestroy();
-        pair.target.resetAndDestroy();
+        // Only TCP knows a reset; to a Unix socket this is an end.
+        if ("path" in target) pair.target.destroy();
+        else pair.target.resetAndDestroy();
       }
     },
     refuse() {

@@ -19,6 +19,8 @@ import pg from "pg";
 export interface PostgresServer {
   /** Directory of its socket. */
   readonly directory: string;
+  /** Ends the server as `pg_ctl stop -m` does, and starts it again on the same data. */
+  restart(mode: "fast" | "immediate"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -80,8 +82,11 @@ function command(program: string, args: readonly string[]): readonly [string, re
   return ["setpriv", [...user, "--pdeathsig=INT", program, ...args]];
 }
 
-/** Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut, and unless
+ * it is `synchronous` the last commits do not survive an immediate stop either.
+ */
+export async function startPostgres({ synchronous = false } = {}): Promise<PostgresServer> {
   const bin = postgresBin();
   if (bin === undefined) throw new Error(`There is no PostgreSQL: ${postgresMissing()}`);
   removeAbandoned();
@@ -98,7 +103,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const options = [
     "listen_addresses=",
     "fsync=off",
-    "synchronous_commit=off",
+    `synchronous_commit=${synchronous ? "on" : "off"}`,
     "full_page_writes=off",
     "max_connections=300",
   ];
@@ -109,16 +114,30 @@ export async function startPostgres(): Promise<PostgresServer> {
     directory,
     ...options.flatMap((option) => ["-c", option]),
   ]);
-  const server = spawn(program, args, { stdio: "ignore", cwd: directory });
-  server.unref();
-  const stopped = () => stop(server, directory);
-  try {
+  let server: ChildProcess;
+  const start = async () => {
+    server = spawn(program, args, { stdio: "ignore", cwd: directory });
+    server.unref();
     await ready(directory, server);
+  };
+  const stop = async () => {
+    await end(server, "SIGINT");
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await start();
   } catch (error) {
-    await stopped();
+    await stop();
     throw error;
   }
-  return { directory, stop: stopped };
+  return {
+    directory,
+    stop,
+    async restart(mode) {
+      await end(server, mode === "fast" ? "SIGINT" : "SIGQUIT");
+      await start();
+    },
+  };
 }
 
 async function ready(directory: string, server: ChildProcess): Promise<void> {
@@ -139,17 +158,16 @@ async function ready(directory: string, server: ChildProcess): Promise<void> {
   );
 }
 
-async function stop(server: ChildProcess, directory: string): Promise<void> {
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = new Promise<void>((resolve) => {
     if (server.exitCode !== null || server.signalCode !== null) resolve();
     else server.once("exit", () => resolve());
   });
   server.ref();
-  server.kill("SIGINT");
+  server.kill(signal);
   const forced = setTimeout(() => server.kill("SIGKILL"), 5_000);
   await exited;
   clearTimeout(forced);
-  rmSync(directory, { recursive: true, force: true });
 }
 
 /** Folders of runs that were killed before they could tidy up; their servers went with them. */
