@@ -5,6 +5,7 @@ import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import { runtimeSweepLoop } from "#runtime/changes/sweep-loop.ts";
 import type { Store } from "#runtime/database/database.ts";
+import type { Deadlines } from "#runtime/database/deadlines.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
@@ -68,6 +69,7 @@ export async function startServices(
     [...workforce.loops, ...signOn.loops, ...webhooks.loops, runtimeSweepLoop({ store, clock })],
     { log, metrics },
   );
+  process.checks.push({ ...loops.check, name: "services loops" });
   process.add({ name: "services loops", stop: loops.stop });
 
   return { carrier: (peer, hand = "over") => inProcessCarrier({ peer, registrations, interceptors, hand }) };
@@ -89,7 +91,11 @@ async function openStore(config: Config, process: Process): Promise<{ store: Sto
   const store =
     url === undefined
       ? openSqlite(join(config["data-directory"], "gatehouse.sqlite"))
-      : await openPostgres(url, { connections: config["store-connections"] });
+      : await openPostgres(url, {
+          connections: config["store-connections"],
+          deadlines: deadlinesOf(config),
+          stopping: process.stopping,
+        });
   process.add({ name: "store", stop: () => store.close() });
   store.health.measure(process.metrics);
   const wake = url === undefined ? createWake() : postgresWake(url, process.log);
@@ -97,6 +103,13 @@ async function openStore(config: Config, process: Process): Promise<{ store: Sto
   process.checks.push(storeCheck(store));
   return { store, wake };
 }
+
+const deadlinesOf = (config: Config): Deadlines => ({
+  connectMs: config["store-connect-timeout-ms"],
+  statementMs: config["store-statement-timeout-ms"],
+  transactionMs: config["store-transaction-timeout-ms"],
+  migrationMs: config["store-migration-timeout-ms"],
+});
 
 /** Ready only while the store answers within a transaction. */
 const storeCheck = (store: Store): HealthCheck => ({
