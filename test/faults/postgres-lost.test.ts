@@ -55,7 +55,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
           "store-url": `postgresql://gatehouse@127.0.0.1:${proxy.port}/${DATABASE}`,
           "master-keys": TEST_MASTER_KEY,
           "log-level": "warn",
-          "store-connect-timeout-ms": "500",
+          "store-connect-timeout-ms": "1500",
           "store-statement-timeout-ms": "1000",
           "store-transaction-timeout-ms": "2000",
         },

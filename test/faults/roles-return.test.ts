@@ -46,21 +46,20 @@ describe("edge and worker while services are away (F24, F25)", () => {
     it("are ready again by themselves after services were killed", async () => {
       await present(gatehouse.programs.services).end("SIGKILL");
       const without = await eventually(
-          () => readiness(gatehouse),
-          (all) => all.every((status) => status === 503),
-        );
-        await gatehouse.restart("services");
-        const again = await eventually(
-          () => readiness(gatehouse),
-          (all) => all.every((status) => status === 200),
-        );
-        expect([without, again]).toEqual([
-          [503, 503],
-          [200, 200],
-        ]);
-        await works("after SIGKILL");
-      },
-    );
+        () => readiness(gatehouse),
+        (all) => all.every((status) => status === 503),
+      );
+      await gatehouse.restart("services");
+      const again = await eventually(
+        () => readiness(gatehouse),
+        (all) => all.every((status) => status === 200),
+      );
+      expect([without, again]).toEqual([
+        [503, 503],
+        [200, 200],
+      ]);
+      await works("after SIGKILL");
+    });
 
     it("say that they are not ready while services hang, and go on when those do (kill -STOP)", async () => {
       const { child } = present(gatehouse.programs.services);

@@ -46,16 +46,14 @@ export function superviseLoops(
   loops: readonly Loop[],
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
 ) {
-  const failing = gauge(
-    metrics,
-    "gatehouse_loop_failing",
-    "1 from a loop's failure until it has run well for ten seconds.",
-  );
-  const lateness = gauge(
-    metrics,
-    "gatehouse_loop_late",
-    "1 from a round's missed deadline until a round ends in time.",
-  );
+  const failing = gauge(metrics, {
+    name: "gatehouse_loop_failing",
+    help: "1 from a loop's failure until it has run well for ten seconds.",
+  });
+  const lateness = gauge(metrics, {
+    name: "gatehouse_loop_late",
+    help: "1 from a round's missed deadline until a round ends in time.",
+  });
   const ending = new AbortController();
   const late = new Set<string>();
 
@@ -150,6 +148,6 @@ async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { ms, en
 }
 
 /** One process may supervise twice (services and worker together): the gauge is shared. */
-const gauge = (metrics: Metrics, name: string, help: string): Gauge<"loop"> =>
+const gauge = (metrics: Metrics, { name, help }: { readonly name: string; readonly help: string }): Gauge<"loop"> =>
   (metrics.getSingleMetric(name) as Gauge<"loop"> | undefined) ??
   new Gauge({ name, help, labelNames: ["loop"], registers: [metrics] });
