@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { StartRefused } from "#runtime/basis/errors.ts";
 import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/basis/lifecycle.ts";
 import { createLog, type Log } from "#runtime/basis/log.ts";
@@ -18,6 +18,8 @@ export interface Process {
   ready(): Promise<Running>;
   /** Stops what was started so far, after a failed start. */
   abandon(): Promise<void>;
+  /** Ends the whole program for a reason that only a new start can mend: one log line, a short time for answers, and the exit code. */
+  end(sentence: string, error: unknown, exitCode: number): void;
 }
 
 /** A started process. */
@@ -28,6 +30,8 @@ export interface Running {
   /** Readiness turns red first, then the parts end. */
   stop(graceMs?: number): Promise<void>;
 }
+
+const END_GRACE_MS = 2_000;
 
 export function createProcess(config: Config): Process {
   makeDataDirectory(config["data-directory"]);
@@ -59,6 +63,16 @@ export function createProcess(config: Config): Process {
       await parts.stop();
       log.flush();
     },
+    end(sentence, error, exitCode) {
+      log.error(sentence, { error });
+      stopping.abort();
+      const exit = () => {
+        log.flush();
+        process.exit(exitCode);
+      };
+      setTimeout(exit, END_GRACE_MS + 1_000).unref();
+      void parts.stop(END_GRACE_MS).then(exit);
+    },
   };
 }
 
@@ -66,7 +80,14 @@ export function createProcess(config: Config): Process {
 function makeDataDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
+    // One that was there already keeps its mode, since it may be another program's too.
+    if ((statSync(path).mode & 0o077) !== 0)
+      throw new StartRefused(
+        `The data directory ${path} can be entered by others. Run: chmod 700 ${path}, or set data-directory to another.`,
+        { exitCode: 78 },
+      );
   } catch (cause) {
+    if (cause instanceof StartRefused) throw cause;
     throw new StartRefused(
       `The data directory ${path} cannot be made (${(cause as NodeJS.ErrnoException).code}). Make its parent writable or set data-directory.`,
       { cause },

@@ -3,13 +3,17 @@ import { systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
 import { runtimeSweepLoop } from "#runtime/changes/sweep-loop.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Deadlines } from "#runtime/database/deadlines.ts";
+import { measureDisk } from "#runtime/database/disk-metrics.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
+import { markStoreClosed, markStoreOpen, prepareStoreFile, storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
+import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "#runtime/database/store-trouble.ts";
 import type { Carrier, Interceptor, Peer, Registration } from "#runtime/rpc/call.ts";
 import { serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
@@ -28,6 +32,9 @@ import { SOCKET_PEERS, socketPath } from "./carriers.ts";
 import { migrations } from "./migrate.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
+/** The exit code after a failed flush (EX_IOERR of sysexits.h); a supervisor starts the program again. */
+const EX_IOERR = 74;
+
 /** Starts the services role: store, domains, sockets, loops. */
 export async function startServices(
   config: Config,
@@ -37,9 +44,8 @@ export async function startServices(
   const clock = systemClock;
   const random = systemRandom;
 
-  const { store, wake } = await openStore(config, process);
-  await migrate(store, migrations, clock.now());
-  const sealer = createSealer(masterKeys(config), random);
+  const { store, wake, masterKeys } = await openStore(config, process);
+  const sealer = createSealer(masterKeys, random);
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
   const shared = { store, clock, random, wake, sealer, log, metrics };
@@ -66,7 +72,13 @@ export async function startServices(
     process.add({ name: `socket of ${peer}`, stop: server.stop });
   }
   const loops = superviseLoops(
-    [...workforce.loops, ...signOn.loops, ...webhooks.loops, runtimeSweepLoop({ store, clock })],
+    [
+      ...workforce.loops,
+      ...signOn.loops,
+      ...webhooks.loops,
+      runtimeSweepLoop({ store, clock }),
+      storeWatchLoop({ store, clock, log }),
+    ],
     { log, metrics },
   );
   process.checks.push({ ...loops.check, name: "services loops" });
@@ -82,26 +94,67 @@ const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly
     return (access as Readonly<Record<string, readonly Peer[]>>)[serviceOf(path)]?.includes(peer);
   });
 
-async function openStore(config: Config, process: Process): Promise<{ store: Store; wake: Wake }> {
+interface OpenedStore {
+  readonly store: Store;
+  readonly wake: Wake;
+  readonly masterKeys: readonly Buffer[];
+}
+
+async function openStore(config: Config, process: Process): Promise<OpenedStore> {
   const url = config["store-url"];
-  if (url === undefined) {
-    const lock = lockStore(config["data-directory"]);
-    process.add({ name: "lock of the data directory", stop: async () => lock.release() });
-  }
-  const store =
-    url === undefined
-      ? openSqlite(join(config["data-directory"], "gatehouse.sqlite"))
-      : await openPostgres(url, {
-          connections: config["store-connections"],
-          deadlines: deadlinesOf(config),
-          stopping: process.stopping,
-        });
-  process.add({ name: "store", stop: () => store.close() });
-  store.health.measure(process.metrics);
-  const wake = url === undefined ? createWake() : postgresWake(url, process.log);
+  const opened = url === undefined ? await openEmbedded(config, process) : await openShared(url, config, process);
+  opened.store.health.measure(process.metrics);
+  process.checks.push(storeCheck(opened.store));
+  return opened;
+}
+
+/** The order matters: a key that seals is on the disk before there is a store, and the store is complete before it is marked. */
+async function openEmbedded(config: Config, process: Process): Promise<OpenedStore> {
+  const directory = config["data-directory"];
+  const lock = lockStore(directory);
+  process.add({ name: "lock of the data directory", stop: async () => lock.release() });
+  const isNew = prepareStoreFile(directory);
+  const masterKeys = masterKeysOf(config, isNew);
+  const store = openSqlite(storePath(directory), {
+    onFlushFailed: (error) =>
+      process.end(
+        "The disk did not flush what was written: ending, so that a new start reads what is there.",
+        error,
+        EX_IOERR,
+      ),
+  });
+  let isMarked = false;
+  process.add({
+    name: "store",
+    async stop() {
+      try {
+        if (isMarked) markStoreClosed(directory);
+      } finally {
+        await store.close();
+      }
+    },
+  });
+  await migrate(store, migrations, systemClock.now());
+  markStoreOpen(directory);
+  isMarked = true;
+  measureDisk(storePath(directory), process.metrics);
+  const wake = createWake();
   process.add({ name: "wake", stop: () => wake.close() });
-  process.checks.push(storeCheck(store));
-  return { store, wake };
+  return { store, wake, masterKeys };
+}
+
+async function openShared(url: string, config: Config, process: Process): Promise<OpenedStore> {
+  const masterKeys = masterKeysOf(config, false);
+  const store = await openPostgres(url, {
+    connections: config["store-connections"],
+    deadlines: deadlinesOf(config),
+    stopping: process.stopping,
+  });
+  process.add({ name: "store", stop: () => store.close() });
+  const wake = postgresWake(url, process.log);
+  process.add({ name: "wake", stop: () => wake.close() });
+  await migrate(store, migrations, systemClock.now());
+  return { store, wake, masterKeys };
 }
 
 const deadlinesOf = (config: Config): Deadlines => ({
@@ -111,19 +164,26 @@ const deadlinesOf = (config: Config): Deadlines => ({
   migrationMs: config["store-migration-timeout-ms"],
 });
 
-/** Ready only while the store answers within a transaction. */
+/** Ready only while the last write succeeded, by what writes really did, and the store answers within a transaction. */
 const storeCheck = (store: Store): HealthCheck => ({
   name: "store",
   async check() {
+    const { trouble } = store.health;
+    if (trouble !== undefined) return STORE_TROUBLE_TEXTS[trouble];
     const db = store.view<{ migration_ledger: { readonly owner: string } }>();
-    await db.transaction().execute((tx) => tx.selectFrom("migration_ledger").select("owner").limit(1).execute());
-    return undefined;
+    try {
+      await db.transaction().execute((tx) => tx.selectFrom("migration_ledger").select("owner").limit(1).execute());
+      return undefined;
+    } catch (error) {
+      const met = store.health.trouble ?? storeTroubleOf((error as Error).cause);
+      return met === undefined ? "failed" : STORE_TROUBLE_TEXTS[met];
+    }
   },
 });
 
-const masterKeys = (config: Config): readonly Buffer[] =>
+const masterKeysOf = (config: Config, mayMake: boolean): readonly Buffer[] =>
   config["master-keys"] === undefined
-    ? masterKeyFile(join(config["data-directory"], "master.key"), systemRandom)
+    ? masterKeyFile(join(config["data-directory"], "master.key"), systemRandom, { mayMake })
     : parseMasterKeys(config["master-keys"]);
 
 /** `serve --role services`. */

@@ -47,7 +47,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
     let world: World;
 
     beforeAll(async () => {
-      server = await startPostgres({ synchronous: true });
+      server = await startPostgres();
       closeLater(() => server.stop());
       proxy = await openFaultProxy(closeLater, { target: { path: `${server.directory}/.s.PGSQL.5432` } });
       gatehouse = await openProcesses(closeLater, {

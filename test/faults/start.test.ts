@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -119,6 +120,41 @@ describe("a start that cannot be (F47 and the issue's bad input)", () => {
       await chmod(join(directory, "master.key"), 0o644);
       const { code, said } = await refusal(startProgram(words(flags), managementPort));
       expect([code, said]).toEqual([78, expect.stringContaining("chmod 600")]);
+    });
+
+    it("refuses a data directory that others can enter (R-X178)", async () => {
+      const { directory, managementPort, flags } = await newFlags();
+      await chmod(directory, 0o755);
+      const { code, said } = await refusal(startProgram(words(flags), managementPort));
+      expect([code, said]).toEqual([
+        78,
+        `gatehouse: The data directory ${directory} can be entered by others. Run: chmod 700 ${directory}, or set data-directory to another.`,
+      ]);
+    });
+
+    it("refuses a store without its log or without its master key, and makes neither (R-X177)", async () => {
+      const first = await openProcesses(closeLater);
+      const directory = first.dataDirectory;
+      await first.programs.all?.end("SIGKILL");
+      const key = await readFile(join(directory, "master.key"));
+      await rm(join(directory, "master.key"));
+      const managementPort = await freePort();
+      const flags = testFlags(await freePort(), managementPort, directory);
+      const withoutKey = await refusal(startProgram(words(flags), managementPort));
+      expect([withoutKey.code, withoutKey.said, existsSync(join(directory, "master.key"))]).toEqual([
+        78,
+        expect.stringMatching(/^gatehouse: The master key .*master\.key is missing, and the store beside it .*$/),
+        false,
+      ]);
+      await writeFile(join(directory, "master.key"), key, { mode: 0o600 });
+      // As a copy of the main file alone, made while the program ran.
+      await writeFile(join(directory, "gatehouse.store"), "open\n");
+      await rm(join(directory, "gatehouse.sqlite-wal"), { force: true });
+      const withoutLog = await refusal(startProgram(words(flags), managementPort));
+      expect([withoutLog.code, withoutLog.said]).toEqual([
+        1,
+        expect.stringMatching(/^gatehouse: A store was here, and .*gatehouse\.sqlite-wal is missing or empty\..*$/),
+      ]);
     });
 
     it("refuses a store that was sealed with another master key (F48)", async () => {

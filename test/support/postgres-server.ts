@@ -82,11 +82,8 @@ function command(program: string, args: readonly string[]): readonly [string, re
   return ["setpriv", [...user, "--pdeathsig=INT", program, ...args]];
 }
 
-/**
- * Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut, and unless
- * it is `synchronous` the last commits do not survive an immediate stop either.
- */
-export async function startPostgres({ synchronous = false } = {}): Promise<PostgresServer> {
+/** Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut. */
+export async function startPostgres(): Promise<PostgresServer> {
   const bin = postgresBin();
   if (bin === undefined) throw new Error(`There is no PostgreSQL: ${postgresMissing()}`);
   removeAbandoned();
@@ -100,13 +97,7 @@ export async function startPostgres({ synchronous = false } = {}): Promise<Postg
   const initArgs = ["-D", data, "-U", "gatehouse", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   const [init, initCommand] = command(join(bin, "initdb"), initArgs);
   execFileSync(init, initCommand, { stdio: ["ignore", "ignore", "pipe"], cwd: directory });
-  const options = [
-    "listen_addresses=",
-    "fsync=off",
-    `synchronous_commit=${synchronous ? "on" : "off"}`,
-    "full_page_writes=off",
-    "max_connections=300",
-  ];
+  const options = ["listen_addresses=", "fsync=off", "full_page_writes=off", "max_connections=300"];
   const [program, args] = command(join(bin, "postgres"), [
     "-D",
     data,

@@ -29,12 +29,17 @@ export interface Program {
 export interface ProgramOptions {
   readonly nodeFlags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** What a shell does before it becomes the program, for example `trap '' XFSZ`. */
+  readonly before?: string;
 }
 
 /** Starts `gatehouse <words>` with nothing of our environment but PATH and HOME. */
 export function startProgram(words: readonly string[], managementPort: number, options: ProgramOptions = {}): Program {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), MAIN, ...words], {
+  const command = [process.execPath, ...(options.nodeFlags ?? []), MAIN, ...words];
+  const [first = "", ...rest] =
+    options.before === undefined ? command : ["/bin/sh", "-c", `${options.before}; exec "$0" "$@"`, ...command];
+  const child = spawn(first, rest, {
     env: { PATH, HOME, ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -85,6 +90,8 @@ export interface ProcessOptions extends ProgramOptions {
   readonly flags?: Readonly<Record<string, string>>;
   /** Node flags for some roles only. */
   readonly flagsOf?: Readonly<Partial<Record<Role, readonly string[]>>>;
+  /** Kept when given; otherwise a new one. */
+  readonly dataDirectory?: string;
 }
 
 /** Starts the product in processes of its own and waits until every one is ready; ended with the suite or test. */
@@ -92,8 +99,8 @@ export async function openProcesses(
   closeLater: (closer: Closer) => void,
   options: ProcessOptions = {},
 ): Promise<ProcessGatehouse> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), "gh-"));
-  closeLater(() => rm(dataDirectory, { recursive: true, force: true }));
+  const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), "gh-")));
+  if (options.dataDirectory === undefined) closeLater(() => rm(dataDirectory, { recursive: true, force: true }));
   const publicPort = await freePort();
   const roles = options.separate === true ? (["services", "worker", "edge"] as const) : (["all"] as const);
   const programs: Partial<Record<Role | "all", Program>> = {};

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
-import { runInsideChange } from "../basis/change-context.ts";
+import { runAlone, runInsideChange } from "../basis/change-context.ts";
 import type { Clock } from "../basis/clock.ts";
 import { alreadyExists, unavailable } from "../basis/errors.ts";
 import { newId } from "../basis/ids.ts";
@@ -60,6 +60,8 @@ export interface ChangeOptions<Answer> {
   /** Names the request in the audit log. */
   readonly requestId?: string | undefined;
   readonly repeat?: RepeatKey<Answer> | undefined;
+  /** For work that takes long or waits for more than the store: the embedded store commits it with no other change. */
+  readonly alone?: boolean;
 }
 
 /** The one way to write: everything in `work` commits together or not at all. */
@@ -115,7 +117,9 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
     async run(work, options = {}) {
       for (let tried = 1; ; tried++) {
         try {
-          const { answer, channels } = await attempt(work, options);
+          const { answer, channels } = await (options.alone
+            ? runAlone(() => attempt(work, options))
+            : attempt(work, options));
           for (const channel of channels) wake.signal(channel);
           return answer;
         } catch (error) {

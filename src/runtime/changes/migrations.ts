@@ -52,5 +52,15 @@ export const runtimeMigrations: MigrationSet = {
         `alter table outbox_entries add column internal ${integer} not null default 0 check (internal in (0, 1))`,
       ],
     },
+    {
+      number: 3,
+      name: "a row to try writing with",
+      statements: ({ integer, instant, strict }) => [
+        `create table store_probes (
+          number ${integer} primary key check (number = 1),
+          written_at ${instant} not null
+        ) ${strict}`,
+      ],
+    },
   ],
 };

@@ -1,5 +1,6 @@
 import { type Kysely, SqliteAdapter, type Transaction } from "kysely";
 import { isInsideChange } from "../basis/change-context.ts";
+import { Failure } from "../basis/errors.ts";
 import type { StoreHealth } from "./store-health.ts";
 
 /** A domain's view of the store: only the tables of `T` exist in it, so another domain's table does not compile. */
@@ -74,9 +75,11 @@ export function isConstraintViolation(error: unknown): boolean {
  * planned for tables that a migration has changed meanwhile.
  */
 export function isRetryable(error: unknown): boolean {
-  const code = (error as DriverError | undefined)?.code;
+  // A store that others keep locked is a failure by now; what the database said is its cause.
+  const said = error instanceof Failure ? error.cause : error;
+  const code = (said as DriverError | undefined)?.code;
   if (typeof code !== "string") return false;
-  return code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01" || isStalePlan(error);
+  return code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01" || isStalePlan(said);
 }
 
 /** PostgreSQL's refusal of a prepared statement whose columns have changed; it has no code of its own. */

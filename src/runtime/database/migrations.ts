@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { StartRefused } from "../basis/errors.ts";
+import { Failure, StartRefused } from "../basis/errors.ts";
 import type { Dialect, Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
+import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
 export interface Spelling {
@@ -109,9 +110,22 @@ function digestOf(migration: Migration): string {
 
 /**
  * Brings the store to the program's level, all owners in one transaction, and returns how many steps were taken.
- * @throws StartRefused when the store holds a step that the program does not know (it is newer) or knows differently.
+ * @throws StartRefused when the store takes no writes, or holds a step that the program does not know (it is newer) or knows differently.
  */
 export async function migrate(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
+  try {
+    return await takeSteps(store, sets, now);
+  } catch (cause) {
+    const { trouble } = store.health;
+    if (!(cause instanceof Failure) || trouble === undefined) throw cause;
+    throw new StartRefused(
+      `The store cannot be brought to this program's level: ${STORE_TROUBLE_TEXTS[trouble]}. Mend that and start again.`,
+      { cause },
+    );
+  }
+}
+
+async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   const db = store.view<LedgerTables>();
   const spelling = SPELLINGS[store.dialect];
   const transaction = db.transaction();

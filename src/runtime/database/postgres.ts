@@ -3,6 +3,7 @@ import pg from "pg";
 import { StartRefused } from "../basis/errors.ts";
 import type { Database, Store } from "./database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "./deadlines.ts";
+import { assertDurableCommits } from "./postgres-durability.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { createStoreHealth } from "./store-health.ts";
 
@@ -42,6 +43,7 @@ export async function openPostgres(
       { cause },
     );
   }
+  await assertDurableCommits(raw);
   const kysely = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {
     dialect: "postgres",

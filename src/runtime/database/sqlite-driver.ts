@@ -13,29 +13,48 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { isChangeAlone } from "../basis/change-context.ts";
 import { assertNoOpenChange } from "./database.ts";
+import type { StoreHealth } from "./store-health.ts";
+import { isFlushFailure, storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 
 type Handle = BetterSqlite3.Database;
 type Statement = BetterSqlite3.Statement<unknown[], unknown>;
+type Query = Pick<CompiledQuery, "sql" | "parameters">;
 
 /** More members would let the first one wait long for its commit. */
 const GROUP_MEMBERS_MAX = 64;
+/** A member that leaves a group which has been open for longer commits it at once, so that the first one does not wait for slow ones. */
+const GROUP_OPEN_MS_MAX = 50;
 const STATEMENTS_CACHED_MAX = 1_000;
+
+export interface SqliteHandles {
+  readonly reader: Handle;
+  readonly writer: Handle;
+  /** Learns what every read and write did. */
+  readonly health: StoreHealth;
+  /** False once the file that the handles have open is no longer the one that a later start would find. */
+  readonly isInPlace?: () => boolean;
+  /** Called once, when a flush failed: from then on every write is refused, since nobody knows what is on the disk (decision 0039). */
+  readonly onFlushFailed?: (error: unknown) => void;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
 
 /**
  * Kysely over two better-sqlite3 handles. Reads never wait for a write: they have a handle of their own. Write transactions take turns
- * on the other handle, and those that wait for each other share one durable commit: each is a savepoint of the same SQLite
- * transaction, and each reply waits for its commit. Statements are prepared once.
+ * on the other handle, and those of one turn of the event loop share one durable commit: each is a savepoint of the same SQLite
+ * transaction, and each reply waits for its commit. Statements are prepared once. Troubles of the store are UNAVAILABLE failures.
  */
 export class SqliteDialect implements Dialect {
-  readonly #handles: { readonly reader: Handle; readonly writer: Handle };
+  readonly #handles: SqliteHandles;
 
-  constructor(handles: { readonly reader: Handle; readonly writer: Handle }) {
+  constructor(handles: SqliteHandles) {
     this.#handles = handles;
   }
 
   createAdapter = (): TwoConnectionsAdapter => new TwoConnectionsAdapter();
-  createDriver = (): Driver => new TwoConnectionsDriver(this.#handles.reader, this.#handles.writer);
+  createDriver = (): Driver => new TwoConnectionsDriver(this.#handles);
   createIntrospector = (db: Kysely<unknown>): DatabaseIntrospector => new SqliteIntrospector(db);
   createQueryCompiler = (): QueryCompiler => new SteadyPlanCompiler();
 }
@@ -83,106 +102,188 @@ class PreparedHandle {
     return statement;
   }
 
-  run<R>(query: { readonly sql: string; readonly parameters: readonly unknown[] }): QueryResult<R> {
+  /** `wrote` when rows were changed. */
+  run<R>(query: Query): QueryResult<R> & { readonly wrote: boolean } {
     const statement = this.prepare(query.sql);
-    if (statement.reader) return { rows: statement.all(...query.parameters) as R[] };
+    if (statement.reader) {
+      const rows = statement.all(...query.parameters) as R[];
+      return { rows, wrote: rows.length > 0 && !statement.readonly };
+    }
     const { changes, lastInsertRowid } = statement.run(...query.parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    const insertId = BigInt(lastInsertRowid);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId, wrote: changes > 0 };
   }
 }
 
-/** Write transactions that wait for each other and commit together. */
+/** Write transactions that commit together. */
 interface Group {
   readonly committed: PromiseWithResolvers<void>;
+  readonly openedAt: number;
+  /** Of a change that takes long: it has one member. */
+  readonly alone: boolean;
   members: number;
+  /** How many of them have changed rows; without any there is nothing to flush. */
+  wrote: number;
 }
 
-/** The one writing handle: whose turn it is, and the group that is open on it. */
+/**
+ * The one writing handle: whose turn it is, and the group that is open on it. A member's statements run without a pause, so those who come
+ * with the same turn of the event loop are let in by putting the commit off until that turn ends.
+ */
 class Writer {
-  readonly prepared: PreparedHandle;
+  readonly #prepared: PreparedHandle;
+  readonly #handles: SqliteHandles;
+  readonly #now: () => number;
   readonly #queue: (() => void)[] = [];
   #taken = false;
-  #waiting = 0;
+  #memberWrote = false;
   #group: Group | undefined;
+  #commitLater: NodeJS.Immediate | undefined;
+  /** Why nothing is written any more. */
+  #ended: unknown;
 
-  constructor(handle: Handle) {
-    this.prepared = new PreparedHandle(handle);
+  constructor(handles: SqliteHandles) {
+    this.#handles = handles;
+    this.#prepared = new PreparedHandle(handles.writer);
+    this.#now = handles.now ?? (() => performance.now());
   }
 
-  async begin(): Promise<void> {
-    this.#waiting++;
+  /** Waits for the turn and opens a member. `alone`: it shares its commit with no other. */
+  async begin(alone = false): Promise<void> {
     await this.#take();
-    this.#waiting--;
     try {
-      if (this.#group === undefined) {
-        this.#exec("begin immediate");
-        this.#group = { committed: Promise.withResolvers(), members: 0 };
-        // Somebody may have given up waiting; the failure still reaches those who wait.
-        this.#group.committed.promise.catch(() => undefined);
-      }
+      if (alone && this.#group !== undefined) this.#commit(this.#group);
+      if (this.#ended !== undefined) throw this.#ended;
+      this.#group ??= this.#open(alone);
       this.#group.members++;
+      this.#memberWrote = false;
       this.#exec("savepoint member");
     } catch (error) {
-      this.#abandon(error);
+      const failure = this.#failed(error);
+      this.#abandon(failure);
       this.#release();
-      throw error;
+      throw failure;
     }
   }
 
   /** A statement of the member whose turn it is. After SQLite has ended the transaction by itself (disk full, I/O error) it would run
    * on its own and stay behind, so it is refused. */
-  run<R>(query: { readonly sql: string; readonly parameters: readonly unknown[] }): QueryResult<R> {
-    if (!this.prepared.handle.inTransaction) throw new Error("The transaction was ended by the database.");
+  run<R>(query: Query): QueryResult<R> {
+    if (!this.#handles.writer.inTransaction) throw this.#endedByStore();
     try {
-      return this.prepared.run(query);
+      const { wrote, ...result } = this.#prepared.run<R>(query);
+      if (wrote) this.#memberWrote = true;
+      return result;
     } catch (error) {
-      if (!this.prepared.handle.inTransaction) this.#abandon(error);
-      throw error;
+      const failure = this.#failed(error);
+      if (!this.#handles.writer.inTransaction) this.#abandon(failure);
+      throw failure;
     }
   }
 
-  commit = (): Promise<void> => this.#leave(["release member"]);
-
-  async rollback(): Promise<void> {
-    // The member's own failure is what its caller gets; a group that fails to commit fails the others.
-    await this.#leave(["rollback to member", "release member"]).catch(() => undefined);
-  }
-
-  async #leave(statements: readonly string[]): Promise<void> {
-    const group = this.#group;
-    if (group === undefined) {
-      this.#release();
-      throw new Error("The transaction was ended by the database.");
-    }
-    try {
-      for (const sql of statements) this.#exec(sql);
-      if (this.#waiting === 0 || group.members >= GROUP_MEMBERS_MAX) {
-        this.#group = undefined;
-        this.#exec("commit");
-        group.committed.resolve();
-      }
-    } catch (error) {
-      this.#group = group;
-      this.#abandon(error);
-    } finally {
-      this.#release();
-    }
+  async commit(): Promise<void> {
+    const group = this.#leave(["release member"]);
     await group.committed.promise;
   }
 
+  /** Undoes the member whose turn it is. The others' commit is not waited for: its failure is theirs. */
+  rollback(): void {
+    try {
+      this.#memberWrote = false;
+      this.#leave(["rollback to member", "release member"]);
+    } catch {
+      // The transaction was ended by the database: nothing is left to undo, and the member's own failure is what its caller gets.
+    }
+  }
+
+  /** Commits what waits for its commit, undoes what is at work, and closes the handle. */
+  close(): void {
+    if (this.#group !== undefined && !this.#taken) this.#commit(this.#group);
+    const closed = new Error("The store is closed.");
+    this.#ended ??= closed;
+    this.#abandon(closed);
+    this.#handles.writer.close();
+  }
+
+  #open(alone: boolean): Group {
+    this.#exec("begin immediate");
+    const committed = Promise.withResolvers<void>();
+    // Somebody may have given up waiting; the failure still reaches those who wait.
+    committed.promise.catch(() => undefined);
+    return { committed, openedAt: this.#now(), alone, members: 0, wrote: 0 };
+  }
+
+  #leave(statements: readonly string[]): Group {
+    const group = this.#group;
+    if (group === undefined) {
+      this.#release();
+      throw this.#endedByStore();
+    }
+    try {
+      for (const sql of statements) this.#exec(sql);
+      if (this.#memberWrote) group.wrote++;
+      const isFull = group.members >= GROUP_MEMBERS_MAX || this.#now() - group.openedAt > GROUP_OPEN_MS_MAX;
+      if (group.alone || isFull) this.#commit(group);
+      else this.#commitLater ??= setImmediate(() => this.#turnEnded());
+    } catch (error) {
+      this.#abandon(this.#failed(error));
+    } finally {
+      this.#release();
+    }
+    return group;
+  }
+
+  /** Who is still at work commits, or puts off once more, when it leaves. */
+  #turnEnded(): void {
+    this.#commitLater = undefined;
+    if (this.#group !== undefined && !this.#taken) this.#commit(this.#group);
+  }
+
+  /** Never throws: who shared the commit learns its failure. */
+  #commit(group: Group): void {
+    try {
+      if (group.wrote > 0 && this.#handles.isInPlace?.() === false) throw fileGone();
+      this.#exec("commit");
+      this.#group = undefined;
+      if (group.wrote > 0) this.#handles.health.committed(group.wrote);
+      group.committed.resolve();
+    } catch (error) {
+      this.#abandon(this.#failed(error));
+    }
+  }
+
   /** Fails every member of the open group and brings the handle back to no transaction. */
-  #abandon(error: unknown): void {
-    this.#group?.committed.reject(error);
+  #abandon(failure: unknown): void {
+    this.#group?.committed.reject(failure);
     this.#group = undefined;
     try {
-      if (this.prepared.handle.inTransaction) this.#exec("rollback");
+      if (this.#handles.writer.inTransaction) this.#exec("rollback");
     } catch {
       // SQLite has rolled back by itself; there is nothing left to undo.
     }
   }
 
+  /** Counts a trouble of the store, and ends all writing after a failed flush. */
+  #failed(error: unknown): unknown {
+    const trouble = storeTroubleOf(error);
+    if (trouble === undefined) return error;
+    this.#handles.health.writeFailed(trouble);
+    const failure = storeUnavailable(trouble, error);
+    if (isFlushFailure(error) && this.#ended === undefined) {
+      this.#ended = failure;
+      this.#handles.onFlushFailed?.(error);
+    }
+    return failure;
+  }
+
+  #endedByStore(): unknown {
+    const { trouble } = this.#handles.health;
+    const ended = new Error("The transaction was ended by the database.");
+    return trouble === undefined ? ended : storeUnavailable(trouble, ended);
+  }
+
   #exec(sql: string): void {
-    this.prepared.prepare(sql).run();
+    this.#prepared.prepare(sql).run();
   }
 
   #take(): Promise<void> {
@@ -200,35 +301,50 @@ class Writer {
   }
 }
 
+/** As SQLite would say it, if it looked. */
+const fileGone = (): Error =>
+  Object.assign(new Error("The store's file was moved, removed or replaced."), { code: "SQLITE_CANTOPEN" });
+
 /** What Kysely holds while it runs statements: a reader until a transaction begins. */
 class Connection implements DatabaseConnection {
   readonly #reader: PreparedHandle;
-  readonly #writer: Writer;
+  readonly #health: StoreHealth;
+  readonly writer: Writer;
   inTransaction = false;
 
-  constructor(reader: PreparedHandle, writer: Writer) {
+  constructor(reader: PreparedHandle, writer: Writer, health: StoreHealth) {
     this.#reader = reader;
-    this.#writer = writer;
-  }
-
-  get writer(): Writer {
-    return this.#writer;
+    this.writer = writer;
+    this.#health = health;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.inTransaction) return this.#writer.run<R>(query);
-    if (this.#reader.prepare(query.sql).readonly) return this.#reader.run<R>(query);
+    if (this.inTransaction) return this.writer.run<R>(query);
+    const read = this.#readOnly<R>(query);
+    if (read !== undefined) return read;
     // A single writing statement is a transaction of its own, and shares a commit like the others.
-    await this.#writer.begin();
+    await this.writer.begin();
     let result: QueryResult<R>;
     try {
-      result = this.#writer.run<R>(query);
+      result = this.writer.run<R>(query);
     } catch (error) {
-      await this.#writer.rollback();
+      this.writer.rollback();
       throw error;
     }
-    await this.#writer.commit();
+    await this.writer.commit();
     return result;
+  }
+
+  /** `undefined` for a statement that writes. */
+  #readOnly<R>(query: CompiledQuery): QueryResult<R> | undefined {
+    try {
+      return this.#reader.prepare(query.sql).readonly ? this.#reader.run<R>(query) : undefined;
+    } catch (error) {
+      const trouble = storeTroubleOf(error);
+      if (trouble === undefined) throw error;
+      this.#health.readFailed(trouble);
+      throw storeUnavailable(trouble, error);
+    }
   }
 
   // biome-ignore lint/correctness/useYield: an iterating statement would block its handle; lists are read in pages instead.
@@ -238,23 +354,25 @@ class Connection implements DatabaseConnection {
 }
 
 class TwoConnectionsDriver implements Driver {
+  readonly #handles: SqliteHandles;
   readonly #reader: PreparedHandle;
   readonly #writer: Writer;
 
-  constructor(reader: Handle, writer: Handle) {
-    this.#reader = new PreparedHandle(reader);
-    this.#writer = new Writer(writer);
+  constructor(handles: SqliteHandles) {
+    this.#handles = handles;
+    this.#reader = new PreparedHandle(handles.reader);
+    this.#writer = new Writer(handles);
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
     assertNoOpenChange();
-    return new Connection(this.#reader, this.#writer);
+    return new Connection(this.#reader, this.#writer, this.#handles.health);
   }
 
   async beginTransaction(connection: Connection): Promise<void> {
-    await connection.writer.begin();
+    await connection.writer.begin(isChangeAlone());
     connection.inTransaction = true;
   }
 
@@ -267,7 +385,7 @@ class TwoConnectionsDriver implements Driver {
     // Kysely rolls back after a commit that failed too, but that member has left, and the turn is another's by now.
     if (!connection.inTransaction) return;
     connection.inTransaction = false;
-    await connection.writer.rollback();
+    connection.writer.rollback();
   }
 
   async savepoint(connection: Connection, name: string): Promise<void> {
@@ -285,7 +403,7 @@ class TwoConnectionsDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async destroy(): Promise<void> {
-    this.#reader.handle.close();
-    this.#writer.prepared.handle.close();
+    this.#handles.reader.close();
+    this.#writer.close();
   }
 }

@@ -1,59 +1,74 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
 import { StartRefused } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
-import { createStoreHealth } from "./store-health.ts";
+import { createStoreHealth, type StoreHealth } from "./store-health.ts";
+import { createPrivately } from "./store-lock.ts";
 
 /** Fixed in 3.51.3: an older SQLite can corrupt a WAL database that has two connections. */
 const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
 /** `pragma synchronous` as a number: 2 is FULL. */
 const FULL = 2;
 
+export interface SqliteOptions {
+  /** Called once when a flush failed; no write succeeds any more, and the process must end (decision 0039). */
+  readonly onFlushFailed?: (error: unknown) => void;
+}
+
 /**
  * Opens the embedded store, made with mode 0600 when it does not exist. Every acknowledged commit is on the disk.
  * @throws StartRefused when the file cannot be opened, is no database or is damaged.
  */
-export function openSqlite(path: string): Store {
+export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const writer = openHandle(path, { readonly: false });
   const reader = openHandle(path, { readonly: true });
-  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect({ reader, writer }) });
+  const health = createStoreHealth();
+  const handles = { reader, writer, health, isInPlace: sameFiles([path, `${path}-wal`]), ...options };
+  const kysely = new Kysely<unknown>({ dialect: new SqliteDialect(handles) });
   return {
     dialect: "sqlite",
-    health: createStoreHealth(),
+    health,
     view: <T>() => kysely as unknown as Database<T>,
-    snapshot: <T>() => openSnapshot<T>(path),
+    snapshot: <T>() => openSnapshot<T>(path, health),
     close: () => kysely.destroy(),
   };
 }
 
 /** A handle of its own with a transaction that only reads: WAL keeps for it what others change meanwhile. */
-async function openSnapshot<T>(path: string): Promise<Snapshot<T>> {
+async function openSnapshot<T>(path: string, health: StoreHealth): Promise<Snapshot<T>> {
   const handle = openHandle(path, { readonly: true });
   handle.exec("begin");
   // The transaction is of the instant of its first read.
   handle.prepare("select count(*) from sqlite_schema").get();
-  const db = new Kysely<T>({ dialect: new SqliteDialect({ reader: handle, writer: handle }) });
+  const db = new Kysely<T>({ dialect: new SqliteDialect({ reader: handle, writer: handle, health }) });
   return { db, close: () => db.destroy() };
+}
+
+/** Tells whether the paths still lead to the files of now; what is written to others is lost with the process. */
+function sameFiles(paths: readonly string[]): () => boolean {
+  const fileOf = (path: string): string | undefined => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && `${found.dev}/${found.ino}`;
+  };
+  const opened = paths.map(fileOf);
+  return () => paths.every((path, index) => fileOf(path) === opened[index]);
 }
 
 function openHandle(path: string, { readonly }: { readonly readonly: boolean }): BetterSqlite3.Database {
   try {
-    if (!readonly) createPrivately(path);
+    if (!readonly) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      createPrivately(path);
+    }
     const handle = new BetterSqlite3(path, { readonly, timeout: 5_000 });
     prepareHandle(handle, path, readonly);
     return handle;
   } catch (error) {
-    throw refusal(path, error);
+    throw openingRefused(path, error);
   }
-}
-
-function createPrivately(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
 }
 
 function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: boolean): void {
@@ -80,7 +95,8 @@ function isOlder(version: string): boolean {
   return (difference ?? 0) < 0;
 }
 
-function refusal(path: string, error: unknown): StartRefused {
+/** Why a store cannot be opened, and what to do. */
+export function openingRefused(path: string, error: unknown): StartRefused {
   if (error instanceof StartRefused) return error;
   const code = (error as { code?: string }).code ?? "";
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {

@@ -3,8 +3,8 @@ import { STORE_TROUBLES, type StoreTrouble } from "./store-trouble.ts";
 
 /** How the store does, by what its writes and reads really did. Drivers report; health, metrics and loops ask. */
 export interface StoreHealth {
-  /** A durable commit succeeded: trouble is over. */
-  committed(): void;
+  /** A durable commit of so many write transactions succeeded: trouble is over. */
+  committed(transactions?: number): void;
   /** A write failed for a reason of the store's. */
   writeFailed(trouble: StoreTrouble): void;
   /** A read failed for a reason of the store's. It is counted, and says nothing about writes. */
@@ -17,11 +17,14 @@ export interface StoreHealth {
 
 export function createStoreHealth(): StoreHealth {
   let trouble: StoreTrouble | undefined;
+  const done = { commits: 0, transactions: 0 };
   const failures = new Map<StoreTrouble, number>();
   const count = (one: StoreTrouble) => void failures.set(one, (failures.get(one) ?? 0) + 1);
   return {
-    committed() {
+    committed(transactions = 1) {
       trouble = undefined;
+      done.commits++;
+      done.transactions += transactions;
     },
     writeFailed(one) {
       trouble = one;
@@ -38,6 +41,24 @@ export function createStoreHealth(): StoreHealth {
         registers: [metrics],
         collect() {
           this.set(trouble === undefined ? 1 : 0);
+        },
+      });
+      new Counter({
+        name: "gatehouse_store_commits_total",
+        help: "Durable commits; on the embedded store each is one flush.",
+        registers: [metrics],
+        collect() {
+          this.reset();
+          this.inc(done.commits);
+        },
+      });
+      new Counter({
+        name: "gatehouse_store_transactions_total",
+        help: "Write transactions that those commits made durable.",
+        registers: [metrics],
+        collect() {
+          this.reset();
+          this.inc(done.transactions);
         },
       });
       new Counter({

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { StartRefused } from "../basis/errors.ts";
@@ -15,6 +16,7 @@ export interface StoreLock {
 export function lockStore(directory: string): StoreLock {
   const path = join(directory, "gatehouse.lock");
   try {
+    createPrivately(path);
     const handle = new BetterSqlite3(path, { timeout: 0 });
     handle.exec("begin exclusive");
     return { release: () => void handle.close() };
@@ -31,4 +33,10 @@ export function lockStore(directory: string): StoreLock {
       { cause },
     );
   }
+}
+
+/** Makes the file with mode 0600, or takes the rights of others away. */
+export function createPrivately(path: string): void {
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
 }

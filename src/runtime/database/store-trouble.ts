@@ -8,9 +8,21 @@ export const STORE_TROUBLES = ["full", "disk", "read_only", "away", "busy", "dam
 
 export type StoreTrouble = (typeof STORE_TROUBLES)[number];
 
+/** What health says of each, for an operator. */
+export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
+  full: "full: no space is left, so it takes no writes",
+  disk: "disk: reading, writing or flushing fails",
+  read_only: "read only: it takes no writes",
+  away: "away: it cannot be reached, or its file was moved, removed or replaced",
+  busy: "busy: others keep it locked",
+  damaged: "damaged: restore it from a backup",
+};
+
 /** By the beginning of SQLite's extended result code, most special first. */
 const SQLITE: readonly (readonly [string, StoreTrouble])[] = [
   ["SQLITE_FULL", "full"],
+  // The shared memory of the log is a file that cannot grow.
+  ["SQLITE_IOERR_SHMSIZE", "full"],
   ["SQLITE_IOERR", "disk"],
   ["SQLITE_NOMEM", "disk"],
   ["SQLITE_READONLY", "read_only"],
@@ -60,6 +72,15 @@ export function storeTroubleOf(error: unknown): StoreTrouble | undefined {
   if (typeof code !== "string") return undefined;
   const [, trouble] = (code.startsWith("SQLITE_") ? SQLITE : POSTGRES).find(([start]) => code.startsWith(start)) ?? [];
   return trouble ?? (SYSTEM.has(code) ? "away" : undefined);
+}
+
+/**
+ * True when the system could not flush. What was written before may be gone from the disk though the system's memory still shows it, and the
+ * next flush may succeed all the same (decision 0039).
+ */
+export function isFlushFailure(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return code === "SQLITE_IOERR_FSYNC" || code === "SQLITE_IOERR_DIR_FSYNC";
 }
 
 /** What a request gets while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */

@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
 import { StartRefused } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
 
@@ -33,14 +34,22 @@ export function parseMasterKeys(text: string, source = "master-keys"): readonly 
 }
 
 /**
- * The master key of the embedded default: a file of mode 0600, made at the first start. Whoever loses it loses every signing key and
- * signing secret in the store.
- * @throws StartRefused when the file can be read by others, or cannot be read or made.
+ * The master key of the embedded default: a file of mode 0600, made at the first start and flushed before anything is sealed with it.
+ * Whoever loses it loses every signing key and signing secret in the store.
+ * @param mayMake false where a store exists: a new key would open nothing of it.
+ * @throws StartRefused when the file can be read by others, cannot be read or made, or is missing beside a store.
  */
-export function masterKeyFile(path: string, random: Random): readonly Buffer[] {
+export function masterKeyFile(
+  path: string,
+  random: Random,
+  { mayMake }: { readonly mayMake: boolean },
+): readonly Buffer[] {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    if (!existsSync(path)) makeKeyFile(path, random);
+    if (!existsSync(path)) {
+      if (!mayMake) throw keyMissing(path);
+      makeKeyFile(path, random);
+    }
     if ((statSync(path).mode & 0o077) !== 0) {
       throw new StartRefused(`The master key ${path} can be read by others. Run: chmod 600 ${path}`, { exitCode: 78 });
     }
@@ -55,10 +64,16 @@ export function masterKeyFile(path: string, random: Random): readonly Buffer[] {
   }
 }
 
+const keyMissing = (path: string): StartRefused =>
+  new StartRefused(
+    `The master key ${path} is missing, and the store beside it is sealed with it. Put the file back from a backup, or give the key by master-keys.`,
+    { exitCode: 78 },
+  );
+
 /** Written elsewhere and then linked, which fails when the file exists: nobody sees half a key, and of two starting processes one wins. */
 function makeKeyFile(path: string, random: Random): void {
   const draft = `${path}.${random.bytes(8).toString("hex")}`;
-  writeFileSync(draft, `${random.bytes(KEY_BYTES).toString("base64")}\n`, { flag: "wx", mode: 0o600 });
+  createFlushed(draft, `${random.bytes(KEY_BYTES).toString("base64")}\n`);
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -66,4 +81,5 @@ function makeKeyFile(path: string, random: Random): void {
   } finally {
     rmSync(draft);
   }
+  flushDirectory(dirname(path));
 }

@@ -1,6 +1,6 @@
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { StartRefused } from "#runtime/basis/errors.ts";
+import { Failure, StartRefused } from "#runtime/basis/errors.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
@@ -70,6 +70,8 @@ async function assertKeysOpen(keys: SigningKeys): Promise<void> {
   try {
     await keys.published();
   } catch (cause) {
+    // The store's own trouble says nothing about keys.
+    if (cause instanceof Failure) throw cause;
     throw new StartRefused(
       "The store was sealed with another master key than the one that is given. Restore that key: the file master.key of the data directory, or the setting master-keys.",
       { cause },

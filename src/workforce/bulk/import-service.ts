@@ -145,7 +145,7 @@ async function importAll(
       }
       if (bad.length > 0) throw new TakenBack();
     },
-    { requestId: call.requestId },
+    { requestId: call.requestId, alone: true },
   );
   try {
     await attempt;

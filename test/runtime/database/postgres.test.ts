@@ -32,6 +32,17 @@ onPostgres((open) => {
     expect(message).toBe("The PostgreSQL store does not accept us (3D000). Check store-url and that the server runs.");
   });
 
+  it.each(["off", "local"])(
+    "refuses synchronous_commit = %s, which may lose acknowledged commits (R-X179)",
+    async (value) => {
+      const { location, store } = await open();
+      const name = new URL(location).pathname.slice(1);
+      await sql`alter database ${sql.ref(name)} set synchronous_commit = ${sql.lit(value)}`.execute(store.view());
+      const { message } = await refusal(location);
+      expect(message).toContain(`its synchronous_commit is ${value}. Set it to on`);
+    },
+  );
+
   it("has every statement parsed once per connection", async () => {
     const { store } = await open();
     const prepared = await store

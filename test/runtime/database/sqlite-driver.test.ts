@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, sql, type Transaction } from "kysely";
+import { runAlone } from "../../../src/runtime/basis/change-context.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { isRetryable } from "../../../src/runtime/database/database.ts";
 import { SqliteDialect } from "../../../src/runtime/database/sqlite-driver.ts";
+import { createStoreHealth, type StoreHealth } from "../../../src/runtime/database/store-health.ts";
 
 interface Tables {
   payments: { readonly id: number; readonly note: string };
@@ -19,6 +23,9 @@ describe("the SQLite driver", () => {
   let statements: string[];
   let writer: BetterSqlite3.Database;
   let db: Kysely<Tables>;
+  let health: StoreHealth;
+  /** What the driver takes for the time, in ms. */
+  let now: number;
 
   const openHandle = (options: BetterSqlite3.Options = {}) => {
     const handle = new BetterSqlite3(path, { timeout: 0, ...options });
@@ -35,7 +42,9 @@ describe("the SQLite driver", () => {
     const reader = openHandle();
     writer.exec("create table payments (id integer primary key, note text not null) strict");
     writer.exec("create table receipts (payment integer not null) strict");
-    db = new Kysely<Tables>({ dialect: new SqliteDialect({ reader, writer }) });
+    health = createStoreHealth();
+    now = 0;
+    db = new Kysely<Tables>({ dialect: new SqliteDialect({ reader, writer, health, now: () => now }) });
     statements.length = 0;
   });
 
@@ -82,6 +91,131 @@ describe("the SQLite driver", () => {
     await Promise.all(range(130).map((id) => pay(id)));
     expect(await paid()).toEqual(range(130));
     expect(countOf("commit")).toBe(3);
+  });
+
+  /** Lets everything run that waits for no new turn of the event loop. */
+  const restOfTurn = async () => {
+    for (let tick = 0; tick < 200; tick++) await Promise.resolve();
+  };
+
+  it("lets a transaction share the commit of one that has left already, within a turn of the event loop", async () => {
+    const first = pay(1);
+    await restOfTurn();
+    expect([countOf("release member"), countOf("commit")]).toEqual([1, 0]);
+    await Promise.all([first, pay(2)]);
+    expect([await paid(), countOf("commit")]).toEqual([[1, 2], 1]);
+  });
+
+  it("puts the commit off by one turn only: what comes later has a commit of its own", async () => {
+    await pay(1);
+    await pay(2);
+    expect(countOf("commit")).toBe(2);
+  });
+
+  it("commits when a member leaves a group that has been open for 50 ms, though others wait", async () => {
+    const slow = (id: number) =>
+      pay(id, async () => {
+        now += 30;
+      });
+    await Promise.all([slow(1), slow(2), slow(3), slow(4)]);
+    expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3, 4], 2]);
+  });
+
+  it("commits what waits before a change that takes long begins, and that one by itself", async () => {
+    const others = Promise.withResolvers<void>();
+    const first = pay(1);
+    const long = runAlone(() => pay(2, () => others.promise));
+    const later = pay(3);
+    await first;
+    expect([await paid(), countOf("commit")]).toEqual([[1], 1]);
+    others.resolve();
+    await long;
+    await later;
+    expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3], 3]);
+  });
+
+  it("counts commits, and the transactions that shared them; one that changed nothing has no flush", async () => {
+    const metrics = createMetrics();
+    health.measure(metrics);
+    await Promise.all(range(3).map((id) => pay(id)));
+    await db.transaction().execute((tx) => tx.selectFrom("payments").select("id").execute());
+    await db.deleteFrom("payments").where("id", "=", 99).execute();
+    const page = await metrics.metrics();
+    expect(page).toContain("gatehouse_store_commits_total 1\n");
+    expect(page).toContain("gatehouse_store_transactions_total 3\n");
+  });
+
+  it("commits the open group when it is closed", async () => {
+    const first = pay(1);
+    await restOfTurn();
+    await db.destroy();
+    await first;
+    writer = openHandle();
+    expect(writer.prepare("select id from payments").pluck().all()).toEqual([1]);
+    writer.close();
+  });
+
+  describe("when a commit fails", () => {
+    let code: string | undefined;
+    const flushFailures: unknown[] = [];
+    let inPlace: boolean;
+
+    beforeEach(async () => {
+      await db.destroy();
+      code = undefined;
+      inPlace = true;
+      flushFailures.length = 0;
+      writer = openHandle({ verbose: (statement) => statements.push(String(statement)) });
+      const prepare = writer.prepare.bind(writer);
+      jest.spyOn(writer, "prepare").mockImplementation(((source: string) => {
+        const statement = prepare(source);
+        if (source !== "commit") return statement;
+        return {
+          run() {
+            if (code !== undefined) throw Object.assign(new Error("the commit fails"), { code });
+            return statement.run();
+          },
+        };
+      }) as typeof writer.prepare);
+      const onFlushFailed = (error: unknown) => void flushFailures.push(error);
+      const isInPlace = () => inPlace;
+      const handles = { reader: openHandle(), writer, health, isInPlace, onFlushFailed, now: () => now };
+      db = new Kysely<Tables>({ dialect: new SqliteDialect(handles) });
+    });
+
+    const failures = async (members: readonly Promise<unknown>[]) =>
+      (await Promise.allSettled(members)).map((one) => one.status === "rejected" && one.reason.detail);
+
+    it("fails everybody who shared it, leaves nothing of them, and undoes none that comes later", async () => {
+      code = "SQLITE_FULL";
+      expect(await failures([pay(1), pay(2), pay(3)])).toEqual(["store: full", "store: full", "store: full"]);
+      expect([await paid(), health.trouble]).toEqual([[], "full"]);
+      code = undefined;
+      await pay(4);
+      expect([await paid(), await receipted(), health.trouble]).toEqual([[4], [4], undefined]);
+      expect(flushFailures).toEqual([]);
+    });
+
+    it.each(["SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC"])(
+      "writes nothing after a failed flush, though the next would succeed (%s)",
+      async (flush) => {
+        await pay(1);
+        code = flush;
+        expect(await failures([pay(2), pay(3)])).toEqual(["store: disk", "store: disk"]);
+        code = undefined;
+        expect(await failures([pay(4), pay(5)])).toEqual(["store: disk", "store: disk"]);
+        expect([await paid(), health.trouble]).toEqual([[1], "disk"]);
+        expect(flushFailures).toEqual([expect.objectContaining({ code: flush })]);
+      },
+    );
+
+    it("commits nothing into a file that a later start would not find", async () => {
+      inPlace = false;
+      expect(await failures([pay(1)])).toEqual(["store: away"]);
+      inPlace = true;
+      await pay(2);
+      expect([await paid(), health.trouble]).toEqual([[2], undefined]);
+    });
   });
 
   it("acknowledges no member before the commit that makes it durable", async () => {
@@ -138,6 +272,12 @@ describe("the SQLite driver", () => {
 
   describe("when the disk is full", () => {
     const LARGE = "x".repeat(20_000);
+    const ENDED_FOR_SPACE = {
+      code: "UNAVAILABLE",
+      retryAfterSeconds: 2,
+      detail: "store: full",
+      cause: new Error("The transaction was ended by the database."),
+    };
 
     beforeEach(async () => {
       await pay(100);
@@ -156,9 +296,11 @@ describe("the SQLite driver", () => {
 
     it("tells each member why, not what follows from it", async () => {
       const results = await Promise.allSettled(range(3).map((id) => pay(id, turn, LARGE)));
-      const reasons = results.map((result) => (result.status === "rejected" ? String(result.reason) : "written"));
-      expect(reasons).toContain("SqliteError: database or disk is full");
-      expect(reasons.filter((reason) => /savepoint|transaction/.test(reason))).toEqual([]);
+      const causes = results.map((result) =>
+        result.status === "rejected" ? [result.reason.detail, String(result.reason.cause)] : ["written"],
+      );
+      expect(causes).toContainEqual(["store: full", "SqliteError: database or disk is full"]);
+      expect(causes.filter((cause) => /savepoint|transaction/.test(cause.join()))).toEqual([]);
     });
 
     it("refuses what a member does after the database ended its transaction, so that it does not stay behind", async () => {
@@ -170,7 +312,7 @@ describe("the SQLite driver", () => {
           .catch(() => undefined);
         await tx.insertInto("receipts").values({ payment: 1 }).execute();
       });
-      await expect(failing).rejects.toThrow("The transaction was ended by the database.");
+      await expect(failing).rejects.toMatchObject(ENDED_FOR_SPACE);
       expect([await paid(), await receipted()]).toEqual([[100], [100]]);
     });
 
@@ -182,7 +324,7 @@ describe("the SQLite driver", () => {
           .execute()
           .catch(() => undefined);
       });
-      await expect(swallowing).rejects.toThrow("The transaction was ended by the database.");
+      await expect(swallowing).rejects.toMatchObject(ENDED_FOR_SPACE);
       expect(await paid()).toEqual([100]);
     });
 
@@ -207,10 +349,12 @@ describe("the SQLite driver", () => {
     const other = openHandle();
     other.exec("begin immediate");
     const results = await Promise.allSettled([pay(1), pay(2)]);
-    expect(results.map((result) => result.status === "rejected" && result.reason.code)).toEqual([
-      "SQLITE_BUSY",
-      "SQLITE_BUSY",
+    const reasons = results.map((result) => result.status === "rejected" && result.reason);
+    expect(reasons.map(({ code, cause }) => [code, cause.code])).toEqual([
+      ["UNAVAILABLE", "SQLITE_BUSY"],
+      ["UNAVAILABLE", "SQLITE_BUSY"],
     ]);
+    expect(reasons.map(isRetryable)).toEqual([true, true]);
     other.exec("rollback");
     other.close();
     await pay(3);

@@ -107,6 +107,9 @@ describe("master keys as a setting", () => {
   });
 });
 
+/** Where there is no store yet. */
+const FIRST = { mayMake: true };
+
 describe("the master key file of the embedded default", () => {
   let folder: string;
   let path: string;
@@ -119,8 +122,8 @@ describe("the master key file of the embedded default", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   it("is made once, with mode 0600 in a directory of mode 0700, and alone", () => {
-    const first = masterKeyFile(path, systemRandom);
-    const second = masterKeyFile(path, systemRandom);
+    const first = masterKeyFile(path, systemRandom, FIRST);
+    const second = masterKeyFile(path, systemRandom, FIRST);
     expect(second).toEqual(first);
     expect(first[0]?.length).toBe(32);
     expect([statSync(path).mode & 0o777, statSync(join(folder, "data")).mode & 0o777]).toEqual([0o600, 0o700]);
@@ -134,41 +137,48 @@ describe("the master key file of the embedded default", () => {
         // Between looking for the file and linking its own, this process is overtaken by another.
         if (length === 32 && !made) {
           made = true;
-          masterKeyFile(path, systemRandom);
+          masterKeyFile(path, systemRandom, FIRST);
         }
         return systemRandom.bytes(length);
       },
     };
-    const second = masterKeyFile(path, slow);
+    const second = masterKeyFile(path, slow, FIRST);
     expect(made).toBe(true);
-    expect(second).toEqual(masterKeyFile(path, systemRandom));
+    expect(second).toEqual(masterKeyFile(path, systemRandom, FIRST));
     expect(readdirSync(join(folder, "data"))).toEqual(["master-key"]);
   });
 
+  it("is not made beside a store that needs another one, and the refusal says what to do", () => {
+    expect(() => masterKeyFile(path, systemRandom, { mayMake: false })).toThrow(
+      `The master key ${path} is missing, and the store beside it is sealed with it. Put the file back from a backup, or give the key by master-keys.`,
+    );
+    expect(readdirSync(join(folder, "data"))).toEqual([]);
+  });
+
   it("may hold several keys", () => {
-    masterKeyFile(path, systemRandom);
+    masterKeyFile(path, systemRandom, FIRST);
     writeFileSync(path, `${newKey.toString("base64")}\n${readFileSync(path, "utf8")}`);
-    expect(masterKeyFile(path, systemRandom).length).toBe(2);
+    expect(masterKeyFile(path, systemRandom, FIRST).length).toBe(2);
   });
 
   it("is refused when others can read it, in one line with the command that mends it", () => {
-    masterKeyFile(path, systemRandom);
+    masterKeyFile(path, systemRandom, FIRST);
     chmodSync(path, 0o640);
-    expect(() => masterKeyFile(path, systemRandom)).toThrow(
+    expect(() => masterKeyFile(path, systemRandom, FIRST)).toThrow(
       `The master key ${path} can be read by others. Run: chmod 600 ${path}`,
     );
   });
 
   it("is refused when it cannot be made, in one line", () => {
     writeFileSync(join(folder, "data"), "a file where the directory should be");
-    expect(() => masterKeyFile(path, systemRandom)).toThrow(
+    expect(() => masterKeyFile(path, systemRandom, FIRST)).toThrow(
       /^The master key .* cannot be read or made \(EEXIST\)\. Make the directory/,
     );
   });
 
   it("is refused when it holds no key, naming the file", () => {
-    masterKeyFile(path, systemRandom);
+    masterKeyFile(path, systemRandom, FIRST);
     writeFileSync(path, "");
-    expect(() => masterKeyFile(path, systemRandom)).toThrow(path);
+    expect(() => masterKeyFile(path, systemRandom, FIRST)).toThrow(path);
   });
 });

@@ -1,0 +1,22 @@
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
+
+/** Makes a file of mode 0600 and flushes it. Its name is flushed by `flushDirectory`. @throws EEXIST when it is there. */
+export function createFlushed(path: string, text: string): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes the names in a directory survive a power failure. */
+export function flushDirectory(path: string): void {
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

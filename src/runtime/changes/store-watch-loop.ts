@@ -1,0 +1,58 @@
+import type { Clock } from "../basis/clock.ts";
+import { Failure } from "../basis/errors.ts";
+import type { Log } from "../basis/log.ts";
+import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import type { Store } from "../database/database.ts";
+import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "../database/store-trouble.ts";
+
+const INTERVAL_MS = 1_000;
+
+interface ProbeTables {
+  store_probes: { readonly number: 1; readonly written_at: number };
+}
+
+export interface StoreWatchDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Says in the log when the store begins and ceases to take writes; while it takes none, tries one about once a second. */
+export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
+  const { health } = store;
+  const db = store.view<ProbeTables>();
+  let said: StoreTrouble | undefined;
+
+  const say = (trouble: StoreTrouble | undefined) => {
+    if (trouble === said) return;
+    said = trouble;
+    if (trouble === undefined) log.info("The store takes writes again.");
+    else log.error("The store takes no writes.", { detail: STORE_TROUBLE_TEXTS[trouble] });
+  };
+
+  /** A change of one row: a statement that changes nothing would prove nothing. */
+  const tryWrite = async () => {
+    try {
+      const written_at = clock.now().getTime();
+      await db
+        .insertInto("store_probes")
+        .values({ number: 1, written_at })
+        .onConflict((conflict) => conflict.column("number").doUpdateSet({ written_at }))
+        .execute();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+    }
+  };
+
+  return {
+    name: "store-watch",
+    async run(signal, round = withoutDeadline(signal)) {
+      while (!signal.aborted) {
+        say(health.trouble);
+        if (health.trouble !== undefined) await round(tryWrite);
+        say(health.trouble);
+        await pause(INTERVAL_MS, signal);
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type pg from "pg";
+import { StartRefused } from "../basis/errors.ts";
+
+/** With the others a commit is acknowledged before its server, or the standby that takes over, has it on the disk. */
+const DURABLE: readonly unknown[] = ["on", "remote_apply"];
+
+/**
+ * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted of the embedded store.
+ * @throws StartRefused naming the server's setting.
+ */
+export async function assertDurableCommits(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ readonly synchronous_commit: string }>("show synchronous_commit");
+  const value = rows[0]?.synchronous_commit;
+  if (DURABLE.includes(value)) return;
+  await pool.end();
+  throw new StartRefused(
+    `The PostgreSQL store may lose acknowledged commits: its synchronous_commit is ${value}. Set it to on for this database or role, for example: alter role … set synchronous_commit = on`,
+  );
+}

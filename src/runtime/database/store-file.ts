@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
+import { StartRefused } from "../basis/errors.ts";
+import { openingRefused } from "./sqlite.ts";
+import { storeTroubleOf } from "./store-trouble.ts";
+
+/** The embedded store's main file in the data directory. */
+export const storePath = (directory: string): string => join(directory, "gatehouse.sqlite");
+
+/** Says that a store belongs in the directory, and how it was left. */
+const markPath = (directory: string): string => join(directory, "gatehouse.store");
+
+type Mark = "open" | "closed";
+
+const SENTENCES: Readonly<Record<Mark, string>> = {
+  open: "open: gatehouse.sqlite and gatehouse.sqlite-wal are one store.\n",
+  closed: "closed: gatehouse.sqlite is the whole store.\n",
+};
+
+/**
+ * Looks at the store's files before the store is opened, and copies what its log holds into the main file, flushed. So nothing that a failed
+ * flush left in the system's memory alone is built upon (decision 0039).
+ * @returns true when there is no store yet.
+ * @throws StartRefused when files of the store are missing, or the log cannot be copied.
+ */
+export function prepareStoreFile(directory: string): boolean {
+  const path = storePath(directory);
+  const mark = readMark(directory);
+  if (mark === "open" && !existsSync(`${path}-wal`)) throw missing(`${path}-wal`, directory);
+  const isNew = !existsSync(path) || copyLog(path) === "empty";
+  if (isNew && mark !== undefined) throw missing(path, directory);
+  return isNew;
+}
+
+/**
+ * Marks the directory once its store has tables: from now on an empty or partial store is refused. The log is copied first, so that the
+ * main file alone is never empty again.
+ */
+export function markStoreOpen(directory: string): void {
+  if (readMark(directory) === undefined) copyLog(storePath(directory));
+  writeMark(directory, "open");
+}
+
+/**
+ * To be called before the last handle is closed, which copies the log and removes it. A mark that cannot be written is removed, since the
+ * next start would otherwise miss the log.
+ */
+export function markStoreClosed(directory: string): void {
+  try {
+    writeMark(directory, "closed");
+  } catch {
+    rmSync(markPath(directory), { force: true });
+  }
+}
+
+function copyLog(path: string): "empty" | "filled" {
+  try {
+    const handle = new BetterSqlite3(path, { timeout: 5_000 });
+    try {
+      handle.pragma("synchronous = full");
+      handle.pragma("wal_checkpoint(truncate)");
+      return handle.prepare("select 1 from sqlite_schema").get() === undefined ? "empty" : "filled";
+    } finally {
+      handle.close();
+    }
+  } catch (cause) {
+    const trouble = storeTroubleOf(cause);
+    if (trouble === "damaged") throw openingRefused(path, cause);
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new StartRefused(
+      `The log of the store ${path} cannot be copied into it (${code ?? message}). Make the directory writable, free space on its disk, or set data-directory.`,
+      { cause },
+    );
+  }
+}
+
+const missing = (path: string, directory: string): StartRefused =>
+  new StartRefused(
+    `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and go on with what is left, remove ${markPath(directory)}.`,
+  );
+
+function readMark(directory: string): Mark | undefined {
+  try {
+    return readFileSync(markPath(directory), "utf8").startsWith("open") ? "open" : "closed";
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new StartRefused(`The file ${markPath(directory)} cannot be read. Make it readable.`, { cause });
+  }
+}
+
+function writeMark(directory: string, mark: Mark): void {
+  try {
+    writeDurably(markPath(directory), SENTENCES[mark]);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw new StartRefused(
+      `The file ${markPath(directory)} cannot be written (${code ?? message}). Make the directory writable, free space on its disk, or set data-directory.`,
+      { cause },
+    );
+  }
+}
+
+/** Replaces the file whole: after a power failure it is the old one or the new one. */
+function writeDurably(path: string, text: string): void {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  createFlushed(draft, text);
+  renameSync(draft, path);
+  flushDirectory(dirname(path));
+}

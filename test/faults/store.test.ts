@@ -1,0 +1,237 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { eventually } from "../support/eventually.ts";
+import { freePort } from "../support/free-port.ts";
+import { testFlags } from "../support/gatehouse.ts";
+import { call } from "../support/http.ts";
+import { describeWith } from "../support/optional-part.ts";
+import { openProcesses, type ProcessGatehouse, startProgram } from "../support/processes.ts";
+import { withScope } from "../support/scope.ts";
+import { makeWorld, present, REDIRECT_URI, type World } from "../support/world.ts";
+
+/** A sample of the metrics page, without labels. */
+async function metric({ managementUrl }: ProcessGatehouse, name: string): Promise<number> {
+  const page = await (await fetch(`${managementUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(page)?.[1]);
+}
+
+const readiness = async ({ managementUrl }: ProcessGatehouse): Promise<{ status: number; store: unknown }> => {
+  const answer = await fetch(`${managementUrl}/health/ready`);
+  return { status: answer.status, store: ((await answer.json()) as { checks: { store: unknown } }).checks.store };
+};
+
+/** Of an application that is known; without a session it stores an interaction, which is one write transaction. */
+const authorizePath = ({ application }: World): string =>
+  `/auth/authorize?${new URLSearchParams({
+    response_type: "code",
+    client_id: application.id,
+    redirect_uri: REDIRECT_URI,
+    scope: "openid",
+    state: "s",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  })}`;
+
+const createTenant = (gatehouse: ProcessGatehouse, { instanceId }: World, name: string) =>
+  gatehouse.platform.createTenant({ requestId: "", instanceId, name, address: null });
+
+const workersPath = ({ instanceIntegrationId, tenantId }: World): string =>
+  `/v1/instance-integrations/${instanceIntegrationId}/clients/${tenantId}/workers`;
+
+describe("the embedded store of a running product", () => {
+  withScope((closeLater) => {
+    it("commits 64 requests that arrive at once with a few flushes", async () => {
+      const gatehouse = await openProcesses(closeLater);
+      const world = await makeWorld(gatehouse);
+      const port = Number(new URL(gatehouse.url).port);
+      // Compiled and warm, as in use: a group is committed when it has been open for 50 ms.
+      for (let count = 0; count < 200; count++) await call(gatehouse.url, authorizePath(world));
+      const sockets = await Promise.all(Array.from({ length: 64 }, () => opened(port)));
+      closeLater(async () => sockets.forEach((socket) => void socket.destroy()));
+      const before = await counts(gatehouse);
+      const answers = sockets.map(statusOf);
+      // Stopped, so that all of them are there when it goes on.
+      gatehouse.programs.all?.child.kill("SIGSTOP");
+      for (const socket of sockets) socket.write(`GET ${authorizePath(world)} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      const unsent = async () => sockets.reduce((sum, { writableLength }) => sum + writableLength, 0);
+      expect(await eventually(unsent, (bytes) => bytes === 0)).toBe(0);
+      gatehouse.programs.all?.child.kill("SIGCONT");
+      expect(new Set(await Promise.all(answers))).toEqual(new Set(["302"]));
+      const after = await counts(gatehouse);
+      expect(after.transactions - before.transactions).toBeGreaterThanOrEqual(64);
+      expect(after.commits - before.commits).toBeLessThanOrEqual(16);
+    }, 60_000);
+  });
+});
+
+const counts = async (gatehouse: ProcessGatehouse) => ({
+  commits: await metric(gatehouse, "gatehouse_store_commits_total"),
+  transactions: await metric(gatehouse, "gatehouse_store_transactions_total"),
+});
+
+const opened = (port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "localhost", () => resolve(socket)).once("error", reject);
+  });
+
+/** The status of the first answer. */
+const statusOf = (socket: Socket): Promise<string | undefined> =>
+  new Promise((resolve, reject) => {
+    socket.once("data", (chunk: Buffer) => resolve(chunk.toString("latin1").split(" ")[1])).once("error", reject);
+  });
+
+/** Takes space away from a running product, and gives it back. */
+interface Scarcity {
+  /** What health then says. */
+  readonly trouble: string;
+  take(gatehouse: ProcessGatehouse): void;
+  giveBack(gatehouse: ProcessGatehouse): void;
+}
+
+/** Files may not grow: as a disk that fails under a write. */
+const limitedFiles: Scarcity = {
+  trouble: "disk: reading, writing or flushing fails",
+  take: (gatehouse) => limitFiles(gatehouse, "20000"),
+  giveBack: (gatehouse) => limitFiles(gatehouse, "unlimited"),
+};
+
+const limitFiles = ({ programs }: ProcessGatehouse, bytes: string): void =>
+  void execFileSync("prlimit", [`--pid=${programs.all?.child.pid}`, `--fsize=${bytes}:unlimited`]);
+
+/** The disk of the data directory, a small one of its own, is full. */
+const fullDisk: Scarcity = {
+  trouble: "full: no space is left, so it takes no writes",
+  take({ dataDirectory }) {
+    // Until nothing fits any more; `dd` then fails, as it is meant to.
+    spawnSync("dd", ["if=/dev/zero", `of=${join(dataDirectory, "ballast")}`, "bs=4096"]);
+  },
+  giveBack: ({ dataDirectory }) => rmSync(join(dataDirectory, "ballast")),
+};
+
+function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promise<ProcessGatehouse>): void {
+  withScope((closeLater) => {
+    it("answers writes with 503 and Retry-After, reads as ever, says so, and goes on by itself when there is space", async () => {
+      const gatehouse = await start(closeLater);
+      const world = await makeWorld(gatehouse);
+      const key = { headers: { "x-api-key": world.apiKey } };
+      const acknowledged = [present((await createTenant(gatehouse, world, "before")).tenant).id];
+      await call(gatehouse.url, workersPath(world), key);
+
+      scarcity.take(gatehouse);
+      await expect(writeUntilRefused(gatehouse, world, acknowledged)).rejects.toMatchObject({
+        code: "UNAVAILABLE",
+        retryAfterSeconds: 2,
+      });
+      const refused = await call(gatehouse.url, authorizePath(world));
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+      expect((await call(gatehouse.url, workersPath(world), key)).status).toBe(200);
+      expect(await readiness(gatehouse)).toEqual({ status: 503, store: scarcity.trouble });
+      expect(await metric(gatehouse, "gatehouse_store_takes_writes")).toBe(0);
+
+      scarcity.giveBack(gatehouse);
+      const ready = await eventually(
+        () => readiness(gatehouse),
+        ({ status }) => status === 200,
+      );
+      expect(ready).toEqual({ status: 200, store: "ok" });
+      acknowledged.push(present((await createTenant(gatehouse, world, "after")).tenant).id);
+      expect(await gatehouse.programs.all?.end()).toBe(0);
+      const file = new BetterSqlite3(join(gatehouse.dataDirectory, "gatehouse.sqlite"));
+      closeLater(async () => void file.close());
+      const stored = file.prepare("select id from workforce_tenants").pluck().all();
+      expect(stored).toEqual(expect.arrayContaining(acknowledged));
+      expect(file.pragma("integrity_check", { simple: true })).toBe("ok");
+    }, 60_000);
+  });
+}
+
+type CloseLater = Parameters<Parameters<typeof withScope>[0]>[0];
+
+/** Large enough that the log has to grow; notes what was acknowledged. */
+async function writeUntilRefused(gatehouse: ProcessGatehouse, world: World, acknowledged: string[]): Promise<void> {
+  for (let count = 0; count < 500; count++)
+    acknowledged.push(present((await createTenant(gatehouse, world, "x".repeat(200))).tenant).id);
+}
+
+describeWith(
+  { name: "prlimit", missing: spawnSync("prlimit").error && "util-linux is not installed" },
+  "a disk that fails under a write (R-X175)",
+  () => outOfSpace(limitedFiles, (closeLater) => openProcesses(closeLater, { before: "trap '' XFSZ" })),
+);
+
+/** A small disk of its own, which only root may mount; other machines have the limit above. */
+const disk = mkdtempSync(join(tmpdir(), "gh-disk-"));
+const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=8m,mode=0700", "tmpfs", disk]).status === 0;
+if (!mounted) process.stderr.write("SKIPPED a disk that is really full: mounting a tmpfs needs root.\n");
+
+afterAll(() => {
+  if (mounted) execFileSync("umount", ["-l", disk]);
+  rmSync(disk, { recursive: true });
+});
+
+(mounted ? describe : describe.skip)("a disk that is full (R-X175)", () => {
+  outOfSpace(fullDisk, (closeLater) => openProcesses(closeLater, { dataDirectory: disk }));
+
+  it("refuses to start where it may not write, in one line that says what to do", async () => {
+    execFileSync("mount", ["-o", "remount,ro", disk]);
+    const flags = testFlags(await freePort(), await freePort(), disk);
+    const words = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+    const program = startProgram(["serve", ...words], Number(flags["management-port"]));
+    await once(program.child, "close");
+    expect([program.child.exitCode, program.output().trim()]).toEqual([
+      1,
+      expect.stringMatching(/^gatehouse: The lock .*cannot be made \(EROFS\)\. Make the directory writable or .*$/),
+    ]);
+  }, 30_000);
+});
+
+const compiler = spawnSync("cc", ["--version"]).error && "cc is not installed";
+
+describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not flush (R-X176)", () => {
+  withScope((closeLater) => {
+    it("ends the program with 74, and a new start has all that was acknowledged", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "gh-flush-"));
+      closeLater(async () => rmSync(folder, { recursive: true }));
+      const library = join(folder, "failing-flush.so");
+      execFileSync("cc", [
+        "-shared",
+        "-fPIC",
+        "-o",
+        library,
+        join(import.meta.dirname, "..", "support", "failing-flush.c"),
+      ]);
+      const trigger = join(folder, "fails");
+      const gatehouse = await openProcesses(closeLater, {
+        environment: { LD_PRELOAD: library, FAILING_FLUSH: trigger },
+        flags: { "log-level": "error" },
+      });
+      const world = await makeWorld(gatehouse);
+      const acknowledged = [present((await createTenant(gatehouse, world, "before")).tenant).id];
+      const { all } = gatehouse.programs;
+      const exited = once(present(all).child, "exit");
+
+      writeFileSync(trigger, "");
+      const lost = await Promise.allSettled(["a", "b", "c"].map((name) => createTenant(gatehouse, world, name)));
+      expect(lost.map((one) => one.status === "rejected" && one.reason.code)).toEqual(Array(3).fill("UNAVAILABLE"));
+      expect(await exited).toEqual([74, null]);
+      const lines = present(all)
+        .output()
+        .split("\n")
+        .filter((line) => line.includes("The disk did not flush"));
+      expect(lines.length).toBe(1);
+
+      rmSync(trigger);
+      await gatehouse.restart("all");
+      const file = new BetterSqlite3(join(gatehouse.dataDirectory, "gatehouse.sqlite"), { readonly: true });
+      closeLater(async () => void file.close());
+      const stored = file.prepare("select id from workforce_tenants").pluck().all();
+      expect(stored).toEqual(expect.arrayContaining(acknowledged));
+      await createTenant(gatehouse, world, "after");
+    }, 60_000);
+  });
+});

@@ -1,0 +1,117 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { sql } from "kysely";
+import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
+import {
+  markStoreClosed,
+  markStoreOpen,
+  prepareStoreFile,
+  storePath,
+} from "../../../src/runtime/database/store-file.ts";
+import { lockStore } from "../../../src/runtime/database/store-lock.ts";
+import { withScope } from "../../support/scope.ts";
+
+const MAIN = "gatehouse.sqlite";
+const LOG = "gatehouse.sqlite-wal";
+const MARK = "gatehouse.store";
+
+describe("the files of the embedded store", () => {
+  withScope((closeLater) => {
+    const newFolder = () => {
+      const folder = mkdtempSync(join(tmpdir(), "gh-file-"));
+      closeLater(async () => rmSync(folder, { recursive: true }));
+      return folder;
+    };
+
+    /** An open, marked store with a row that is in its log alone. */
+    const openMarked = async () => {
+      const folder = newFolder();
+      const isNew = prepareStoreFile(folder);
+      const store = openSqlite(storePath(folder));
+      closeLater(() => store.close());
+      await sql`create table notes (text text) strict`.execute(store.view());
+      markStoreOpen(folder);
+      await sql`insert into notes values ('acknowledged')`.execute(store.view());
+      return { folder, store, isNew };
+    };
+
+    /** The files as a crash or a careless copy leaves them. */
+    const copied = (from: string, ...names: string[]) => {
+      const folder = newFolder();
+      for (const name of names) copyFileSync(join(from, name), join(folder, name));
+      return folder;
+    };
+
+    const notesIn = (folder: string): unknown[] => {
+      const file = new BetterSqlite3(storePath(folder));
+      const notes = file.prepare("select text from notes").pluck().all();
+      file.close();
+      return notes;
+    };
+
+    const refusalOf = (folder: string, file: string) =>
+      `A store was here, and ${join(folder, file)} is missing or empty. Put it back, or restore a backup. To accept the loss and go on with what is left, remove ${join(folder, MARK)}.`;
+
+    it("are new in an empty directory, and no longer after a clean end", async () => {
+      const { folder, store, isNew } = await openMarked();
+      markStoreClosed(folder);
+      await store.close();
+      expect([isNew, prepareStoreFile(folder), existsSync(join(folder, LOG))]).toEqual([true, false, false]);
+      expect(notesIn(folder)).toEqual(["acknowledged"]);
+    });
+
+    it("have the log copied into the main file before anything is written, so that no start builds on what a failed flush left", async () => {
+      const { folder } = await openMarked();
+      const crashed = copied(folder, MAIN, LOG, MARK);
+      expect([prepareStoreFile(crashed), existsSync(join(crashed, LOG))]).toEqual([false, false]);
+      expect(notesIn(crashed)).toEqual(["acknowledged"]);
+    });
+
+    it("are refused when the log is missing after a crash", async () => {
+      const { folder } = await openMarked();
+      const partial = copied(folder, MAIN, MARK);
+      expect(() => prepareStoreFile(partial)).toThrow(refusalOf(partial, LOG));
+    });
+
+    it.each([
+      ["missing", "closed", []],
+      ["missing", "open", [LOG]],
+    ] as const)("are refused when the main file is %s and the mark says %s", async (_, mark, names) => {
+      const { folder, store } = await openMarked();
+      const partial = copied(folder, MARK, ...names);
+      if (mark === "closed") markStoreClosed(partial);
+      expect(() => prepareStoreFile(partial)).toThrow(refusalOf(partial, MAIN));
+      await store.close();
+    });
+
+    it("are refused when the main file is empty, which SQLite would take for a new store", async () => {
+      const folder = newFolder();
+      markStoreClosed(folder);
+      openSqlite(storePath(folder)).close();
+      expect(() => prepareStoreFile(folder)).toThrow(refusalOf(folder, MAIN));
+    });
+
+    it("have their tables in the main file from the first start on, so that a copy of it alone is no new store", async () => {
+      const { folder } = await openMarked();
+      const partial = copied(folder, MAIN);
+      expect(prepareStoreFile(partial)).toBe(false);
+      expect(notesIn(partial)).toEqual([]);
+    });
+
+    it("go on with what is left once the mark is removed", async () => {
+      const { folder } = await openMarked();
+      const partial = copied(folder, MAIN, MARK);
+      rmSync(join(partial, MARK));
+      expect(prepareStoreFile(partial)).toBe(false);
+    });
+
+    it("are private, the lock and the mark too", async () => {
+      const { folder } = await openMarked();
+      lockStore(folder).release();
+      const modes = [MAIN, LOG, MARK, "gatehouse.lock"].map((name) => statSync(join(folder, name)).mode & 0o777);
+      expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
+    });
+  });
+});
