@@ -62,7 +62,9 @@ export async function startEdge(
       metrics,
     });
     process.checks.push(check);
-    process.add({ name: "loops of the edge", stop: superviseLoops([loop], { log, metrics }).stop });
+    const loops = superviseLoops([loop], { log, metrics });
+    process.checks.push({ ...loops.check, name: "loops of the edge" });
+    process.add({ name: "loops of the edge", stop: loops.stop });
   }
   process.add({ name: "calls of the edge", stop: () => carrier.close() });
   process.add({

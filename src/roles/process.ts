@@ -11,6 +11,8 @@ export interface Process {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly checks: HealthCheck[];
+  /** Aborted when the process begins to stop. */
+  readonly stopping: AbortSignal;
   add(part: Part): void;
   /** Called when everything runs: readiness turns green. */
   ready(): Promise<Running>;
@@ -37,10 +39,12 @@ export function createProcess(config: Config): Process {
   const metrics = createMetrics();
   const checks: HealthCheck[] = [];
   const parts = new Parts(log);
+  const stopping = new AbortController();
   return {
     log,
     metrics,
     checks,
+    stopping: stopping.signal,
     add: (part) => parts.add(part),
     async ready() {
       const management = await startManagement({
@@ -52,14 +56,16 @@ export function createProcess(config: Config): Process {
       });
       management.started();
       log.info("Started.", { role: config.roles.join(","), version: config.version });
-      return running(management, checks, parts, log);
+      return running({ management, checks, parts, log, stopping });
     },
     async abandon() {
+      stopping.abort();
       await parts.stop();
       log.flush();
     },
     end(sentence, error, exitCode) {
       log.error(sentence, { error });
+      stopping.abort();
       const exit = () => {
         log.flush();
         process.exit(exitCode);
@@ -89,11 +95,20 @@ function makeDataDirectory(path: string): void {
   }
 }
 
-const running = (management: Management, checks: readonly HealthCheck[], parts: Parts, log: Log): Running => ({
+interface RunningDeps {
+  readonly management: Management;
+  readonly checks: readonly HealthCheck[];
+  readonly parts: Parts;
+  readonly log: Log;
+  readonly stopping: AbortController;
+}
+
+const running = ({ management, checks, parts, log, stopping }: RunningDeps): Running => ({
   checks,
   managementAddress: management.address,
   async stop(graceMs) {
     management.draining();
+    stopping.abort();
     await parts.stop(graceMs);
     await management.stop(0);
     log.flush();

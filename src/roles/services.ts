@@ -6,6 +6,7 @@ import { systemRandom } from "#runtime/basis/random.ts";
 import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
 import { runtimeSweepLoop } from "#runtime/changes/sweep-loop.ts";
 import type { Store } from "#runtime/database/database.ts";
+import type { Deadlines } from "#runtime/database/deadlines.ts";
 import { measureDisk } from "#runtime/database/disk-metrics.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
@@ -80,6 +81,7 @@ export async function startServices(
     ],
     { log, metrics },
   );
+  process.checks.push({ ...loops.check, name: "services loops" });
   process.add({ name: "services loops", stop: loops.stop });
 
   return { carrier: (peer, hand = "over") => inProcessCarrier({ peer, registrations, interceptors, hand }) };
@@ -143,13 +145,24 @@ async function openEmbedded(config: Config, process: Process): Promise<OpenedSto
 
 async function openShared(url: string, config: Config, process: Process): Promise<OpenedStore> {
   const masterKeys = masterKeysOf(config, false);
-  const store = await openPostgres(url, { connections: config["store-connections"] });
+  const store = await openPostgres(url, {
+    connections: config["store-connections"],
+    deadlines: deadlinesOf(config),
+    stopping: process.stopping,
+  });
   process.add({ name: "store", stop: () => store.close() });
   const wake = postgresWake(url, process.log);
   process.add({ name: "wake", stop: () => wake.close() });
   await migrate(store, migrations, systemClock.now());
   return { store, wake, masterKeys };
 }
+
+const deadlinesOf = (config: Config): Deadlines => ({
+  connectMs: config["store-connect-timeout-ms"],
+  statementMs: config["store-statement-timeout-ms"],
+  transactionMs: config["store-transaction-timeout-ms"],
+  migrationMs: config["store-migration-timeout-ms"],
+});
 
 /** Ready only while the last write succeeded, by what writes really did, and the store answers within a transaction. */
 const storeCheck = (store: Store): HealthCheck => ({

@@ -24,6 +24,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
   const ofTemporal = await loopsOfTemporal(config, process, { carrier, webhooks });
   const supervised = superviseLoops([...webhooks.loops, ...ofTemporal], { log, metrics });
   process.add({ name: "calls of the worker", stop: () => carrier.close() });
+  process.checks.push({ ...supervised.check, name: "worker loops" });
   process.add({ name: "worker loops", stop: supervised.stop });
 }
 

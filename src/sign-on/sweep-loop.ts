@@ -1,5 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { inBatches, SWEEP_BATCH, sweep } from "#runtime/database/sweeping.ts";
 import { SIGN_IN_KEPT_DAYS } from "./sign-ins/sign-in.ts";
@@ -53,11 +53,14 @@ export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop 
   };
   return {
     name: "sign-on-sweep",
-    async run(signal) {
+    roundMs: LONG_ROUND_MS,
+    async run(signal, round = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const now = clock.now().getTime();
-        for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, signal);
-        await inBatches(signal, () => removeFamilies(now - 48 * HOUR_MS));
+        await round(async (until) => {
+          for (const { keepMs, ...swept } of RULES) await sweep(db, swept, now - keepMs, until);
+          await inBatches(until, () => removeFamilies(now - 48 * HOUR_MS));
+        });
         await pause(INTERVAL_MS, signal);
       }
     },

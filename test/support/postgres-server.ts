@@ -19,6 +19,8 @@ import pg from "pg";
 export interface PostgresServer {
   /** Directory of its socket. */
   readonly directory: string;
+  /** Ends the server as `pg_ctl stop -m` does, and starts it again on the same data. */
+  restart(mode: "fast" | "immediate"): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -103,16 +105,30 @@ export async function startPostgres(): Promise<PostgresServer> {
     directory,
     ...options.flatMap((option) => ["-c", option]),
   ]);
-  const server = spawn(program, args, { stdio: "ignore", cwd: directory });
-  server.unref();
-  const stopped = () => stop(server, directory);
-  try {
+  let server: ChildProcess;
+  const start = async () => {
+    server = spawn(program, args, { stdio: "ignore", cwd: directory });
+    server.unref();
     await ready(directory, server);
+  };
+  const stop = async () => {
+    await end(server, "SIGINT");
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await start();
   } catch (error) {
-    await stopped();
+    await stop();
     throw error;
   }
-  return { directory, stop: stopped };
+  return {
+    directory,
+    stop,
+    async restart(mode) {
+      await end(server, mode === "fast" ? "SIGINT" : "SIGQUIT");
+      await start();
+    },
+  };
 }
 
 async function ready(directory: string, server: ChildProcess): Promise<void> {
@@ -133,17 +149,16 @@ async function ready(directory: string, server: ChildProcess): Promise<void> {
   );
 }
 
-async function stop(server: ChildProcess, directory: string): Promise<void> {
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = new Promise<void>((resolve) => {
     if (server.exitCode !== null || server.signalCode !== null) resolve();
     else server.once("exit", () => resolve());
   });
   server.ref();
-  server.kill("SIGINT");
+  server.kill(signal);
   const forced = setTimeout(() => server.kill("SIGKILL"), 5_000);
   await exited;
   clearTimeout(forced);
-  rmSync(directory, { recursive: true, force: true });
 }
 
 /** Folders of runs that were killed before they could tidy up; their servers went with them. */

@@ -42,9 +42,9 @@ export function eachStore(suite: (name: Dialect, open: OpenStore) => void): void
 }
 
 /** A suite for PostgreSQL alone. */
-export function onPostgres(suite: (open: OpenStore) => void): void {
+export function onPostgres(suite: (open: OpenStore, closeLater: (closer: Closer) => void) => void): void {
   describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "on postgres", () =>
-    withScope((closeLater) => suite((sets) => openStore(postgresAt, newDatabase, sets, closeLater))),
+    withScope((closeLater) => suite((sets) => openStore(postgresAt, newDatabase, sets, closeLater), closeLater)),
   );
 }
 

@@ -1,15 +1,37 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { HealthCheck } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
+
+/**
+ * Does one round of a loop's work under the loop's deadline, and returns what it returns. The signal is aborted when the round is late, and
+ * when the loop is asked to end.
+ * @throws Error when the round is late: what it waits for is abandoned, and the loop is started again.
+ */
+export type Round = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** Work that goes on for as long as the process lives, until the signal is aborted. Returning early or throwing restarts it. */
 export interface Loop {
   readonly name: string;
-  run(signal: AbortSignal): Promise<void>;
+  /** How long one round may take; a minute unless given. */
+  readonly roundMs?: number;
+  /** Waits in `round` for whatever may fail or be silent. Without one given, rounds have no deadline. */
+  run(signal: AbortSignal, round?: Round): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
+const ROUND_MS = 60_000;
+/** For loops that work through a backlog in one round, or through lists of somebody else's. */
+export const LONG_ROUND_MS = 15 * 60_000;
+/** How long a round may go on after the loop was asked to end. */
+const LAST_ROUND_MS = 8_000;
+
+/** Rounds of a loop that is run by hand. */
+export const withoutDeadline =
+  (signal: AbortSignal): Round =>
+  (work) =>
+    work(signal);
 
 /** Waits, or returns at once when the signal is aborted; never throws. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -17,16 +39,41 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Runs loops until `stop`, restarting one that fails after a pause that doubles from 0.1 s to 10 s. `stop` aborts them and waits for all.
+ * Runs loops until `stop`, restarting one that fails or is late after a pause that doubles from 0.1 s to 10 s. `stop` aborts them and waits
+ * for all. The check is degraded while a loop is late.
  */
 export function superviseLoops(
   loops: readonly Loop[],
   { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
 ) {
-  const failing = failingGauge(metrics);
+  const failing = gauge(metrics, {
+    name: "gatehouse_loop_failing",
+    help: "1 from a loop's failure until it has run well for ten seconds.",
+  });
+  const lateness = gauge(metrics, {
+    name: "gatehouse_loop_late",
+    help: "1 from a round's missed deadline until a round ends in time.",
+  });
   const ending = new AbortController();
+  const late = new Set<string>();
+
+  const roundsOf = ({ name, roundMs = ROUND_MS }: Loop): Round => {
+    const isLate = () => {
+      if (ending.signal.aborted) return;
+      if (!late.has(name)) log.warn("A loop is late: its round is abandoned, and it is started again.", { loop: name });
+      late.add(name);
+      lateness.set({ loop: name }, 1);
+    };
+    return async (work) => {
+      const result = await withinTime(work, { ms: roundMs, ending: ending.signal, isLate });
+      late.delete(name);
+      lateness.set({ loop: name }, 0);
+      return result;
+    };
+  };
 
   const supervise = async (loop: Loop): Promise<void> => {
+    const round = roundsOf(loop);
     let pauseMs = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
       // A loop that has run well for a while is no longer failing, and starts with the short pause again.
@@ -35,7 +82,7 @@ export function superviseLoops(
         pauseMs = FIRST_PAUSE_MS;
       }, LONGEST_PAUSE_MS);
       try {
-        await loop.run(ending.signal);
+        await loop.run(ending.signal, round);
         failing.set({ loop: loop.name }, 0);
       } catch (error) {
         if (ending.signal.aborted) return;
@@ -54,7 +101,13 @@ export function superviseLoops(
   };
 
   const running = loops.map(supervise);
+  const check: HealthCheck = {
+    name: "loops",
+    degrades: true,
+    check: async () => (late.size === 0 ? undefined : `late: ${[...late].join(", ")}`),
+  };
   return {
+    check,
     async stop(): Promise<void> {
       ending.abort();
       await Promise.all(running);
@@ -62,16 +115,39 @@ export function superviseLoops(
   };
 }
 
-/** One process may supervise twice (services and worker together): the gauge is shared. */
-function failingGauge(metrics: Metrics): Gauge<"loop"> {
-  const name = "gatehouse_loop_failing";
-  return (
-    (metrics.getSingleMetric(name) as Gauge<"loop"> | undefined) ??
-    new Gauge({
-      name,
-      help: "1 from a loop's failure until it has run well for ten seconds.",
-      labelNames: ["loop"],
-      registers: [metrics],
-    })
-  );
+interface RoundTime {
+  readonly ms: number;
+  readonly ending: AbortSignal;
+  readonly isLate: () => void;
 }
+
+/** Awaits the work for so long, and for a few seconds from when `ending` is aborted. */
+async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { ms, ending, isLate }: RoundTime): Promise<T> {
+  const over = new AbortController();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const giveUp = () => {
+    isLate();
+    const error = new Error("The round missed its deadline.");
+    over.abort(error);
+    reject(error);
+  };
+  let timer = setTimeout(giveUp, ms);
+  const shorten = () => {
+    over.abort();
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, Math.min(ms, LAST_ROUND_MS));
+  };
+  if (ending.aborted) shorten();
+  ending.addEventListener("abort", shorten, { once: true });
+  try {
+    return await Promise.race([work(over.signal), promise]);
+  } finally {
+    clearTimeout(timer);
+    ending.removeEventListener("abort", shorten);
+  }
+}
+
+/** One process may supervise twice (services and worker together): the gauge is shared. */
+const gauge = (metrics: Metrics, { name, help }: { readonly name: string; readonly help: string }): Gauge<"loop"> =>
+  (metrics.getSingleMetric(name) as Gauge<"loop"> | undefined) ??
+  new Gauge({ name, help, labelNames: ["loop"], registers: [metrics] });

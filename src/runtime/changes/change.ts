@@ -7,6 +7,7 @@ import { alreadyExists, unavailable } from "../basis/errors.ts";
 import { newId } from "../basis/ids.ts";
 import type { Random } from "../basis/random.ts";
 import { type Database, isRetryable, type Store, seenAs, type Transaction } from "../database/database.ts";
+import { lossOf } from "../database/postgres-trouble.ts";
 import { appendToOutbox, OUTBOX_CHANNEL, type OutboxEntry } from "../outbox/outbox.ts";
 import type { Wake } from "../wake/wake.ts";
 
@@ -122,6 +123,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
           for (const channel of channels) wake.signal(channel);
           return answer;
         } catch (error) {
+          if (isLostAndHarmless(error, options.repeat) && tried === 1) continue;
           if (!isRetryable(error)) throw error;
           if (tried === TRIES)
             throw unavailable("The store is busy.", { cause: error, detail: "still locked after several tries" });
@@ -131,6 +133,15 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
     },
   };
 }
+
+/**
+ * True when a change that lost its connection may be made again: it cannot have been committed, or its request id tells whether it was
+ * (R-X182).
+ */
+const isLostAndHarmless = (error: unknown, repeat: RepeatKey<never> | RepeatKey<unknown> | undefined): boolean => {
+  const loss = lossOf(error);
+  return loss === "uncommitted" || (loss === "unknown" && (repeat?.requestId ?? "") !== "");
+};
 
 const digest = (content: Uint8Array): Buffer => createHash("sha256").update(content).digest();
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../basis/clock.ts";
 import { Failure } from "../basis/errors.ts";
 import type { Log } from "../basis/log.ts";
-import { type Loop, pause } from "../basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
 import { STORE_TROUBLE_TEXTS, type StoreTrouble } from "../database/store-trouble.ts";
 
@@ -46,10 +46,10 @@ export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
 
   return {
     name: "store-watch",
-    async run(signal) {
+    async run(signal, round = withoutDeadline(signal)) {
       while (!signal.aborted) {
         say(health.trouble);
-        if (health.trouble !== undefined) await tryWrite();
+        if (health.trouble !== undefined) await round(tryWrite);
         say(health.trouble);
         await pause(INTERVAL_MS, signal);
       }

@@ -1,5 +1,5 @@
 import type { Clock } from "../basis/clock.ts";
-import { type Loop, pause } from "../basis/loop.ts";
+import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import type { Store } from "../database/database.ts";
 import { sweep } from "../database/sweeping.ts";
 
@@ -17,10 +17,12 @@ export function runtimeSweepLoop({ store, clock }: { readonly store: Store; read
   const db = store.view<unknown>();
   return {
     name: "runtime-sweep",
-    async run(signal) {
+    roundMs: LONG_ROUND_MS,
+    async run(signal, round = withoutDeadline(signal)) {
       while (!signal.aborted) {
         for (const rule of RULES) {
-          await sweep(db, rule, clock.now().getTime() - rule.keepMs, signal);
+          const before = clock.now().getTime() - rule.keepMs;
+          await round((late) => sweep(db, rule, before, late));
         }
         await pause(INTERVAL_MS, signal);
       }

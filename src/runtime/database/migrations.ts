@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Kysely, sql } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { Failure, StartRefused } from "../basis/errors.ts";
 import type { Dialect, Store } from "./database.ts";
+import { runFor } from "./deadlines.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
@@ -127,7 +128,10 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
 async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   const db = store.view<LedgerTables>();
   const spelling = SPELLINGS[store.dialect];
-  return db.transaction().execute(async (tx) => {
+  const transaction = db.transaction();
+  return runFor("migration", () => transaction.execute(apply));
+
+  async function apply(tx: Transaction<LedgerTables>): Promise<number> {
     if (store.dialect === "postgres") await sql`select pg_advisory_xact_lock(${POSTGRES_LOCK})`.execute(tx);
     await createLedger(tx, spelling);
     const applied = await tx.selectFrom("migration_ledger").select(["owner", "number", "digest"]).execute();
@@ -146,7 +150,7 @@ async function takeSteps(store: Store, sets: readonly MigrationSet[], now: Date)
       }
     }
     return steps;
-  });
+  }
 }
 
 async function createLedger(tx: Kysely<LedgerTables>, { instant, integer, strict }: Spelling): Promise<void> {

@@ -19,4 +19,34 @@ export const databaseSettings = defineSettings({
     meaning: "Most connections to PostgreSQL that one services process opens.",
     neededBy: ["services"],
   }),
+  "store-connect-timeout-ms": setting({
+    schema: wholeNumber(100, 60_000),
+    fallback: 5_000,
+    unit: "milliseconds",
+    meaning:
+      "How long a new connection to PostgreSQL may take, a request may wait for a free one, and a transaction for its beginning.",
+    neededBy: ["services"],
+  }),
+  "store-statement-timeout-ms": setting({
+    schema: wholeNumber(100, 600_000),
+    fallback: 15_000,
+    unit: "milliseconds",
+    meaning:
+      "How long one statement may take on PostgreSQL. The server ends it; a server that stays silent for two seconds longer loses the connection.",
+    neededBy: ["services"],
+  }),
+  "store-transaction-timeout-ms": setting({
+    schema: wholeNumber(100, 600_000),
+    fallback: 30_000,
+    unit: "milliseconds",
+    meaning: "How long one transaction may keep a connection to PostgreSQL. Exports are not limited by it.",
+    neededBy: ["services"],
+  }),
+  "store-migration-timeout-ms": setting({
+    schema: wholeNumber(1_000, 86_400_000),
+    fallback: 3_600_000,
+    unit: "milliseconds",
+    meaning: "How long one statement of a migration may take on PostgreSQL, and the migrations together.",
+    neededBy: ["services"],
+  }),
 });

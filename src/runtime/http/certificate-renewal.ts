@@ -1,7 +1,7 @@
 import type { Clock } from "../basis/clock.ts";
 import type { HealthCheck } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
-import { type Loop, pause } from "../basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
 
@@ -62,10 +62,10 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
   return {
     loop: {
       name: "certificate renewal",
-      async run(signal) {
+      async run(signal, round = withoutDeadline(signal)) {
         while (!signal.aborted) {
           await pause(lookEveryMs, signal);
-          look();
+          await round(async () => look());
         }
       },
     },

@@ -1,13 +1,18 @@
 import { connect } from "node:net";
 
-/** True when somebody listens on the Unix socket. A file that a dead process left behind does not answer. */
+const CONNECT_MS = 2_000;
+
+/** True when a process listens on the Unix socket, even one that hangs. A file that a dead process left behind does not answer. */
 export function socketAnswers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
-    socket.once("connect", () => {
+    const isThere = () => {
       socket.destroy();
       resolve(true);
-    });
+    };
+    socket.once("connect", isThere);
+    // Only a listener that takes no more connections keeps one waiting.
+    socket.setTimeout(CONNECT_MS, isThere);
     socket.once("error", () => resolve(false));
   });
 }

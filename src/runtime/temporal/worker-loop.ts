@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { DefaultLogger, Runtime, Worker, type WorkflowBundleOption } from "@temporalio/worker";
 import type { HealthCheck } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
-import { type Loop, pause } from "../basis/loop.ts";
+import { type Loop, pause, type Round, withoutDeadline } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { connectTo, createLink, IDENTITY, type TemporalAddress, type TemporalLink } from "./link.ts";
 import { assertServer, type SearchAttributes } from "./server-check.ts";
@@ -12,6 +12,7 @@ export const TASK_QUEUE = "gatehouse";
 
 const WATCH_MS = 5_000;
 const PING_MS = 2_000;
+const START_MS = 3 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 /** Workflows kept in memory between their tasks; any other is replayed when it goes on. */
@@ -60,13 +61,13 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     link.closed(sentence);
   };
 
-  async function work(signal: AbortSignal): Promise<void> {
-    const opened = await unlessAborted(connectTo(options), signal);
+  async function work(signal: AbortSignal, round: Round): Promise<void> {
+    const opened = await round((until) => unlessAborted(connectTo(options), until));
     if (opened === undefined) return;
     const { connection, client } = opened;
     try {
-      await assertServer(connection, options, options.searchAttributes);
-      const worker = await createWorker(options, await options.bundle(), connection);
+      await round(() => assertServer(connection, options, options.searchAttributes));
+      const worker = await round(async () => createWorker(options, await options.bundle(), connection));
       const running = worker.run();
       const isOver = new AbortController();
       const over = running.finally(() => isOver.abort());
@@ -96,12 +97,14 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     check: { name: "temporal", degrades: true, check: async () => link.standing() },
     loop: {
       name: "temporal-worker",
-      async run(signal) {
+      // A bundle is made once, and may take a while then.
+      roundMs: START_MS,
+      async run(signal, round = withoutDeadline(signal)) {
         installRuntime(log);
         let pauseMs = FIRST_PAUSE_MS;
         while (!signal.aborted) {
           const startedAt = performance.now();
-          await work(signal).catch((error: unknown) => tell(troubleOf(error, address)));
+          await work(signal, round).catch((error: unknown) => tell(troubleOf(error, address)));
           if (performance.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
           await pause(pauseMs, signal);
           pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);

@@ -1,48 +1,78 @@
-import pg from "pg";
 import type { Log } from "../basis/log.ts";
+import { connectionConfig, PostgresConnection } from "../database/postgres-connection.ts";
 import { createWake, type Wake } from "./wake.ts";
 
 const CHANNEL = "gatehouse_wake";
 const RECONNECT_MS = 1_000;
+const CONNECT_MS = 5_000;
+const LEAVE_MS = 500;
+
+/** How often the connection is looked at, and how long it may take to answer: nothing else notices that no notification comes any more. */
+export interface WakePace {
+  readonly lookEveryMs: number;
+  readonly answerMs: number;
+}
+
+const PACE: WakePace = { lookEveryMs: 5_000, answerMs: 5_000 };
 
 /**
  * Wakes across the processes that share a PostgreSQL store, by LISTEN and NOTIFY on a connection of its own. While that connection is
- * down, waiters fall back on looking by themselves.
+ * down, waiters fall back on looking by themselves. A connection that is lost or silent is replaced, and LISTEN taken up again.
  */
-export function postgresWake(url: string, log: Log): Wake {
+export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: WakePace = PACE): Wake {
   const local = createWake();
-  let client: pg.Client | undefined;
+  let listening: PostgresConnection | undefined;
+  let connecting: PostgresConnection | undefined;
   let closed = false;
+  let isDown = false;
   let retry: NodeJS.Timeout | undefined;
 
-  const connect = async (): Promise<void> => {
-    const next = new pg.Client({ connectionString: url, application_name: "gatehouse wake", keepAlive: true });
-    const lost = (error?: Error) => {
-      if (client === next) client = undefined;
-      next.removeAllListeners("end");
-      if (closed) return;
-      log.warn("The wake connection was lost; loops look by themselves until it is back.", { error });
-      clearTimeout(retry);
-      retry = setTimeout(() => {
-        connecting = connect();
-      }, RECONNECT_MS);
-    };
-    next.on("error", lost);
-    next.on("end", () => lost());
+  const isLost = (error?: unknown): void => {
+    if (closed) return;
+    if (!isDown) log.warn("The wake connection was lost; loops look by themselves until it is back.", { error });
+    isDown = true;
+    clearTimeout(retry);
+    retry = setTimeout(() => void connect(), RECONNECT_MS);
+  };
+
+  async function connect(): Promise<void> {
+    const next = new PostgresConnection({
+      ...connectionConfig(url),
+      application_name: "gatehouse wake",
+      connectionTimeoutMillis: CONNECT_MS,
+    });
+    connecting = next;
     next.on("notification", ({ payload }) => {
       if (payload !== undefined) local.signal(payload);
     });
     try {
       await next.connect();
-      await next.query(`listen ${CHANNEL}`);
-      client = next;
+      await next.within(answerMs, next.query(`listen ${CHANNEL}`));
     } catch (error) {
       // It may have connected before LISTEN failed.
-      await next.end().catch(() => undefined);
-      lost(error as Error);
+      void next.leave(LEAVE_MS);
+      isLost(error);
+      return;
+    } finally {
+      connecting = undefined;
     }
-  };
-  let connecting = connect();
+    if (closed) return next.leave(LEAVE_MS);
+    next.once("end", () => {
+      if (listening === next) listening = undefined;
+      isLost();
+    });
+    listening = next;
+    if (isDown) log.info("The wake connection is back.");
+    isDown = false;
+  }
+  void connect();
+
+  const look = setInterval(() => {
+    const looked = listening;
+    // An answer that does not come destroys the connection, and its end begins the next one.
+    void looked?.within(answerMs, looked.query("select 1")).catch(() => undefined);
+  }, lookEveryMs);
+  look.unref();
 
   /** One notification at a time; what is signalled meanwhile goes out once per channel. */
   const pending = new Set<string>();
@@ -51,8 +81,9 @@ export function postgresWake(url: string, log: Log): Wake {
     notifying = true;
     for (const channel of pending) {
       pending.delete(channel);
+      const by = listening;
       // A lost notification costs a waiter its polling interval, nothing else.
-      await client?.query("select pg_notify($1, $2)", [CHANNEL, channel]).catch(() => undefined);
+      await by?.within(answerMs, by.query("select pg_notify($1, $2)", [CHANNEL, channel])).catch(() => undefined);
     }
     notifying = false;
   };
@@ -67,8 +98,8 @@ export function postgresWake(url: string, log: Log): Wake {
     async close() {
       closed = true;
       clearTimeout(retry);
-      await connecting;
-      await client?.end().catch(() => undefined);
+      clearInterval(look);
+      await Promise.all([connecting?.leave(LEAVE_MS), listening?.leave(LEAVE_MS)]);
     },
   };
 }

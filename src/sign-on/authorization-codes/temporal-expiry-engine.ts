@@ -1,6 +1,6 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { TemporalLink } from "#runtime/temporal/link.ts";
 import type { authorizationCodeExpiry } from "#workflows/authorization-code-expiry.ts";
@@ -35,19 +35,24 @@ function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): L
   let after: Date | undefined;
   return {
     name: "code-expiry-starts",
-    async run(signal) {
+    roundMs: LONG_ROUND_MS,
+    async run(signal, round = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const client = await link.client(signal);
         if (client === undefined) return;
-        const { minutes } = await expiry.listIssueMinutes({ after: after ?? null });
-        for (const minute of minutes) {
-          await start(client, minute);
-          after = minute;
-        }
+        await round(() => startNew(client));
         await pause(INTERVAL_MS, signal);
       }
     },
   };
+
+  async function startNew(client: Client): Promise<void> {
+    const { minutes } = await expiry.listIssueMinutes({ after: after ?? null });
+    for (const minute of minutes) {
+      await start(client, minute);
+      after = minute;
+    }
+  }
 
   async function start(client: Client, minute: Date): Promise<void> {
     const name = `${minute.toISOString().slice(0, 16)}Z`;

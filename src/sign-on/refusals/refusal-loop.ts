@@ -1,5 +1,5 @@
 import type { Clock } from "#runtime/basis/clock.ts";
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { sweep } from "#runtime/database/sweeping.ts";
 import type { SignOnTables } from "../tables.ts";
@@ -44,11 +44,11 @@ export async function sweepRefusals(
 /** Writes refusals down about once a second, and at the end; keeps their table bounded. What a killed process had in memory is lost. */
 export const refusalLoop = (deps: LoopDeps): Loop => ({
   name: "sign-on-refusals",
-  async run(signal) {
-    for (let round = 0; !signal.aborted; round++) {
-      if (round % SWEEP_EVERY === 0) await sweepRefusals(deps, signal);
+  async run(signal, round = withoutDeadline(signal)) {
+    for (let count = 0; !signal.aborted; count++) {
+      if (count % SWEEP_EVERY === 0) await round((late) => sweepRefusals(deps, late));
       await pause(INTERVAL_MS, signal);
-      await writeRefusals(deps);
+      await round(() => writeRefusals(deps));
     }
   },
 });

@@ -3,7 +3,7 @@ import type {
   ClaimedAttempt,
   DispatchService,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
+import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { LAST_REPORTS_MS } from "../settings.ts";
 import type { AttemptSender } from "./attempt-sender.ts";
@@ -57,14 +57,14 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
 
   return {
     name: "webhook-dispatch",
-    async run(signal) {
+    async run(signal, round = withoutDeadline(signal)) {
       while (!signal.aborted) {
         const limit = Math.min(CLAIM_MAX, concurrency - underWay.size);
         if (limit === 0) {
           await ended.promise;
           continue;
         }
-        const { attempts } = await claim(limit, signal);
+        const { attempts } = await round((late) => claim(limit, late));
         const leaseEndsAt = now() + leaseMs;
         for (const claimed of attempts) start(claimed, leaseEndsAt);
         metrics.underWay(underWay.size);

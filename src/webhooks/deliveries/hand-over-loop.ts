@@ -1,6 +1,6 @@
 import type { DispatchService, HandOver } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 
 /** More at once would starve a server of what the workflows under way ask of it. */
@@ -22,12 +22,12 @@ export interface HandOverLoopDeps {
 /** Takes deliveries that failed and gives them to the engine, never more than it takes at once. While the engine is away they wait in the store. */
 export const handOverLoop = ({ dispatch, engine, log }: HandOverLoopDeps): Loop => ({
   name: "webhook-hand-over",
-  async run(signal) {
+  async run(signal, round = withoutDeadline(signal)) {
     for (;;) {
       const start = await engine(signal);
       if (start === undefined) return;
-      const handOvers = await claimOf({ dispatch, engine, log }, signal);
-      const results = await Promise.allSettled(handOvers.map((handOver) => start(handOver)));
+      const handOvers = await round((late) => claimOf(dispatch, late));
+      const results = await round(() => Promise.allSettled(handOvers.map((handOver) => start(handOver))));
       const started = handOvers.filter((_, index) => results[index]?.status === "fulfilled");
       const rounds = started.flatMap(({ round }) => round ?? []);
       if (rounds.length > 0) await dispatch.confirmHandOvers({ rounds });
@@ -43,7 +43,7 @@ export const handOverLoop = ({ dispatch, engine, log }: HandOverLoopDeps): Loop 
   },
 });
 
-async function claimOf({ dispatch }: HandOverLoopDeps, signal: AbortSignal): Promise<readonly HandOver[]> {
+async function claimOf(dispatch: HandOverLoopDeps["dispatch"], signal: AbortSignal): Promise<readonly HandOver[]> {
   try {
     const { handOvers } = await dispatch.claimHandOvers(
       { limit: CLAIM_MAX, waitMs: WAIT_MS },

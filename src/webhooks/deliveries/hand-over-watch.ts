@@ -1,7 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 
 /** Longer than a worker waits for one answer, and than it takes to hand over what was in it. */
@@ -47,10 +47,10 @@ export function handOverWatch({
     check: { name: "hand-overs", degrades: true, check: trouble },
     loop: {
       name: "webhook-hand-over-watch",
-      async run(signal) {
+      async run(signal, round = withoutDeadline(signal)) {
         let isTold = false;
         while (!signal.aborted) {
-          const detail = await trouble();
+          const detail = await round(trouble);
           if (detail !== undefined && !isTold) log.warn("Retries of webhooks wait: nobody fetches them.", { detail });
           isTold = detail !== undefined;
           await pause(LOOK_EVERY_MS, signal);

@@ -1,6 +1,6 @@
 import type { DeliveryRound, DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { LONG_ROUND_MS, type Loop, pause, type Round, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 
 const PAGE = 1_000;
@@ -10,8 +10,8 @@ export const roundName = ({ deliveryId, round }: DeliveryRound): string => `${de
 
 export interface LostRoundsLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "listHandedOver" | "returnHandOvers">;
-  /** Waits for the engine; answers the names of all rounds that it drives. `undefined` when the signal is aborted. */
-  readonly listDriven: (signal: AbortSignal) => Promise<ReadonlySet<string> | undefined>;
+  /** Waits for the engine, and asks it in one round of the loop; answers the names of all rounds that it drives. `undefined` when the signal is aborted. */
+  readonly listDriven: (signal: AbortSignal, round: Round) => Promise<ReadonlySet<string> | undefined>;
   readonly intervalMs: number;
   readonly log: Log;
 }
@@ -22,14 +22,15 @@ export interface LostRoundsLoopDeps {
  */
 export const lostRoundsLoop = ({ dispatch, listDriven, intervalMs, log }: LostRoundsLoopDeps): Loop => ({
   name: "webhook-lost-rounds",
-  async run(signal) {
+  roundMs: LONG_ROUND_MS,
+  async run(signal, round = withoutDeadline(signal)) {
     while (!signal.aborted) {
-      const given = await listAll(dispatch);
+      const given = await round(() => listAll(dispatch));
       // Asked second: what was given away by then, the engine has had time to list.
       await pause(intervalMs, signal);
-      const driven = given.length === 0 ? undefined : await listDriven(signal);
+      const driven = given.length === 0 ? undefined : await listDriven(signal, round);
       if (driven === undefined) continue;
-      const lost = given.filter((round) => !driven.has(roundName(round)));
+      const lost = given.filter((one) => !driven.has(roundName(one)));
       for (let start = 0; start < lost.length; start += PAGE) {
         const { returned } = await dispatch.returnHandOvers({ rounds: lost.slice(start, start + PAGE) });
         if (returned > 0)

@@ -1,4 +1,4 @@
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { DELIVERIES_CHANNEL } from "./delivery.ts";
@@ -13,13 +13,15 @@ const INTERVAL_MS = 60_000;
  */
 export const takeBackLoop = (changes: Changes<WebhooksTables>, handOvers: HandOverRepository): Loop => ({
   name: "webhook-take-back",
-  async run(signal) {
+  async run(signal, round = withoutDeadline(signal)) {
     while (!signal.aborted) {
-      const taken = await changes.run(async ({ db, wakeAfter }) => {
-        const count = await handOvers.takeBack(db, BATCH);
-        if (count > 0) wakeAfter(DELIVERIES_CHANNEL);
-        return count;
-      });
+      const taken = await round(() =>
+        changes.run(async ({ db, wakeAfter }) => {
+          const count = await handOvers.takeBack(db, BATCH);
+          if (count > 0) wakeAfter(DELIVERIES_CHANNEL);
+          return count;
+        }),
+      );
       if (taken < BATCH) await pause(INTERVAL_MS, signal);
     }
   },

@@ -50,9 +50,9 @@ export const retriesOnTemporal = (deps: RetriesOnTemporalDeps) => ({
       dispatch: deps.dispatch,
       log: deps.log,
       intervalMs: deps.compareMs,
-      async listDriven(signal) {
+      async listDriven(signal, round) {
         const client = await link.client(signal);
-        return client && listRunningRounds(client);
+        return client && round(() => listRunningRounds(client));
       },
     }),
   ],

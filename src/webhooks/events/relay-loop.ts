@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { newId, type TenantId } from "#runtime/basis/ids.ts";
-import type { Loop } from "#runtime/basis/loop.ts";
+import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import { OUTBOX_CHANNEL, type OutboxEntry, takeFromOutbox } from "#runtime/outbox/outbox.ts";
@@ -40,11 +40,11 @@ export interface RelayDeps {
 export function relayLoop(deps: RelayDeps): Loop {
   return {
     name: "webhook-relay",
-    async run(signal) {
+    async run(signal, round = withoutDeadline(signal)) {
       let limit = ENTRIES_MAX;
       while (!signal.aborted) {
         const ticket = deps.wake.ticket(OUTBOX_CHANNEL);
-        const { entries, deliveries } = await deps.changes.run((change) => relay(deps, change, limit));
+        const { entries, deliveries } = await round(() => deps.changes.run((change) => relay(deps, change, limit)));
         if (entries < limit) await deps.wake.after(OUTBOX_CHANNEL, ticket, LOOK_AGAIN_MS, signal);
         // Requests get their turn between two batches of a backlog: an embedded store works synchronously.
         else await nextTurn();

@@ -1,5 +1,5 @@
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
-import { type Loop, pause } from "#runtime/basis/loop.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { ApiKeyRepository } from "./api-key-repository.ts";
 
 const INTERVAL_MS = 60_000;
@@ -33,10 +33,10 @@ export function keyUses(apiKeys: ApiKeyRepository): KeyUses {
 /** Writes last uses down about once a minute, and at the end. What a killed process had in memory is lost. */
 export const keyUsesLoop = (uses: KeyUses): Loop => ({
   name: "api-key-uses",
-  async run(signal) {
+  async run(signal, round = withoutDeadline(signal)) {
     while (!signal.aborted) {
       await pause(INTERVAL_MS, signal);
-      await uses.flush();
+      await round(() => uses.flush());
     }
   },
 });

@@ -1,5 +1,7 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Loop, pause, superviseLoops } from "../../../src/runtime/basis/loop.ts";
+import { type Loop, pause, superviseLoops, withoutDeadline } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
@@ -119,6 +121,81 @@ describe("supervised loops (house-walk §3.7)", () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+
+  describe("rounds have a deadline (R-X183)", () => {
+    const late = async ({ metrics }: ReturnType<typeof supervise>) =>
+      (await metrics.getSingleMetricAsString("gatehouse_loop_late")).match(/\{.*/g);
+
+    it("abandons a round that hangs, says so once, and starts the loop again", async () => {
+      const hanging = Promise.withResolvers<void>();
+      const well = Promise.withResolvers<void>();
+      let runs = 0;
+      const abandoned: AbortSignal[] = [];
+      const supervised = supervise({
+        name: "relay",
+        roundMs: 20,
+        async run(signal, round = withoutDeadline(signal)) {
+          runs++;
+          if (runs <= 2) {
+            await round((until) => {
+              abandoned.push(until);
+              return hanging.promise;
+            });
+          }
+          well.resolve();
+          await pause(60_000, signal);
+        },
+      });
+      await well.promise;
+      const told = supervised.log.lines.filter(({ level }) => level === "warn").map(({ fields }) => fields.loop);
+      const [gauge, health] = [await late(supervised), await supervised.check.check()];
+      await supervised.stop();
+      expect(abandoned.map(({ aborted }) => aborted)).toEqual([true, true]);
+      expect({ told, gauge, health }).toEqual({ told: ["relay"], gauge: ['{loop="relay"} 1'], health: "late: relay" });
+    });
+
+    it("is on time again as soon as a round ends in time", async () => {
+      const well = Promise.withResolvers<void>();
+      let runs = 0;
+      const supervised = supervise({
+        name: "relay",
+        roundMs: 20,
+        async run(signal, round = withoutDeadline(signal)) {
+          runs++;
+          await round(() => (runs === 1 ? new Promise(() => undefined) : Promise.resolve()));
+          well.resolve();
+          await pause(60_000, signal);
+        },
+      });
+      await well.promise;
+      const [gauge, health] = [await late(supervised), await supervised.check.check()];
+      await supervised.stop();
+      expect({ gauge, health }).toEqual({ gauge: ['{loop="relay"} 0'], health: undefined });
+    });
+
+    it("tells a round under way that the loop is asked to end", async () => {
+      const begun = Promise.withResolvers<void>();
+      const { stop, log } = supervise({
+        name: "relay",
+        run: (signal, round = withoutDeadline(signal)) =>
+          round((until) => {
+            begun.resolve();
+            return pause(60_000, until);
+          }),
+      });
+      await begun.promise;
+      await stop();
+      expect(log.lines).toEqual([]);
+    });
+
+    it("covers every loop of the product: each waits in rounds", () => {
+      const source = join(import.meta.dirname, "../../../src");
+      const files = globSync("**/*.ts", { cwd: source }).map((path) => readFileSync(join(source, path), "utf8"));
+      const loops = files.filter((text) => /\brun\(signal\b/.test(text) && text.includes("basis/loop.ts"));
+      expect(loops.length).toBeGreaterThan(11);
+      expect(loops.filter((text) => !text.includes("run(signal, round = withoutDeadline(signal))"))).toEqual([]);
+    });
   });
 
   it("can be begun twice in one process: services and worker together", async () => {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { postgresWake } from "../../../src/runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "../../../src/runtime/wake/wake.ts";
+import { openFaultProxy } from "../../support/fault-proxy.ts";
 import { onPostgres } from "../../support/stores.ts";
 
 const never = new AbortController().signal;
@@ -56,7 +57,9 @@ describe("wake within a process", () => {
   });
 });
 
-onPostgres((open) => {
+const socketOf = (location: string): string => `${decodeURIComponent(new URL(location).hostname)}/.s.PGSQL.5432`;
+
+onPostgres((open, closeLater) => {
   /** Signals until the waiter wakes: a notification before the other side listens is lost, as it may be. */
   const signalUntilWoken = async (signalling: Wake, waiting: Promise<void>) => {
     let woken = false;
@@ -108,6 +111,30 @@ onPostgres((open) => {
     wake.signal("deliveries");
     await Promise.all(waiting);
     expect(other.wake.ticket("outbox") - before).toBeLessThan(10);
+  });
+
+  it("replaces a connection that has gone silent, and listens again (R-X184)", async () => {
+    const { wake, location } = await open();
+    const proxy = await openFaultProxy(closeLater, { target: { path: socketOf(location) } });
+    const proxied = new URL(location);
+    proxied.host = `127.0.0.1:${proxy.port}`;
+    const other = postgresWake(proxied.href, silentLog, { lookEveryMs: 50, answerMs: 100 });
+    closeLater(() => other.close());
+    await signalUntilWoken(wake, other.after("outbox", other.ticket("outbox"), LONG_MS, never));
+    proxy.silence({ of: "existing" });
+    await signalUntilWoken(wake, other.after("outbox", other.ticket("outbox"), LONG_MS, never));
+    expect(proxy.connections()).toBeGreaterThan(0);
+  });
+
+  it("does not wait for a silent server when it is closed", async () => {
+    const { wake, location } = await open();
+    const proxy = await openFaultProxy(closeLater, { target: { path: socketOf(location) } });
+    const proxied = new URL(location);
+    proxied.host = `127.0.0.1:${proxy.port}`;
+    const other = postgresWake(proxied.href, silentLog);
+    await signalUntilWoken(wake, other.after("outbox", other.ticket("outbox"), LONG_MS, never));
+    proxy.silence();
+    await expect(other.close()).resolves.toBeUndefined();
   });
 
   it("leaves no connection behind when it is closed while it connects", async () => {

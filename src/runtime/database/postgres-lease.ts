@@ -1,0 +1,186 @@
+import type pg from "pg";
+import { isStalePlan } from "./database.ts";
+import { type Deadlines, limitsFor, type Purpose } from "./deadlines.ts";
+import type { PostgresConnection } from "./postgres-connection.ts";
+import { endsConnection, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
+import type { StatementNames } from "./statement-names.ts";
+import type { StoreHealth } from "./store-health.ts";
+import { type StoreTrouble, storeUnavailable } from "./store-trouble.ts";
+
+/** A server that ends a statement itself must have the time to say so. */
+const ANSWER_MARGIN_MS = 2_000;
+/** Connections that turn out to be lost at a transaction's beginning, before the transaction is given up. */
+const STALE_MAX = 3;
+
+/** Where leases get their connections from. */
+export interface Connections {
+  /** @throws UNAVAILABLE when there is none in time. */
+  take(): Promise<{ readonly connection: PostgresConnection; readonly isNew: boolean }>;
+  leased(connection: PostgresConnection, lease: PostgresLease): void;
+  giveBack(connection: PostgresConnection, isLost: boolean): void;
+  /** One connection was found to be silent: those that wait for their next use are replaced. */
+  suspectIdle(): void;
+  /** The most that a statement may take by now. */
+  statementMsMax(): number;
+}
+
+export interface LeaseOptions {
+  readonly source: Connections;
+  readonly names: StatementNames;
+  readonly deadlines: Deadlines;
+  readonly health: StoreHealth;
+  readonly purpose: Purpose;
+}
+
+type Step = "begin" | "read" | "write" | "commit" | "rollback";
+
+function stepOf(sql: string): Step {
+  if (sql === "begin" || sql.startsWith("start transaction")) return "begin";
+  if (sql === "commit" || sql === "rollback") return sql;
+  return /^\s*select\b/i.test(sql) ? "read" : "write";
+}
+
+const ROLLED_BACK = { command: "ROLLBACK", rowCount: null, rows: [] };
+
+/** One use of a connection, as Kysely sees it: a transaction, or a single statement. Every answer has a deadline. */
+export class PostgresLease {
+  readonly #options: LeaseOptions;
+  readonly #limits: { readonly statementMs: number; readonly transactionMs: number };
+  #connection: PostgresConnection | undefined;
+  #isNew = true;
+  #isFirst = true;
+  #lost: { readonly error: unknown; readonly trouble: StoreTrouble } | undefined;
+  #inTransaction = false;
+  #readsOnly = false;
+  #hasWritten = false;
+  #wholeTimer: NodeJS.Timeout | undefined;
+  #hurryTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+    this.#limits = limitsFor(options.purpose, options.deadlines);
+  }
+
+  /** @throws UNAVAILABLE when there is no connection in time. */
+  async begin(): Promise<void> {
+    const { connection, isNew } = await this.#options.source.take();
+    this.#connection = connection;
+    this.#isNew = isNew;
+    this.#options.source.leased(connection, this);
+  }
+
+  async query(sql: string, values: readonly unknown[]): Promise<unknown> {
+    const step = stepOf(sql);
+    if (this.#lost !== undefined) {
+      // The server rolls back what it has lost sight of.
+      if (step === "rollback") return ROLLED_BACK;
+      throw withLoss(storeUnavailable(this.#lost.trouble, this.#lost.error), "uncommitted");
+    }
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (step === "begin") this.#readsOnly = sql.endsWith("read only");
+    for (let stale = 0; ; stale++) {
+      try {
+        const result = await this.#answer(step, sql, values);
+        await this.#succeeded(step, result);
+        return result;
+      } catch (error) {
+        const isRepeated = isFirst && !this.#isNew && stale < STALE_MAX && (step === "begin" || step === "read");
+        const failure = this.#failed(step, error, isRepeated);
+        if (this.#lost === undefined || !isRepeated) throw failure;
+        await this.#replace();
+      }
+    }
+  }
+
+  /** Kysely gives the connection back, or says that it is not to be used again. */
+  release(isDiscarded = false): void {
+    clearTimeout(this.#wholeTimer);
+    clearTimeout(this.#hurryTimer);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection !== undefined) this.#options.source.giveBack(connection, isDiscarded || this.#lost !== undefined);
+  }
+
+  /** The process stops: what is under way has so long. */
+  hurry(ms: number): void {
+    this.#hurryTimer ??= setTimeout(() => this.#connection?.lose(silent(ms)), ms);
+  }
+
+  async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
+    const { deadlines, source, names } = this.#options;
+    const connection = this.#connection;
+    if (connection === undefined) throw new Error("A connection was used after it had been given back.");
+    const ms = Math.min(
+      step === "begin" ? deadlines.connectMs : this.#limits.statementMs + ANSWER_MARGIN_MS,
+      source.statementMsMax(),
+    );
+    const ask = (name: string) => connection.within(ms, connection.query({ name, text: sql, values: [...values] }));
+    try {
+      return await ask(names.of(sql));
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      // A newer program changed a table meanwhile; under another name the statement is planned anew. In a transaction that comes too
+      // late, and the transaction must be tried again.
+      return ask(names.another(sql)).catch((other: unknown) => {
+        throw postgresTroubleOf(other) === undefined ? error : other;
+      });
+    }
+  }
+
+  async #succeeded(step: Step, { command }: pg.QueryResult): Promise<void> {
+    if (step === "begin") {
+      this.#inTransaction = true;
+      const { transactionMs } = this.#limits;
+      if (transactionMs > 0) this.#wholeTimer = setTimeout(() => this.#isTooLong(transactionMs), transactionMs);
+      if (this.#options.purpose !== "ordinary") await this.#tellLimits();
+      return;
+    }
+    if (["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command)) this.#hasWritten = true;
+    const isCommit = this.#inTransaction ? step === "commit" && command === "COMMIT" : step === "write";
+    if (isCommit && this.#hasWritten) this.#options.health.committed();
+  }
+
+  /** The server has limits of its own; those of this transaction differ. */
+  async #tellLimits(): Promise<void> {
+    const { statementMs, transactionMs } = this.#limits;
+    await this.#answer(
+      "begin",
+      "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)",
+      [String(statementMs), String(transactionMs)],
+    );
+  }
+
+  #isTooLong(ms: number): void {
+    const error = silent(ms);
+    this.#lost ??= { error, trouble: "busy" };
+    this.#connection?.lose(error);
+  }
+
+  /** What the caller gets; reports to the store's health. */
+  #failed(step: Step, error: unknown, isRepeated: boolean): unknown {
+    const { health, source } = this.#options;
+    const trouble = this.#lost?.trouble ?? postgresTroubleOf(error);
+    if (trouble === undefined) return error;
+    if (endsConnection(trouble)) this.#lost ??= { error, trouble };
+    if ((error as { code?: unknown }).code === "ETIMEDOUT") source.suspectIdle();
+    if (!isRepeated) {
+      const isRead = this.#inTransaction || step === "begin" ? this.#readsOnly : step === "read";
+      if (isRead) health.readFailed(trouble);
+      else health.writeFailed(trouble);
+    }
+    const failure = storeUnavailable(trouble, error);
+    if (this.#lost === undefined || !this.#inTransaction) return failure;
+    return withLoss(failure, step === "commit" ? "unknown" : "uncommitted");
+  }
+
+  async #replace(): Promise<void> {
+    const lost = this.#connection;
+    this.#connection = undefined;
+    this.#lost = undefined;
+    clearTimeout(this.#wholeTimer);
+    this.#inTransaction = false;
+    if (lost !== undefined) this.#options.source.giveBack(lost, true);
+    await this.begin();
+  }
+}

@@ -1,0 +1,99 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import pg from "pg";
+import { assertNoOpenChange } from "./database.ts";
+import { type Deadlines, purposeHere } from "./deadlines.ts";
+import { connectionConfig, PostgresConnection } from "./postgres-connection.ts";
+import { type Connections, PostgresLease } from "./postgres-lease.ts";
+import { postgresTroubleOf, silent } from "./postgres-trouble.ts";
+import { statementNames } from "./statement-names.ts";
+import type { StoreHealth } from "./store-health.ts";
+import { storeUnavailable } from "./store-trouble.ts";
+
+/** How long a process that stops waits for one statement; the grace time has to be enough for several. */
+const STATEMENT_WHILE_STOPPING_MS = 3_000;
+/** How long the end waits for connections in use. */
+const END_MS = 2_000;
+
+/** The pool makes no others; its types do not say so. */
+const ours = (client: pg.PoolClient): PostgresConnection => client as unknown as PostgresConnection;
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly connections: number;
+  readonly deadlines: Deadlines;
+  readonly health: StoreHealth;
+  /** Aborted when the process begins to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** Connections to PostgreSQL for Kysely. Everything that fails because of the server or the network fails with UNAVAILABLE. */
+export function postgresPool({ url, connections, deadlines, health, stopping }: PoolOptions) {
+  const pool = new pg.Pool({
+    ...connectionConfig(
+      url,
+      // Our statements take microseconds; compiling one that looks costly takes a third of a second, each time.
+      "-c jit=off",
+    ),
+    Client: PostgresConnection,
+    max: connections,
+    connectionTimeoutMillis: deadlines.connectMs,
+    statement_timeout: deadlines.statementMs,
+    idle_in_transaction_session_timeout: deadlines.transactionMs,
+    application_name: "gatehouse",
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => undefined);
+  const open = new Set<PostgresConnection>();
+  pool.on("connect", (client) => void open.add(ours(client)));
+  pool.on("remove", (client) => void open.delete(ours(client)));
+
+  const leased = new Map<PostgresConnection, PostgresLease>();
+  const used = new WeakSet<PostgresConnection>();
+  const source: Connections = {
+    async take() {
+      try {
+        const connection = ours(await pool.connect());
+        const isNew = !used.has(connection);
+        used.add(connection);
+        return { connection, isNew };
+      } catch (error) {
+        const trouble = postgresTroubleOf(error);
+        if (trouble === undefined) throw error;
+        // That all are in use says nothing of the store.
+        if (trouble === "busy") health.readFailed(trouble);
+        else health.writeFailed(trouble);
+        throw storeUnavailable(trouble, error);
+      }
+    },
+    leased: (connection, lease) => void leased.set(connection, lease),
+    giveBack(connection, isLost) {
+      leased.delete(connection);
+      (connection as unknown as pg.PoolClient).release(isLost);
+    },
+    suspectIdle() {
+      for (const connection of open) if (!leased.has(connection)) connection.lose(silent(deadlines.connectMs));
+    },
+    statementMsMax: () => (stopping.aborted ? STATEMENT_WHILE_STOPPING_MS : Number.POSITIVE_INFINITY),
+  };
+  stopping.addEventListener("abort", () => {
+    for (const lease of leased.values()) lease.hurry(STATEMENT_WHILE_STOPPING_MS);
+  });
+
+  const names = statementNames();
+  const kyselyPool = {
+    async connect(): Promise<PostgresPoolClient> {
+      assertNoOpenChange();
+      const lease = new PostgresLease({ source, names, deadlines, health, purpose: purposeHere() });
+      await lease.begin();
+      return lease as unknown as PostgresPoolClient;
+    },
+    /** Waits a moment for connections in use, then loses them. */
+    async end(): Promise<void> {
+      const timer = setTimeout(() => {
+        for (const connection of leased.keys()) connection.lose(silent(END_MS));
+      }, END_MS);
+      await pool.end().finally(() => clearTimeout(timer));
+    },
+  };
+  return { pool: kyselyPool as unknown as PostgresPool, raw: pool };
+}

@@ -1,0 +1,238 @@
+import { sql } from "kysely";
+import { systemClock } from "../../../src/runtime/basis/clock.ts";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges, type RepeatKey } from "../../../src/runtime/changes/change.ts";
+import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
+import { type MigrationSet, migrate } from "../../../src/runtime/database/migrations.ts";
+import { openPostgres, type PostgresStore } from "../../../src/runtime/database/postgres.ts";
+import { createWake } from "../../../src/runtime/wake/wake.ts";
+import { eventually } from "../../support/eventually.ts";
+import { type FaultProxy, openFaultProxy } from "../../support/fault-proxy.ts";
+import { onPostgres, type TestStore } from "../../support/stores.ts";
+
+const DEADLINES = { connectMs: 1_000, statementMs: 500, transactionMs: 2_000, migrationMs: 10_000 };
+const UNAVAILABLE = { code: "UNAVAILABLE", retryAfterSeconds: 2 };
+
+interface Tables {
+  things: { readonly name: string };
+}
+
+onPostgres((open, closeLater) => {
+  describe("a connection that is lost or silent", () => {
+    let proxy: FaultProxy;
+    let store: PostgresStore;
+    let direct: TestStore;
+    let proxied: string;
+
+    beforeEach(async () => {
+      direct = await open();
+      await sql`create table things (name text not null)`.execute(direct.store.view());
+      const url = new URL(direct.location);
+      const directory = decodeURIComponent(url.hostname);
+      proxy = await openFaultProxy(closeLater, { target: { path: `${directory}/.s.PGSQL.5432` } });
+      url.host = `127.0.0.1:${proxy.port}`;
+      proxied = url.href;
+      store = await openPostgres(proxied, { connections: 3, deadlines: DEADLINES });
+      closeLater(() => store.close());
+    });
+
+    const add = (name: string) => store.view<Tables>().insertInto("things").values({ name }).execute();
+    const names = async () =>
+      (await direct.store.view<Tables>().selectFrom("things").select("name").orderBy("name").execute()).map(
+        ({ name }) => name,
+      );
+    /** Fills the pool, so that all its connections are idle ones. */
+    const warm = () => Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.02)`.execute(store.view())));
+    const changes = () =>
+      createChanges<Tables>({ store, wake: createWake(), clock: systemClock, random: systemRandom });
+
+    it("begins a transaction on a new connection when the pooled one was lost or is silent (R-X182)", async () => {
+      await warm();
+      proxy.silence({ of: "existing" });
+      await changes().run(({ db }) => db.insertInto("things").values({ name: "one" }).execute());
+      await expect(names()).resolves.toEqual(["one"]);
+      expect(store.health.trouble).toBeUndefined();
+    });
+
+    it("gives up a statement that is not answered, throws the connection away, and works again (R-X180)", async () => {
+      await warm();
+      proxy.silence();
+      await expect(add("lost")).rejects.toMatchObject(UNAVAILABLE);
+      expect(store.health.trouble).toBe("away");
+      proxy.pass();
+      const back = await eventually(
+        () =>
+          add("kept").then(
+            () => true,
+            () => false,
+          ),
+        (done) => done,
+      );
+      expect([back, store.health.trouble, await names()]).toEqual([true, undefined, ["kept"]]);
+    });
+
+    /** Ends the server's side of all connections through the proxy. */
+    const terminate = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'gatehouse' and pid <> pg_backend_pid() and datname = current_database()`.execute(
+        direct.store.view(),
+      );
+
+    it("makes a change again when its connection was lost before the commit was sent (R-X182)", async () => {
+      let tries = 0;
+      await changes().run(async ({ db }) => {
+        tries++;
+        await db
+          .insertInto("things")
+          .values({ name: `try ${tries}` })
+          .execute();
+        if (tries === 1) proxy.cut();
+        await db
+          .insertInto("things")
+          .values({ name: `end of try ${tries}` })
+          .execute();
+      });
+      await expect(names()).resolves.toEqual(["end of try 2", "try 2"]);
+    });
+
+    describe("a commit whose answer is lost", () => {
+      const number = {
+        encode: (value: number) => ({ finish: () => Buffer.from([value]) }),
+        decode: (bytes: Uint8Array) => bytes[0] ?? 0,
+      };
+      const repeat = (requestId: string): RepeatKey<number> => ({
+        requestId,
+        caller: "platform",
+        method: "Add",
+        content: Buffer.from("one"),
+        answer: number,
+      });
+      /** Cuts the connection once the server has committed; the answer is swallowed. */
+      const addLosingTheAnswer = async (requestId: string) => {
+        let tries = 0;
+        const answer = changes().run(
+          async ({ db }) => {
+            tries++;
+            await db
+              .insertInto("things")
+              .values({ name: `try ${tries}` })
+              .execute();
+            if (tries === 1) {
+              // The insert into change_requests and the commit still pass to the server; nothing comes back of the commit.
+              proxy.holdAnswerTo("COMMIT");
+            }
+            return tries;
+          },
+          { repeat: repeat(requestId) },
+        );
+        const outcome = answer.catch((error: unknown) => error);
+        await eventually(names, (all) => all.length > 0);
+        proxy.cut();
+        proxy.pass();
+        return { outcome: await outcome, names: await names() };
+      };
+
+      it("is UNAVAILABLE, and not made again: nobody knows whether it counts (R-X182)", async () => {
+        const { outcome, names: found } = await addLosingTheAnswer("");
+        expect(outcome).toMatchObject(UNAVAILABLE);
+        expect(found).toEqual(["try 1"]);
+      });
+
+      it("is looked up under its request id, and answered as the first time (R-X182)", async () => {
+        const { outcome, names: found } = await addLosingTheAnswer("request-1");
+        expect([outcome, found]).toEqual([1, ["try 1"]]);
+      });
+    });
+
+    it("gives a snapshot's connection back when its beginning fails, and when it is lost later", async () => {
+      for (let round = 0; round < 4; round++) {
+        const { db, close } = await store.snapshot<Tables>();
+        await terminate();
+        await expect(db.selectFrom("things").selectAll().execute()).rejects.toMatchObject(UNAVAILABLE);
+        await close();
+      }
+      await warm();
+      proxy.silence();
+      await expect(store.snapshot()).rejects.toMatchObject(UNAVAILABLE);
+      proxy.pass();
+      await eventually(
+        () =>
+          add("kept").then(
+            () => true,
+            () => false,
+          ),
+        (done) => done,
+      );
+      // All three places of the pool are free again.
+      await warm();
+      await expect(names()).resolves.toEqual(["kept"]);
+    });
+
+    it("prepares its statements anew on a new connection", async () => {
+      await add("one");
+      await terminate();
+      await eventually(
+        () =>
+          add("two").then(
+            () => true,
+            () => false,
+          ),
+        (done) => done,
+      );
+      await expect(names()).resolves.toEqual(["one", "two"]);
+    });
+
+    it("ends a transaction that takes too long, and throws its connection away (R-X181)", async () => {
+      const slow = store
+        .view<Tables>()
+        .transaction()
+        .execute(async (tx) => {
+          await tx.insertInto("things").values({ name: "slow" }).execute();
+          await new Promise((resolve) => setTimeout(resolve, DEADLINES.transactionMs + 100));
+          await tx.insertInto("things").values({ name: "later" }).execute();
+        });
+      await expect(slow).rejects.toMatchObject(UNAVAILABLE);
+      await add("kept");
+      await expect(names()).resolves.toEqual(["kept"]);
+    });
+
+    it("lets a migration take longer than a statement (R-X181)", async () => {
+      const slow: MigrationSet = {
+        owner: "slow",
+        migrations: [{ number: 1, name: "slow", statements: () => ["select pg_sleep(0.8)"] }],
+      };
+      await expect(migrate(store, [runtimeMigrations, slow], new Date(0))).resolves.toBe(1);
+    });
+
+    it("does not let a caller wait longer than a connection may take while all are in use (R-X181)", async () => {
+      const held = await Promise.all([1, 2, 3].map(() => store.snapshot()));
+      await expect(add("waits")).rejects.toMatchObject(UNAVAILABLE);
+      const trouble = store.health.trouble;
+      await Promise.all(held.map(({ close }) => close()));
+      await add("kept");
+      expect([trouble, await names()]).toEqual([undefined, ["kept"]]);
+    });
+
+    it("closes without waiting for connections that are silent", async () => {
+      const other = await openPostgres(proxied, { connections: 3 });
+      await sql`select 1`.execute(other.view());
+      const underWay = sql`select pg_sleep(60)`.execute(other.view()).catch((error: unknown) => error);
+      await eventually(
+        async () => proxy.connections(),
+        (count) => count > 1,
+      );
+      proxy.silence();
+      await other.close();
+      await expect(underWay).resolves.toMatchObject({ code: "UNAVAILABLE" });
+    });
+
+    it("waits shortly for statements once the process stops (S39)", async () => {
+      const stopping = new AbortController();
+      const other = await openPostgres(proxied, { connections: 3, stopping: stopping.signal });
+      const underWay = sql`select pg_sleep(60)`.execute(other.view()).catch((error: unknown) => error);
+      stopping.abort();
+      await expect(underWay).resolves.toMatchObject({ code: "UNAVAILABLE" });
+      await other.close();
+    });
+  });
+});

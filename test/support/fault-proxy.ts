@@ -1,0 +1,141 @@
+import { type AddressInfo, connect, createServer, type Socket, type TcpNetConnectOpts } from "node:net";
+import type { Closer } from "./scope.ts";
+
+/** Where the proxy connects to. */
+export type FaultTarget = Pick<TcpNetConnectOpts, "host" | "port"> | { readonly path: string };
+
+/** What is swallowed: what clients send, what the target answers, or both. */
+export type Swallowed = "requests" | "answers" | "both";
+
+export interface FaultProxyOptions {
+  readonly target: FaultTarget;
+}
+
+/** A TCP proxy on 127.0.0.1 between the product and something outside, with faults that tests switch on and off. */
+export interface FaultProxy {
+  readonly port: number;
+  /** How many connections of clients are open. */
+  connections(): number;
+  /** Ends every fault. What was swallowed stays lost; a connection that was half open stays so. */
+  pass(): void;
+  /**
+   * Swallows bytes without a word to either side, as a network does that has forgotten its connections. The ends of connections are
+   * swallowed too. `existing` leaves the connections that are opened later alone.
+   */
+  silence(options?: { readonly of?: "existing" | "all"; readonly what?: Swallowed }): void;
+  /** Swallows answers from the first one on that contains the text: what was asked for is done, and its caller does not learn of it. */
+  holdAnswerTo(text: string): void;
+  /** Resets the open connections; all of them, or those that `picks` chooses by their order. New ones pass. */
+  cut(picks?: (index: number) => boolean): void;
+  /** Resets new connections at once, until `pass`. */
+  refuse(): void;
+  /** Keeps each piece of data for so long before it goes on, in order. */
+  delay(ms: number): void;
+  /** Ends the target's side of the open connections; their clients learn nothing of it. */
+  halfOpen(): void;
+}
+
+/** One connection of a client, and ours to the target. */
+interface Pair {
+  readonly client: Socket;
+  readonly target: Socket;
+  swallowed: Swallowed | undefined;
+}
+
+/** Starts a proxy that passes everything; closed with the scope, also while it is silent. */
+export async function openFaultProxy(
+  closeLater: (closer: Closer) => void,
+  { target }: FaultProxyOptions,
+): Promise<FaultProxy> {
+  const pairs = new Set<Pair>();
+  let swallowedOfNew: Swallowed | undefined;
+  let refusing = false;
+  let delayMs = 0;
+  let heldText: string | undefined;
+
+  const server = createServer((client) => {
+    client.on("error", () => undefined);
+    if (refusing) {
+      client.resetAndDestroy();
+      return;
+    }
+    const pair: Pair = { client, target: connect({ ...target, noDelay: true }), swallowed: swallowedOfNew };
+    pair.target.on("error", () => undefined);
+    client.setNoDelay(true);
+    pairs.add(pair);
+    client.on("close", () => pairs.delete(pair));
+    forward(client, pair.target, () => pair.swallowed === "requests" || pair.swallowed === "both");
+    forward(pair.target, client, (chunk) => {
+      if (heldText !== undefined && chunk?.includes(heldText)) pair.swallowed = "answers";
+      return pair.swallowed === "answers" || pair.swallowed === "both";
+    });
+  });
+
+  /** Data, the end and the reset of one direction, in their order. */
+  function forward(from: Socket, to: Socket, isSwallowed: (chunk?: Buffer) => boolean): void {
+    let last = Promise.resolve();
+    const inOrder = (go: () => void, chunk?: Buffer) => {
+      if (isSwallowed(chunk)) return;
+      const ms = delayMs;
+      last = last
+        .then(() => (ms === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, ms).unref())))
+        .then(go);
+    };
+    from.on("data", (chunk) =>
+      inOrder(() => {
+        if (!to.destroyed) to.write(chunk);
+      }, chunk),
+    );
+    from.on("end", () => inOrder(() => to.end()));
+    from.on("close", () => inOrder(() => to.destroy()));
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closeLater(async () => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const { client, target: ours } of pairs) {
+      client.destroy();
+      ours.destroy();
+    }
+    await closed;
+  });
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => pairs.size,
+    pass() {
+      swallowedOfNew = undefined;
+      refusing = false;
+      delayMs = 0;
+      heldText = undefined;
+      for (const pair of pairs) if (!pair.target.destroyed) pair.swallowed = undefined;
+    },
+    silence({ of = "all", what = "both" } = {}) {
+      if (of === "all") swallowedOfNew = what;
+      for (const pair of pairs) pair.swallowed = what;
+    },
+    holdAnswerTo(text) {
+      heldText = text;
+    },
+    cut(picks = () => true) {
+      for (const pair of [...pairs].filter((_, index) => picks(index))) {
+        pair.client.resetAndDestroy();
+        // Only TCP knows a reset; to a Unix socket this is an end.
+        if ("path" in target) pair.target.destroy();
+        else pair.target.resetAndDestroy();
+      }
+    },
+    refuse() {
+      refusing = true;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    halfOpen() {
+      for (const pair of pairs) {
+        pair.swallowed = "both";
+        pair.target.destroy();
+      }
+    },
+  };
+}
