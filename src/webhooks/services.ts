@@ -35,12 +35,16 @@ import { relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
+import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
 
-export const webhooksMigrations: MigrationSet = { owner: "webhooks", migrations: [firstTables, connections, handOver] };
+export const webhooksMigrations: MigrationSet = {
+  owner: "webhooks",
+  migrations: [firstTables, connections, handOver, orderByTheStore],
+};
 
 export interface WebhooksServicesDeps {
   readonly store: Store;

@@ -17,6 +17,8 @@ export interface SubscriptionsTable {
   readonly state: string;
   readonly state_reason: string | null;
   readonly created_at: number;
+  /** The outbox's last sequence when it was made; 0 for subscriptions from before the column. */
+  readonly events_after: number;
 }
 
 export interface ConnectionsTable {
