@@ -86,7 +86,11 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     workforce: deps.connect(ConnectionsService),
     sealer,
     random,
-    endpoints: { allowHttp: settings["webhook-allow-http"], allowedNetworks: settings["webhook-allowed-networks"] },
+    endpoints: {
+      allowHttp: settings["webhook-allow-http"],
+      allowedNetworks: settings["webhook-allowed-networks"],
+      allowedPorts: settings["webhook-endpoint-ports"],
+    },
   };
   const lanes = createLanes({
     queue,

@@ -36,6 +36,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
       connections: settings["webhook-concurrency-per-endpoint"],
       allowHttp: settings["webhook-allow-http"],
       allowedNetworks: settings["webhook-allowed-networks"],
+      allowedPorts: settings["webhook-endpoint-ports"],
       resolve: outside?.resolve ?? systemResolve(),
       trusted: outside?.trusted,
     });

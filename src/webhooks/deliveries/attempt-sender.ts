@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from "undici";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { AddressForbidden, addressGuard } from "./address-guard.ts";
 import { outcomeOfError } from "./attempt-failure.ts";
+import { type PortRange, portProblem } from "./endpoint-port.ts";
 import { guardedConnector } from "./guarded-connector.ts";
 import type { Resolve } from "./name-resolver.ts";
 import { type Outcome, outcomeOfStatus } from "./outcome.ts";
@@ -39,6 +40,8 @@ export interface AttemptSenderOptions {
   readonly connections: number;
   readonly allowHttp: boolean;
   readonly allowedNetworks: readonly Network[];
+  /** Empty: the usual ones (R-X141). */
+  readonly allowedPorts: readonly PortRange[];
   readonly resolve: Resolve;
   /** Certificates that are trusted instead of the system's; for tests. */
   readonly trusted?: string | undefined;
@@ -66,6 +69,8 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
         try {
           const url = new URL(endpointUrl);
           if (url.protocol !== "https:" && !options.allowHttp) throw new AddressForbidden("Endpoints must be https.");
+          if (portProblem(url, options.allowedPorts) !== undefined)
+            throw new AddressForbidden("The port is not allowed.");
           const fields = headers.flatMap(({ name, value }) => [name, value]);
           agent.dispatch(
             {
