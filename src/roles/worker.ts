@@ -1,5 +1,5 @@
-import { systemClock } from "#runtime/basis/clock.ts";
 import { type Loop, superviseLoops } from "#runtime/basis/loop.ts";
+import { systemRandom } from "#runtime/basis/random.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { type WebhooksWorker, webhooksWorker } from "../webhooks/worker.ts";
@@ -11,12 +11,13 @@ export async function startWorker(config: Config, process: Process, carrier: Car
   const { log, metrics } = process;
   const webhooks = webhooksWorker({
     connect: carrier.connect,
-    clock: systemClock,
+    random: systemRandom,
     log,
     metrics,
     settings: config,
     version: config.version,
   });
+  process.checks.push(...webhooks.checks);
   const ofTemporal = await loopsOfTemporal(config, process, { carrier, webhooks });
   const supervised = superviseLoops([...webhooks.loops, ...ofTemporal], { log, metrics });
   process.add({ name: "calls of the worker", stop: () => carrier.close() });
