@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
@@ -8,6 +7,7 @@ import type { Store } from "#runtime/database/database.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
+import { storeClock } from "#runtime/database/store-clock.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import type { Carrier, Interceptor, Peer, Registration } from "#runtime/rpc/call.ts";
 import { serviceOf } from "#runtime/rpc/call.ts";
@@ -33,10 +33,10 @@ export async function startServices(
   process: Process,
 ): Promise<{ carrier(peer: Peer, hand?: InProcessOptions["hand"]): Carrier }> {
   const { log, metrics } = process;
-  const clock = systemClock;
   const random = systemRandom;
 
   const { store, wake } = await openStore(config, process);
+  const { clock, loops: ofClock } = await storeClock(store, metrics);
   await migrate(store, migrations, clock.now());
   const sealer = createSealer(masterKeys(config), random);
 
@@ -65,7 +65,7 @@ export async function startServices(
     process.add({ name: `socket of ${peer}`, stop: server.stop });
   }
   const loops = superviseLoops(
-    [...workforce.loops, ...signOn.loops, ...webhooks.loops, runtimeSweepLoop({ store, clock })],
+    [...ofClock, ...workforce.loops, ...signOn.loops, ...webhooks.loops, runtimeSweepLoop({ store, clock })],
     { log, metrics },
   );
   process.add({ name: "services loops", stop: loops.stop });
