@@ -78,8 +78,9 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
     send: ({ endpointUrl, headers, body }) =>
       new Promise((resolve) => {
         const judge = (error: unknown) => {
-          const lookingUp = URL.canParse(endpointUrl) && guard.isLookingUp(new URL(endpointUrl).hostname);
-          return troubleOf({ error, lookingUp }, options);
+          const isTimeout = error === undefined || outcomeOfError(error) === "timeout";
+          const { hostname } = URL.canParse(endpointUrl) ? new URL(endpointUrl) : { hostname: "" };
+          return troubleOf({ error, lookingUp: isTimeout && guard.isLookingUp(hostname) }, options);
         };
         const exchange = new Exchange(options.timeoutMs, judge, resolve);
         try {

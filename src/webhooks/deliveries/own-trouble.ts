@@ -30,7 +30,7 @@ export interface TroubleDeps {
 /** An attempt that failed before its request began. */
 export interface UnsentAttempt {
   readonly error: unknown;
-  /** True while the endpoint's name was being looked up. */
+  /** True when time ran out while the endpoint's name was being looked up. */
   readonly lookingUp: boolean;
 }
 
@@ -49,7 +49,8 @@ export async function troubleOf({ error, lookingUp }: UnsentAttempt, deps: Troub
     const opened = await openingSocket();
     if (opened !== undefined) return BY_CODE[opened] ?? "descriptors";
     const isAnswer = !lookingUp && codes.some((code) => ANSWERS.includes(code));
-    return isAnswer || codes.length === 0 || (await deps.resolverAnswers()) ? undefined : "resolver";
+    const hasNoAddress = !lookingUp && codes.length === 0;
+    return isAnswer || hasNoAddress || (await deps.resolverAnswers()) ? undefined : "resolver";
   }
   // Several addresses were tried: what one of them answered counts.
   const isLocal = (code: string) => code in BY_CODE || code === "EADDRNOTAVAIL" || code === "ENETUNREACH";

@@ -3,6 +3,7 @@ import { createSocket } from "node:dgram";
 import { promisify } from "node:util";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import type { AttemptSenderOptions } from "../../../src/webhooks/deliveries/attempt-sender.ts";
 import { resolverAnswers, systemResolve } from "../../../src/webhooks/deliveries/name-resolver.ts";
 import { troubleOf } from "../../../src/webhooks/deliveries/own-trouble.ts";
 import { troubleWatch } from "../../../src/webhooks/deliveries/trouble-watch.ts";
@@ -36,9 +37,9 @@ async function dnsServer(
 
 describe("a trouble of our own is not the endpoint's (R-X142)", () => {
   withScope((closeLater) => {
-    const outcomeBy = async (server: string) => {
+    const outcomeBy = async (server: string, times: Partial<AttemptSenderOptions> = { connectTimeoutMs: 300 }) => {
       const sender = senderFor(closeLater, {
-        connectTimeoutMs: 300,
+        ...times,
         resolve: systemResolve([server]),
         resolverAnswers: resolverAnswers([server]),
       });
@@ -47,7 +48,9 @@ describe("a trouble of our own is not the endpoint's (R-X142)", () => {
     };
 
     it("a resolver that is silent: the request never left", async () => {
-      expect(await outcomeBy(await dnsServer(closeLater, {}))).toEqual(["not_sent", "resolver"]);
+      const server = await dnsServer(closeLater, {});
+      expect(await outcomeBy(server)).toEqual(["not_sent", "resolver"]);
+      expect(await outcomeBy(server, { timeoutMs: 300 })).toEqual(["not_sent", "resolver"]);
     });
 
     it("a resolver that is not there: the request never left", async () => {
