@@ -11,10 +11,10 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { RoundStanding } from "#workflows/round-standing.ts";
 import type { WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
+import { reportOf } from "./attempt-report.ts";
 import type { AttemptSender } from "./attempt-sender.ts";
 import type { ClaimReturner } from "./claim-returner.ts";
 import type { DispatchMetrics } from "./dispatch-metrics.ts";
-import { reportOf } from "./reported-outcome.ts";
 import type { TroubleWatch } from "./trouble-watch.ts";
 
 const BEAT_MS = 1_000;

@@ -1,9 +1,7 @@
-import type { AttemptOutcome, ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { AttemptResult } from "./attempt-sender.ts";
+import type { AttemptOutcome } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Delivery } from "./delivery.ts";
 import type { EndedClaim } from "./ended-claim.ts";
-import { type Outcome, toOutcome, toOutcomeClass } from "./outcome.ts";
-import type { TroubleWatch } from "./trouble-watch.ts";
+import { type Outcome, toOutcome } from "./outcome.ts";
 
 const EXCERPT_BYTES_MAX = 4_096;
 
@@ -23,14 +21,4 @@ export function toEndedClaim(outcome: AttemptOutcome, delivery: Delivery): Ended
     responseExcerpt:
       outcome.responseExcerpt.length === 0 ? undefined : outcome.responseExcerpt.subarray(0, EXCERPT_BYTES_MAX),
   };
-}
-
-/** What the worker tells of an attempt; one that never left is told with the pause that its trouble asks for. */
-export function reportOf(
-  { deliveryId, fence, round, attemptNumber }: ClaimedAttempt,
-  { outcome, trouble, ...rest }: AttemptResult,
-  troubles: Pick<TroubleWatch, "happened">,
-): AttemptOutcome {
-  const pauseMs = trouble === undefined ? 0 : troubles.happened(trouble);
-  return { deliveryId, fence, round, attemptNumber, class: toOutcomeClass(outcome), pauseMs, ...rest };
 }
