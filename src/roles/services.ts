@@ -11,6 +11,7 @@ import { measureDisk } from "#runtime/database/disk-metrics.ts";
 import { migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
+import { storeClock } from "#runtime/database/store-clock.ts";
 import { markStoreClosed, markStoreOpen, prepareStoreFile, storePath } from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "#runtime/database/store-trouble.ts";
@@ -41,10 +42,10 @@ export async function startServices(
   process: Process,
 ): Promise<{ carrier(peer: Peer, hand?: InProcessOptions["hand"]): Carrier }> {
   const { log, metrics } = process;
-  const clock = systemClock;
   const random = systemRandom;
 
   const { store, wake, masterKeys } = await openStore(config, process);
+  const { clock, loops: ofClock } = await storeClock(store, metrics);
   const sealer = createSealer(masterKeys, random);
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
@@ -73,6 +74,7 @@ export async function startServices(
   }
   const loops = superviseLoops(
     [
+      ...ofClock,
       ...workforce.loops,
       ...signOn.loops,
       ...webhooks.loops,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { systemClock } from "#runtime/basis/clock.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
 import { type Loop, superviseLoops } from "#runtime/basis/loop.ts";
+import { systemRandom } from "#runtime/basis/random.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import type { Config } from "../config.ts";
 import { type WebhooksWorker, webhooksWorker } from "../webhooks/worker.ts";
@@ -15,12 +15,13 @@ export async function startWorker(config: Config, process: Process, carrier: Car
   const { log, metrics } = process;
   const webhooks = webhooksWorker({
     connect: carrier.connect,
-    clock: systemClock,
+    random: systemRandom,
     log,
     metrics,
     settings: config,
     version: config.version,
   });
+  process.checks.push(...webhooks.checks);
   const ofTemporal = await loopsOfTemporal(config, process, { carrier, webhooks });
   const supervised = superviseLoops([...webhooks.loops, ...ofTemporal], { log, metrics });
   process.add({ name: "calls of the worker", stop: () => carrier.close() });

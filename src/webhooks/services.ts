@@ -18,7 +18,7 @@ import { attemptRepository } from "./deliveries/attempt-repository.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
 import { deliveryMetrics } from "./deliveries/delivery-metrics.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
-import { claimDue, recordOutcomes } from "./deliveries/dispatch-service.ts";
+import { claimDue, recordOutcomes, returnClaims } from "./deliveries/dispatch-service.ts";
 import { embeddedRetryEngine } from "./deliveries/embedded-retry-engine.ts";
 import { handOverRepository } from "./deliveries/hand-over-repository.ts";
 import { handOverWatch } from "./deliveries/hand-over-watch.ts";
@@ -35,12 +35,17 @@ import { relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
+import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
+import { returnedClaims } from "./migrations/0005-returned-claims.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
 
-export const webhooksMigrations: MigrationSet = { owner: "webhooks", migrations: [firstTables, connections, handOver] };
+export const webhooksMigrations: MigrationSet = {
+  owner: "webhooks",
+  migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims],
+};
 
 export interface WebhooksServicesDeps {
   readonly store: Store;
@@ -82,7 +87,11 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     workforce: deps.connect(ConnectionsService),
     sealer,
     random,
-    endpoints: { allowHttp: settings["webhook-allow-http"], allowedNetworks: settings["webhook-allowed-networks"] },
+    endpoints: {
+      allowHttp: settings["webhook-allow-http"],
+      allowedNetworks: settings["webhook-allowed-networks"],
+      allowedPorts: settings["webhook-endpoint-ports"],
+    },
   };
   const lanes = createLanes({
     queue,
@@ -133,6 +142,7 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
       registration(DispatchService, {
         claimDue: claimDue(dispatch),
         recordOutcomes: recordOutcomes(dispatch),
+        returnClaims: returnClaims(dispatch),
         claimHandOvers: claimHandOvers(round),
         confirmHandOvers: confirmHandOvers(round),
         claimOne: claimOne(round),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GRACE_MS } from "#runtime/basis/lifecycle.ts";
 import { switchSchema, textList, wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
+import { type PortRange, parsePortRange } from "./deliveries/endpoint-port.ts";
 import { type Network, parseNetwork } from "./deliveries/public-address.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -49,6 +50,16 @@ const networkList = textList.transform((texts, context): readonly Network[] =>
     }),
 );
 
+const portList = textList.transform((texts, context): readonly PortRange[] =>
+  texts
+    .filter((text) => text !== "")
+    .flatMap((text) => {
+      const range = parsePortRange(text);
+      if (range === undefined) context.addIssue(`${text} is no port like 8443, nor a range like 8000-8999`);
+      return range === undefined ? [] : [range];
+    }),
+);
+
 export const webhooksSettings = defineSettings({
   "webhook-attempt-delays": setting({
     schema: delays,
@@ -74,6 +85,13 @@ export const webhooksSettings = defineSettings({
     schema: switchSchema,
     fallback: false,
     meaning: "Endpoints may be http. For development only: events would travel in the clear.",
+    neededBy: ["services", "worker"],
+  }),
+  "webhook-endpoint-ports": setting({
+    schema: portList,
+    fallback: [],
+    meaning:
+      "The ports that endpoints may have, like 443,8000-8999. Empty: 443, 80 for http, and those from 1024 on that are not known for databases, queues, remote control or other services.",
     neededBy: ["services", "worker"],
   }),
   "webhook-timeout-ms": setting({

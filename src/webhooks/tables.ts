@@ -17,6 +17,8 @@ export interface SubscriptionsTable {
   readonly state: string;
   readonly state_reason: string | null;
   readonly created_at: number;
+  /** The outbox's last sequence when it was made; 0 for subscriptions from before the column. */
+  readonly events_after: number;
 }
 
 export interface ConnectionsTable {
@@ -63,6 +65,8 @@ export interface DeliveriesTable {
   /** `endpoint_origin` while the delivery is ready: deliveries of one origin queue behind one another and nobody else. */
   readonly lane: string | null;
   readonly lease_until: number | null;
+  /** The worker's name of the claim under way; empty when there is none, or it has no name. */
+  readonly claim: string;
   /** Rises with every claim; an outcome that names a lower one comes too late. */
   readonly fence: number;
   /** Of the event; null for an event of no tenant, and for deliveries from before the column. */

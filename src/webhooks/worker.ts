@@ -1,34 +1,41 @@
+import { performance } from "node:perf_hooks";
 import { DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import type { Clock } from "#runtime/basis/clock.ts";
+import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
+import type { Random } from "#runtime/basis/random.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { attemptSender } from "./deliveries/attempt-sender.ts";
+import { claimReturner } from "./deliveries/claim-returner.ts";
 import { dispatchLoop } from "./deliveries/dispatch-loop.ts";
 import { dispatchMetrics } from "./deliveries/dispatch-metrics.ts";
-import { type Resolve, systemResolve } from "./deliveries/name-resolver.ts";
+import { type Resolve, resolverAnswers, systemResolve } from "./deliveries/name-resolver.ts";
 import { outcomeReporter } from "./deliveries/outcome-reporter.ts";
+import { troubleWatch } from "./deliveries/trouble-watch.ts";
 import type { WebhooksSettings } from "./settings.ts";
 
 export interface WebhooksWorkerDeps {
   /** To the services role, as the peer `worker`. */
   readonly connect: Carrier["connect"];
-  readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: WebhooksSettings;
   /** Of this program; requests carry the version that came with their signed headers. */
   readonly version: string;
-  /** For tests: who answers for names, and whose certificates are trusted. */
-  readonly outside?: { readonly resolve?: Resolve; readonly trusted?: string };
+  /** For tests: who answers for names, which resolvers are asked instead of the machine's, and whose certificates are trusted. */
+  readonly outside?: { readonly resolve?: Resolve; readonly resolvers?: readonly string[]; readonly trusted?: string };
 }
 
 /** Everything of webhooks that speaks to the outside: the dispatcher, and retries by Temporal. It has no store and no secret. */
 export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const { settings, log, outside } = deps;
   const dispatch = deps.connect(DispatchService);
-  const now = () => deps.clock.now().getTime();
+  // Of a clock that is never set: leases and pauses are measured, and no instant of it is told to anybody.
+  const now = () => performance.now();
+  const troubles = troubleWatch({ log, metrics: deps.metrics, now });
+  const claims = claimReturner({ dispatch, random: deps.random, leaseMs: settings["webhook-lease-ms"], now });
   const newSender = () =>
     attemptSender({
       timeoutMs: settings["webhook-timeout-ms"],
@@ -36,7 +43,10 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
       connections: settings["webhook-concurrency-per-endpoint"],
       allowHttp: settings["webhook-allow-http"],
       allowedNetworks: settings["webhook-allowed-networks"],
-      resolve: outside?.resolve ?? systemResolve(),
+      allowedPorts: settings["webhook-endpoint-ports"],
+      resolve: outside?.resolve ?? systemResolve(outside?.resolvers),
+      resolverAnswers: resolverAnswers(outside?.resolvers),
+      connected: troubles.connected,
       trusted: outside?.trusted,
     });
   const metrics = dispatchMetrics(deps.metrics);
@@ -44,6 +54,8 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
     dispatch,
     sender: newSender(),
     reporter: outcomeReporter({ dispatch, now, log }),
+    claims,
+    troubles,
     metrics,
     concurrency: settings["webhook-concurrency"],
     leaseMs: settings["webhook-lease-ms"],
@@ -53,6 +65,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const loops: readonly Loop[] = [loop];
   return {
     loops,
+    checks: [troubles.check] as readonly HealthCheck[],
     /** Retries as workflows of a Temporal server. Loads what speaks to it; nothing else does. */
     async onTemporal() {
       const { retriesOnTemporal } = await import("./deliveries/temporal-retry-engine.ts");
@@ -60,6 +73,8 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
         dispatch,
         // Connections of its own: the dispatcher closes its own ones when it stops.
         sender: newSender(),
+        claims,
+        troubles,
         metrics,
         leaseMs: settings["webhook-lease-ms"],
         timeoutMs: settings["webhook-timeout-ms"],

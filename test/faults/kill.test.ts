@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Delivery, DeliveryState } from "../../generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { eventually } from "../support/eventually.ts";
 import type { Gatehouse } from "../support/gatehouse.ts";
+import { heldSocket } from "../support/held-socket.ts";
 import { openProcesses } from "../support/processes.ts";
 import { seededRandom } from "../support/random.ts";
 import { type Closer, withScope } from "../support/scope.ts";
@@ -85,6 +89,38 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
         [2, "acknowledged"],
       ]);
     });
+
+    it("between claiming and the claim's answer: no attempt is spent, and one POST is made (R-X143)", async () => {
+      const sockets = await mkdtemp(join(tmpdir(), "gh-s-"));
+      closeLater(() => rm(sockets, { recursive: true, force: true }));
+      const held = await heldSocket(closeLater, sockets, "worker.sock");
+      const gatehouse = await openProcesses(closeLater, {
+        separate: true,
+        // Longer than the test: what is not given back would wait.
+        flags: { ...QUICK, "webhook-lease-ms": "600000", "socket-directory": sockets },
+        settingsOf: { worker: { "socket-directory": held.directory } },
+      });
+      const world = await makeWorld(gatehouse);
+      const receiver = await openReceiver(closeLater);
+      await subscribe(gatehouse, world, receiver);
+      held.hold();
+      await createTenant(gatehouse, world, "Claimed, not answered");
+      const claimed = await eventually(
+        async () => (await gatehouse.webhooks.listDeliveries({ states: [], limit: 5 })).deliveries,
+        (deliveries) => deliveries.some(({ attempts }) => attempts.length > 0),
+      );
+      await gatehouse.programs.services?.end("SIGKILL");
+      held.cut();
+
+      await gatehouse.restart("services");
+
+      const [delivery] = await settled(gatehouse);
+      expect(claimed.map(({ attempts }) => attempts.map(({ outcome }) => outcome))).toEqual([["in_flight"]]);
+      expect(present(delivery).attempts.map(({ attemptNumber, outcome }) => [attemptNumber, outcome])).toEqual([
+        [1, "acknowledged"],
+      ]);
+      expect(receiver.received).toHaveLength(1);
+    }, 60_000);
 
     it("a subscriber that stays down: three attempts are recorded, then the delivery is exhausted (R-E6)", async () => {
       const gatehouse = await openProcesses(closeLater, { flags: QUICK });

@@ -88,6 +88,8 @@ export interface ProcessOptions extends ProgramOptions {
   /** Without: one process with all roles. */
   readonly separate?: boolean;
   readonly flags?: Readonly<Record<string, string>>;
+  /** Settings for some roles only. */
+  readonly settingsOf?: Readonly<Partial<Record<Role, Readonly<Record<string, string>>>>>;
   /** Node flags for some roles only. */
   readonly flagsOf?: Readonly<Partial<Record<Role, readonly string[]>>>;
   /** Kept when given; otherwise a new one. */
@@ -108,6 +110,7 @@ export async function openProcesses(
   const start = async (role: Role | "all") => {
     const managementPort = await freePort();
     const flags = { ...testFlags(publicPort, managementPort, dataDirectory), ...options.flags };
+    if (role !== "all") Object.assign(flags, options.settingsOf?.[role]);
     const words = ["serve", ...(role === "all" ? [] : ["--role", role]), ...flagWords(flags)];
     const nodeFlags = [...(options.nodeFlags ?? []), ...((role !== "all" && options.flagsOf?.[role]) || [])];
     const program = startProgram(words, managementPort, { ...options, nodeFlags });
@@ -119,7 +122,7 @@ export async function openProcesses(
   });
   for (const role of roles) await start(role);
 
-  const peers = connectPeers(join(dataDirectory, "sockets"));
+  const peers = connectPeers(options.flags?.["socket-directory"] ?? join(dataDirectory, "sockets"));
   closeLater(() => peers.close());
   return {
     ...peers,

@@ -190,7 +190,7 @@ export function webhooksKit(
       const ofWorker = createMetrics();
       const { loops } = webhooksWorker({
         connect: worker.connect,
-        clock,
+        random,
         log: silentLog,
         metrics: ofWorker,
         settings,

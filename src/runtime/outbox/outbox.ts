@@ -1,6 +1,7 @@
-import type { Generated } from "kysely";
+import { type Generated, sql } from "kysely";
+import { unavailable } from "../basis/errors.ts";
 import type { EventId } from "../basis/ids.ts";
-import { type AnyTransaction, seenAs, skipLocked } from "../database/database.ts";
+import { type AnyTransaction, isSqlite, seenAs, skipLocked } from "../database/database.ts";
 
 /** What the owners of the shared table may do with it: domains append, the relay takes (R-D3). */
 export interface OutboxTables {
@@ -42,8 +43,18 @@ export interface OutboxEntry {
   readonly internal?: true;
 }
 
+/** An entry as the relay takes it. */
+export interface TakenEntry extends OutboxEntry {
+  /** Its number in the store; an order that no clock has a part in. */
+  readonly sequence: number;
+}
+
 /** Channel of `wake` on which new entries are announced. */
 export const OUTBOX_CHANNEL = "outbox";
+
+/** How long writers may hold up who looks for the end of the outbox, and that look other writers. */
+const END_WAIT = "2s";
+const LOCK_TIMED_OUT = "55P03";
 
 /** Rows that one statement inserts; its parameters stay well below what SQLite takes. */
 const ROWS_PER_INSERT = 500;
@@ -75,7 +86,7 @@ const toRow = (entry: OutboxEntry) => ({
  * Takes at most `limit` entries not relayed yet, oldest first, and marks them relayed in the same transaction. Claims by state, never by
  * "sequence greater than last": on PostgreSQL a lower number can commit later.
  */
-export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Date): Promise<readonly OutboxEntry[]> {
+export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Date): Promise<readonly TakenEntry[]> {
   const db = seenAs<OutboxTables>(tx);
   const pending = db
     .selectFrom("outbox_entries")
@@ -95,6 +106,7 @@ export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Dat
     )
     .execute();
   return rows.map((row) => ({
+    sequence: row.sequence,
     eventId: row.event_id as EventId,
     eventType: row.event_type,
     occurredAt: new Date(row.occurred_at),
@@ -105,4 +117,29 @@ export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Dat
     selfPath: row.self_path,
     ...(row.internal === 1 && { internal: true }),
   }));
+}
+
+/**
+ * The sequence of the last entry, 0 when there is none. Until the transaction ends every entry that is committed has that sequence or a lower
+ * one, and every later one a higher one: on PostgreSQL, where a lower number can commit later, it waits for the writers under way and
+ * holds up new ones. To be called first in its transaction, and only for what is rare.
+ * @throws UNAVAILABLE when a writer takes longer than two seconds.
+ */
+export async function endOfOutbox(tx: AnyTransaction): Promise<number> {
+  const db = seenAs<OutboxTables>(tx);
+  if (!isSqlite(db)) {
+    await sql`set local lock_timeout = ${sql.lit(END_WAIT)}`.execute(db);
+    await sql`lock table outbox_entries in share mode`.execute(db).catch((cause: { readonly code?: unknown }) => {
+      if (cause.code !== LOCK_TIMED_OUT) throw cause;
+      throw unavailable("The store is busy.", { cause, detail: "the outbox is being written to" });
+    });
+    await sql`set local lock_timeout = default`.execute(db);
+  }
+  const last = await db
+    .selectFrom("outbox_entries")
+    .select("sequence")
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.sequence ?? 0;
 }

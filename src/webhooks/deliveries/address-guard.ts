@@ -23,6 +23,8 @@ export interface AddressGuard {
    * answer never counts. One forbidden answer among several refuses them all (R-E11).
    */
   readonly lookup: LookupFunction;
+  /** True while the name is being looked up. */
+  isLookingUp(name: string): boolean;
 }
 
 export function addressGuard(allowed: readonly Network[], resolve: Resolve): AddressGuard {
@@ -55,6 +57,7 @@ export function addressGuard(allowed: readonly Network[], resolve: Resolve): Add
     assertDialled(address) {
       assertAllowed(address ?? "");
     },
+    isLookingUp: (name) => asking.has(name),
     lookup(name, options, callback) {
       ask(name).then(
         (found) => {

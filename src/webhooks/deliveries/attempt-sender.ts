@@ -3,9 +3,11 @@ import { Agent, type Dispatcher } from "undici";
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { AddressForbidden, addressGuard } from "./address-guard.ts";
 import { outcomeOfError } from "./attempt-failure.ts";
-import { guardedConnector } from "./guarded-connector.ts";
+import { type PortRange, portProblem } from "./endpoint-port.ts";
+import { type ConnectorOptions, guardedConnector } from "./guarded-connector.ts";
 import type { Resolve } from "./name-resolver.ts";
-import { type Outcome, outcomeOfStatus } from "./outcome.ts";
+import { type NotSent, type Outcome, outcomeOfStatus } from "./outcome.ts";
+import { type Trouble, troubleOf } from "./own-trouble.ts";
 import type { Network } from "./public-address.ts";
 
 /** Of an answer's body (R-E7). */
@@ -16,9 +18,11 @@ const RETRY_AFTER_LENGTH_MAX = 64;
 /** Shorter than the 5 s after which many servers close: a request on a closing connection is a failed attempt. */
 const KEEP_ALIVE_MS = 4_000;
 
-/** How one POST ended. */
+/** How one POST ended, or that it never left. */
 export interface AttemptResult {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome | NotSent;
+  /** Of our own, when it was not sent. */
+  readonly trouble?: Trouble | undefined;
   readonly httpStatus: number | undefined;
   readonly durationMs: number;
   readonly retryAfter: string | undefined;
@@ -39,7 +43,13 @@ export interface AttemptSenderOptions {
   readonly connections: number;
   readonly allowHttp: boolean;
   readonly allowedNetworks: readonly Network[];
+  /** Empty: the usual ones (R-X141). */
+  readonly allowedPorts: readonly PortRange[];
   readonly resolve: Resolve;
+  /** True when a resolver answers at all; asked when a name could not be looked up. */
+  readonly resolverAnswers: () => Promise<boolean>;
+  /** Called when a connection is open. */
+  readonly connected?: ConnectorOptions["connected"];
   /** Certificates that are trusted instead of the system's; for tests. */
   readonly trusted?: string | undefined;
 }
@@ -48,7 +58,12 @@ export interface AttemptSenderOptions {
 export function attemptSender(options: AttemptSenderOptions): AttemptSender {
   const guard = addressGuard(options.allowedNetworks, options.resolve);
   const agent = new Agent({
-    connect: guardedConnector({ guard, connectTimeoutMs: options.connectTimeoutMs, trusted: options.trusted }),
+    connect: guardedConnector({
+      guard,
+      connectTimeoutMs: options.connectTimeoutMs,
+      trusted: options.trusted,
+      connected: options.connected,
+    }),
     connections: options.connections,
     pipelining: 1,
     allowH2: false,
@@ -62,10 +77,17 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
   return {
     send: ({ endpointUrl, headers, body }) =>
       new Promise((resolve) => {
-        const exchange = new Exchange(options.timeoutMs, resolve);
+        const judge = (error: unknown) => {
+          const isTimeout = error === undefined || outcomeOfError(error) === "timeout";
+          const { hostname } = URL.canParse(endpointUrl) ? new URL(endpointUrl) : { hostname: "" };
+          return troubleOf({ error, lookingUp: isTimeout && guard.isLookingUp(hostname) }, options);
+        };
+        const exchange = new Exchange(options.timeoutMs, judge, resolve);
         try {
           const url = new URL(endpointUrl);
           if (url.protocol !== "https:" && !options.allowHttp) throw new AddressForbidden("Endpoints must be https.");
+          if (portProblem(url, options.allowedPorts) !== undefined)
+            throw new AddressForbidden("The port is not allowed.");
           const fields = headers.flatMap(({ name, value }) => [name, value]);
           agent.dispatch(
             {
@@ -92,24 +114,33 @@ const ENDED = new Error("The attempt has ended.");
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #startedAt = performance.now();
   readonly #settle: (result: AttemptResult) => void;
+  readonly #judge: (error: unknown) => Promise<Trouble | undefined>;
   readonly #deadline: NodeJS.Timeout;
   readonly #kept: Buffer[] = [];
   #keptBytes = 0;
   #readBytes = 0;
   #controller: Dispatcher.DispatchController | undefined;
+  /** True once bytes of the request may have left. */
+  #begun = false;
   #settled = false;
   #status: number | undefined;
   #retryAfter: string | undefined;
 
-  constructor(timeoutMs: number, settle: (result: AttemptResult) => void) {
+  constructor(
+    timeoutMs: number,
+    judge: (error: unknown) => Promise<Trouble | undefined>,
+    settle: (result: AttemptResult) => void,
+  ) {
     this.#settle = settle;
-    this.#deadline = setTimeout(() => this.#end("timeout"), timeoutMs);
+    this.#judge = judge;
+    this.#deadline = setTimeout(() => this.#fail("timeout", undefined), timeoutMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // The deadline passed while the connection was made: nothing may leave any more.
     if (this.#settled) controller.abort(ENDED);
+    else this.#begun = true;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, unknown>): void {
@@ -137,7 +168,21 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
-    this.#end(outcomeOfError(error));
+    this.#fail(outcomeOfError(error), error);
+  }
+
+  /** No complete answer: the endpoint's failure, unless the request never began and the trouble is our own. */
+  #fail(outcome: Outcome, error: unknown): void {
+    if (this.#begun) {
+      this.#end(outcome);
+      return;
+    }
+    const end = this.#settling();
+    if (end === undefined) return;
+    void this.#judge(error).then(
+      (trouble) => end(trouble === undefined ? outcome : "not_sent", trouble),
+      () => end(outcome),
+    );
   }
 
   #endByStatus(): void {
@@ -145,16 +190,24 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #end(outcome: Outcome): void {
-    if (this.#settled) return;
+    this.#settling()?.(outcome);
+    this.#controller?.abort(ENDED);
+  }
+
+  /** Settles from now on: nothing may leave any more. What to call with the outcome, or `undefined` when it is settled already. */
+  #settling(): ((outcome: AttemptResult["outcome"], trouble?: Trouble) => void) | undefined {
+    if (this.#settled) return undefined;
     this.#settled = true;
     clearTimeout(this.#deadline);
-    this.#settle({
-      outcome,
-      httpStatus: this.#status,
-      durationMs: Math.round(performance.now() - this.#startedAt),
-      retryAfter: this.#retryAfter,
-      responseExcerpt: Buffer.concat(this.#kept),
-    });
-    this.#controller?.abort(ENDED);
+    const durationMs = Math.round(performance.now() - this.#startedAt);
+    return (outcome, trouble) =>
+      this.#settle({
+        outcome,
+        trouble,
+        httpStatus: this.#status,
+        durationMs,
+        retryAfter: this.#retryAfter,
+        responseExcerpt: Buffer.concat(this.#kept),
+      });
   }
 }

@@ -5,7 +5,7 @@ import type { Hold } from "../subscriptions/hold.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { keyOf } from "./attempt-key.ts";
 import { toClaimedAttempt } from "./claimed-attempt.ts";
-import { DELIVERIES_CHANNEL, type Delivery } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import type { EndedClaim } from "./ended-claim.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
@@ -43,13 +43,18 @@ export interface Claim {
 export async function claim(
   deps: ClaimDeps,
   change: Change<WebhooksTables>,
-  { limit, look, actor }: { readonly limit: number; readonly look: QueueLook; readonly actor: string },
+  {
+    limit,
+    name,
+    look,
+    actor,
+  }: { readonly limit: number; readonly name: string; readonly look: QueueLook; readonly actor: string },
 ): Promise<Claim> {
   const { queue, attempts, lanes } = deps;
   const { db, at } = change;
   const lost = isPast(look.leasedUntil, at) ? await settleLost(deps, change, actor) : [];
   if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
-  const taken = await lanes.take(db, at, limit);
+  const taken = await lanes.take(db, at, { limit, name });
   if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
 
   const { sent, held } = await sortOut(deps, change, taken);
@@ -87,20 +92,6 @@ async function settleLost(
   const expired = await deps.queue.listExpired(change.db, change.at, EXPIRED_MAX);
   const ended = expired.map((delivery): EndedClaim => ({ delivery, outcome: "lost" }));
   return settle(deps, change, ended, { actor, engine: false });
-}
-
-/** Undoes a claim that nobody received: nothing left, so no attempt is spent. */
-export async function giveBack(
-  { queue, attempts }: ClaimDeps,
-  { db, at, wakeAfter }: Change<WebhooksTables>,
-  deliveries: readonly Delivery[],
-): Promise<void> {
-  const placed = await queue.place(
-    db,
-    deliveries.map((delivery) => ({ ...idOf(delivery), state: "pending", dueAt: at, withdrawn: true })),
-  );
-  await attempts.withdraw(db, deliveries.filter(({ sequence }) => placed.has(sequence)).map(keyOf));
-  wakeAfter(DELIVERIES_CHANNEL);
 }
 
 const DELETED: Hold = { state: "cancelled", reason: "subscription_deleted" };

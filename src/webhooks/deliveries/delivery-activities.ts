@@ -11,18 +11,24 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { RoundStanding } from "#workflows/round-standing.ts";
 import type { WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
+import { reportOf } from "./attempt-report.ts";
 import type { AttemptSender } from "./attempt-sender.ts";
+import type { ClaimReturner } from "./claim-returner.ts";
 import type { DispatchMetrics } from "./dispatch-metrics.ts";
-import { toOutcomeClass } from "./outcome.ts";
+import type { TroubleWatch } from "./trouble-watch.ts";
 
 const BEAT_MS = 1_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
+/** So that a retry does not come just before the delivery is due. */
+const RETRY_MARGIN_MS = 100;
 
 export interface DeliveryActivitiesDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimOne" | "recordOne" | "cancelDelivery">;
   readonly sender: AttemptSender;
   readonly metrics: Pick<DispatchMetrics, "ended">;
+  readonly claims: Pick<ClaimReturner, "claim">;
+  readonly troubles: Pick<TroubleWatch, "happened">;
   readonly leaseMs: number;
   readonly now: () => number;
 }
@@ -36,15 +42,17 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
     const beating = setInterval(() => context.heartbeat(), BEAT_MS);
     try {
       const { attempt, standing } = await ours(() =>
-        deps.dispatch.claimOne({ round: { deliveryId, round }, now }, { deadlineMs: 5_000 }),
+        deps.claims.claim((claim) =>
+          deps.dispatch.claimOne({ round: { deliveryId, round }, now, claim }, { deadlineMs: 5_000 }),
+        ),
       );
       if (attempt === undefined || attempt === null) return toRoundStanding(standing);
       const result = await deps.sender.send(attempt);
       deps.metrics.ended(result);
-      const { outcome, ...rest } = result;
-      const { fence, attemptNumber } = attempt;
-      const told = { deliveryId, fence, round, attemptNumber, class: toOutcomeClass(outcome), ...rest };
-      return toRoundStanding(await record(deps, told, leaseEndsAt));
+      const report = reportOf(attempt, result, deps.troubles);
+      const recorded = await record(deps, report, leaseEndsAt);
+      if (result.outcome === "not_sent") throw notSent(report.pauseMs ?? 0);
+      return toRoundStanding(recorded);
     } finally {
       clearInterval(beating);
     }
@@ -105,6 +113,14 @@ function ownFault(error: unknown): ApplicationFailure {
     nonRetryable: isGone,
   });
 }
+
+/** Waiting by a retry leaves no trace in the history, however long the trouble lasts. */
+const notSent = (pauseMs: number): ApplicationFailure =>
+  failureOf({
+    message: "This worker cannot send at the moment: no attempt is spent, it is tried again. See its health and log.",
+    type: "NotSent",
+    nextRetryDelay: pauseMs + RETRY_MARGIN_MS,
+  });
 
 function failureOf(options: Parameters<typeof ApplicationFailure.create>[0]): ApplicationFailure {
   const failure = ApplicationFailure.create(options);

@@ -6,12 +6,16 @@ import type {
 import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { LAST_REPORTS_MS } from "../settings.ts";
+import { reportOf } from "./attempt-report.ts";
 import type { AttemptSender } from "./attempt-sender.ts";
+import type { ClaimReturner } from "./claim-returner.ts";
 import type { DispatchMetrics } from "./dispatch-metrics.ts";
-import { toOutcomeClass } from "./outcome.ts";
 import type { OutcomeReporter } from "./outcome-reporter.ts";
+import type { TroubleWatch } from "./trouble-watch.ts";
 
 const CLAIM_MAX = 50;
+/** How many are tried at once while a trouble of our own keeps requests from leaving. */
+const TROUBLED_CLAIM_MAX = 5;
 const WAIT_MS = 20_000;
 /** What a claim may take besides waiting. */
 const CLAIM_MARGIN_MS = 5_000;
@@ -20,6 +24,8 @@ export interface DispatchLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimDue">;
   readonly sender: AttemptSender;
   readonly reporter: OutcomeReporter;
+  readonly claims: ClaimReturner;
+  readonly troubles: Pick<TroubleWatch, "happened" | "isTroubled" | "calm">;
   readonly metrics: DispatchMetrics;
   /** Attempts at once. */
   readonly concurrency: number;
@@ -29,10 +35,10 @@ export interface DispatchLoopDeps {
 
 /**
  * Waits for due deliveries and sends them. It claims no more than it has places free, so that every claimed attempt leaves at once and
- * its timestamp is true. When stopped it lets what is under way finish; when it fails, that goes on while the loop is started again.
+ * its timestamp is true. While a trouble of our own keeps requests from leaving it pauses between few. When stopped it lets what is under way finish; when it fails, that goes on while the loop is started again.
  */
 export function dispatchLoop(deps: DispatchLoopDeps): Loop {
-  const { dispatch, sender, reporter, metrics, concurrency, leaseMs, now } = deps;
+  const { dispatch, sender, reporter, claims, troubles, metrics, concurrency, leaseMs, now } = deps;
   const underWay = new Set<Promise<void>>();
   // Replaced whenever an attempt ends; racing all of them instead would leave a reaction on each, every time.
   let ended = Promise.withResolvers<void>();
@@ -40,9 +46,7 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
   async function attempt(claimed: ClaimedAttempt, leaseEndsAt: number): Promise<void> {
     const result = await sender.send(claimed);
     metrics.ended(result);
-    const { outcome, ...rest } = result;
-    const { deliveryId, fence, round, attemptNumber } = claimed;
-    reporter.report({ deliveryId, fence, round, attemptNumber, class: toOutcomeClass(outcome), ...rest }, leaseEndsAt);
+    reporter.report(reportOf(claimed, result, troubles), leaseEndsAt);
   }
 
   function start(claimed: ClaimedAttempt, leaseEndsAt: number): void {
@@ -59,7 +63,10 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
     name: "webhook-dispatch",
     async run(signal, round = withoutDeadline(signal)) {
       while (!signal.aborted) {
-        const limit = Math.min(CLAIM_MAX, concurrency - underWay.size);
+        await troubles.calm(signal);
+        if (signal.aborted) break;
+        const most = troubles.isTroubled() ? TROUBLED_CLAIM_MAX : CLAIM_MAX;
+        const limit = Math.min(most, concurrency - underWay.size);
         if (limit === 0) {
           await ended.promise;
           continue;
@@ -70,14 +77,17 @@ export function dispatchLoop(deps: DispatchLoopDeps): Loop {
         metrics.underWay(underWay.size);
       }
       await Promise.all(underWay);
-      await reporter.idle(AbortSignal.timeout(LAST_REPORTS_MS));
+      const giveUp = AbortSignal.timeout(LAST_REPORTS_MS);
+      await Promise.all([reporter.idle(giveUp), claims.idle(giveUp)]);
       await sender.close();
     },
   };
 
   async function claim(limit: number, signal: AbortSignal): Promise<ClaimDueResponse> {
     try {
-      return await dispatch.claimDue({ limit, waitMs: WAIT_MS }, { signal, deadlineMs: WAIT_MS + CLAIM_MARGIN_MS });
+      return await claims.claim((name) =>
+        dispatch.claimDue({ limit, waitMs: WAIT_MS, claim: name }, { signal, deadlineMs: WAIT_MS + CLAIM_MARGIN_MS }),
+      );
     } catch (error) {
       if (signal.aborted) return { attempts: [] };
       throw error;

@@ -21,7 +21,9 @@ export function dispatchMetrics(metrics: Metrics): DispatchMetrics {
     registers: [metrics],
   });
   return {
-    ended: ({ outcome, durationMs }) => duration.observe({ outcome }, durationMs / 1000),
+    ended({ outcome, durationMs }) {
+      if (outcome !== "not_sent") duration.observe({ outcome }, durationMs / 1000);
+    },
     underWay: (count) => underWay.set(count),
   };
 }

@@ -35,7 +35,11 @@ export interface HandOverRepository {
   /** Locked. `undefined` when there is no such delivery, or another round of it is current. */
   find(tx: Transaction<WebhooksTables>, round: RoundKey): Promise<DrivenDelivery | undefined>;
   /** Claims a pending delivery that is not under way: lease, next fence, one attempt more. */
-  claim(tx: Transaction<WebhooksTables>, sequence: number, leaseUntil: Date): Promise<Delivery>;
+  claim(
+    tx: Transaction<WebhooksTables>,
+    sequence: number,
+    claim: { readonly leaseUntil: Date; readonly name: string },
+  ): Promise<Delivery>;
   /** Ends a pending delivery that is not under way. */
   end(
     tx: Transaction<WebhooksTables>,
@@ -94,10 +98,10 @@ export const handOverRepository = (db: Database<WebhooksTables>): HandOverReposi
     );
     return rows[0] === undefined ? undefined : toDriven(rows[0]);
   },
-  async claim(tx, sequence, leaseUntil) {
+  async claim(tx, sequence, { leaseUntil, name }) {
     const { rows } = await sql<DeliveryRow>`
       update webhooks_deliveries set due_at = null, lane = null, retry_at = null, hand_over_at = null,
-        lease_until = ${leaseUntil.getTime()}, fence = fence + 1, attempts = attempts + 1
+        lease_until = ${leaseUntil.getTime()}, claim = ${name}, fence = fence + 1, attempts = attempts + 1
       where sequence = ${sequence} and state = 'pending' and lease_until is null returning *`.execute(tx);
     if (rows[0] === undefined) throw new Error("A delivery that was locked and waiting could not be claimed.");
     return toDelivery(rows[0]);

@@ -16,8 +16,12 @@ export interface LanesDeps {
 
 /** Takes ready deliveries out of their lanes. */
 export interface Lanes {
-  /** At most `limit`, leased from `at` on; fewer when less is ready or the lanes that have some have no place free. */
-  take(tx: Transaction<WebhooksTables>, at: Date, limit: number): Promise<readonly Delivery[]>;
+  /** At most `limit`, leased from `at` on under the claim's name; fewer when less is ready or the lanes that have some have no place free. */
+  take(
+    tx: Transaction<WebhooksTables>,
+    at: Date,
+    wanted: { readonly limit: number; readonly name: string },
+  ): Promise<readonly Delivery[]>;
 }
 
 /**
@@ -39,7 +43,7 @@ export function createLanes({ queue, leaseMs, perOrigin }: LanesDeps): Lanes {
   }
 
   return {
-    async take(tx, at, limit) {
+    async take(tx, at, { limit, name }) {
       const leaseUntil = new Date(at.getTime() + leaseMs);
       const taken: Delivery[] = [];
       let lanes = await consider(tx);
@@ -48,7 +52,7 @@ export function createLanes({ queue, leaseMs, perOrigin }: LanesDeps): Lanes {
         const shares = laneShares(lanes, limit - taken.length, perOrigin);
         for (const { origin, underWay } of lanes) {
           const share = shares.get(origin) ?? 0;
-          const claimed = share === 0 ? [] : await queue.claim(tx, origin, { leaseUntil, limit: share });
+          const claimed = share === 0 ? [] : await queue.claim(tx, origin, { leaseUntil, limit: share, name });
           taken.push(...claimed);
           // A lane that gave less than its share is empty; what it left is shared again.
           if (claimed.length === share) left.push({ origin, underWay: underWay + share });

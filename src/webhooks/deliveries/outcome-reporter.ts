@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 2_000;
 /** An outcome, and until when anybody wants to know it. */
 interface Report {
   readonly outcome: AttemptOutcome;
-  /** Unix milliseconds: the end of the lease. */
+  /** The end of the lease, as `now` counts. */
   readonly leaseEndsAt: number;
 }
 

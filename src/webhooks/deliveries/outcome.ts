@@ -16,6 +16,9 @@ export const OUTCOMES = [
 
 export type Outcome = (typeof OUTCOMES)[number];
 
+/** The request never left, for a trouble of the worker's own: no attempt was made (R-X142). */
+export type NotSent = "not_sent";
+
 /** `lost`: the outcome never arrived, and the attempt is spent (R-E8). */
 export type AttemptState = Outcome | "in_flight" | "lost";
 
@@ -23,11 +26,13 @@ const BY_CLASS: ReadonlyMap<OutcomeClass, Outcome> = new Map(
   OUTCOMES.map((outcome) => [OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome>}`], outcome]),
 );
 
-/** The class's own word; `undefined` for a class that this program does not know. */
+/** The class's own word; `undefined` for a class that this program does not know, and for what was not sent. */
 export const toOutcome = (outcomeClass: OutcomeClass): Outcome | undefined => BY_CLASS.get(outcomeClass);
 
-export const toOutcomeClass = (outcome: Outcome): OutcomeClass =>
-  OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome>}`];
+export const isNotSent = (outcomeClass: OutcomeClass): boolean => outcomeClass === OutcomeClass.OUTCOME_CLASS_NOT_SENT;
+
+export const toOutcomeClass = (outcome: Outcome | NotSent): OutcomeClass =>
+  OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome | NotSent>}`];
 
 /** What a status means (R-E6): success is 2xx only, a redirect is never followed. */
 export function outcomeOfStatus(status: number): Outcome {

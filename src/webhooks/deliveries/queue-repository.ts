@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { batchOf } from "#runtime/database/batch.ts";
+import { batchOf, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { DeliveriesTable, WebhooksTables } from "../tables.ts";
 import type { Delivery, DeliveryState } from "./delivery.ts";
@@ -51,10 +51,12 @@ export interface QueueRepository {
   claim(
     tx: Transaction<WebhooksTables>,
     lane: string,
-    claim: { readonly leaseUntil: Date; readonly limit: number },
+    claim: { readonly leaseUntil: Date; readonly limit: number; readonly name: string },
   ): Promise<readonly Delivery[]>;
   /** Those of the deliveries that are under way, whatever their lease. */
   listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[]): Promise<readonly Delivery[]>;
+  /** What claims of these names took and is under way, locked. */
+  listClaimed(tx: Transaction<WebhooksTables>, names: readonly string[]): Promise<readonly Delivery[]>;
   /** Ends claims; returns the sequences of those that were current. */
   place(tx: Transaction<WebhooksTables>, placements: readonly Placement[]): Promise<ReadonlySet<number>>;
   /** By sequence. */
@@ -122,13 +124,13 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
       limit ${limit} + 0`.execute(tx);
     return rows.map(({ lane }) => lane);
   },
-  async claim(tx, lane, { leaseUntil, limit }) {
+  async claim(tx, lane, { leaseUntil, limit, name }) {
     const first = sql`
       select sequence from webhooks_deliveries where lane is not null and lane = cast(${lane} as text)
       order by due_at, sequence limit ${limit} + 0 ${passOverLocked(tx)}`;
     const { rows } = await sql<DeliveriesTable & Sequenced>`
       update webhooks_deliveries
-      set due_at = null, lane = null, lease_until = ${leaseUntil.getTime()}, fence = fence + 1, attempts = attempts + 1
+      set due_at = null, lane = null, lease_until = ${leaseUntil.getTime()}, claim = ${name}, fence = fence + 1, attempts = attempts + 1
       where sequence ${among(tx, first)} returning *`.execute(tx);
     return rows.map(toDelivery);
   },
@@ -139,6 +141,14 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
         ids.map((id) => ({ id })),
       )}
       join webhooks_deliveries on id = batch.value ->> 'id' where lease_until is not null`.execute(tx);
+    return rows.map(toDelivery);
+  },
+  async listClaimed(tx, names) {
+    const { rows } = await sql<DeliveriesTable & Sequenced>`
+      select webhooks_deliveries.* from webhooks_deliveries
+      where lease_until is not null and ${isOneOf(tx, "claim", names)} ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(
+      tx,
+    );
     return rows.map(toDelivery);
   },
   async place(tx, placements) {
@@ -152,7 +162,7 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
     }));
     const placed = await sql<Sequenced>`
       update webhooks_deliveries set state = batch.value ->> 'state', reason = batch.value ->> 'reason',
-        due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null,
+        due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
         retry_at = cast(batch.value ->> 'retryAt' as bigint), hand_over_at = cast(batch.value ->> 'handOverAt' as bigint),
         attempts = attempts + cast(batch.value ->> 'attempts' as integer)
       from ${batchOf(tx, rows)}

@@ -21,12 +21,13 @@ import { DELIVERIES_CHANNEL } from "./delivery.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { EndedClaim } from "./ended-claim.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
-import { toOutcome } from "./outcome.ts";
+import { isNotSent, toOutcome } from "./outcome.ts";
 import { isOf, toEndedClaim } from "./reported-outcome.ts";
 import { type DrivenDelivery, roundStanding } from "./round-standing.ts";
 import type { Sender } from "./sender.ts";
 import { settle } from "./settle-service.ts";
 import { standingOf } from "./standing-service.ts";
+import { takeBackUnsent } from "./unsent-service.ts";
 
 /** How soon an engine asks again when an endpoint's host has no place free. */
 const CROWDED_WAIT_MS = 2_000;
@@ -48,10 +49,13 @@ export interface RoundDeps extends ClaimDeps {
  */
 export const claimOne =
   (deps: RoundDeps) =>
-  async ({ round, now }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
+  async ({ round, now, claim: name }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
     const { answer, lost } = await deps.changes.run(async (change) => {
       const lost = await settleLost(deps, change, await findRound(deps, change, round), call.peer);
-      return { lost, answer: await claim(deps, change, await findRound(deps, change, round), now) };
+      return {
+        lost,
+        answer: await claim(deps, change, await findRound(deps, change, round), { now, name: name ?? "" }),
+      };
     });
     deps.metrics.ended(lost, deps.clock.now());
     return answer;
@@ -61,7 +65,7 @@ async function claim(
   deps: RoundDeps,
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
-  now: boolean,
+  { now, name }: { readonly now: boolean; readonly name: string },
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
   const standing = roundStanding(delivery, at);
@@ -82,17 +86,17 @@ async function claim(
     return { standing: { ...standing, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: CROWDED_WAIT_MS } };
   }
   wakeAfter(DELIVERIES_CHANNEL);
-  return take(deps, change, delivery, held);
+  return take(deps, change, delivery, { sender: held, name });
 }
 
 async function take(
   deps: RoundDeps,
   { db, at }: Change<WebhooksTables>,
   delivery: DrivenDelivery,
-  sender: Sender,
+  { sender, name }: { readonly sender: Sender; readonly name: string },
 ): Promise<ClaimOneResponse> {
   const leaseUntil = new Date(at.getTime() + deps.leaseMs);
-  const claimed = await deps.handOvers.claim(db, delivery.sequence, leaseUntil);
+  const claimed = await deps.handOvers.claim(db, delivery.sequence, { leaseUntil, name });
   await deps.attempts.start(db, [{ ...keyOf(claimed), endpointUrl: sender.endpointUrl }], at);
   const bodies = await deps.queue.findBodies(db, [claimed.sequence]);
   const body = bodies.get(claimed.sequence);
@@ -109,7 +113,7 @@ async function take(
 export const recordOne =
   (deps: RoundDeps) =>
   async ({ outcome }: RecordOneRequest, call: Call): Promise<RecordOneResponse> => {
-    if (outcome === null || toOutcome(outcome.class) === undefined) {
+    if (outcome === null || (toOutcome(outcome.class) === undefined && !isNotSent(outcome.class))) {
       throw invalidArgument([{ field: "outcome.class", reason: "must be a known class" }]);
     }
     const { answer, ended } = await deps.changes.run(async (change) => {
@@ -117,7 +121,10 @@ export const recordOne =
       await findRound(deps, change, outcome);
       const underWay = await deps.queue.listUnderWay(db, [outcome.deliveryId]);
       const current = underWay.filter((delivery) => isOf(outcome, delivery));
-      const claims = current.map((delivery) => toEndedClaim(outcome, delivery));
+      const isSent = !isNotSent(outcome.class);
+      const unsent = isSent ? [] : current.map((delivery) => ({ delivery, pauseMs: outcome.pauseMs ?? 0 }));
+      await takeBackUnsent(deps, change, unsent, { engine: true });
+      const claims = isSent ? current.map((delivery) => toEndedClaim(outcome, delivery)) : [];
       const ended = await settle(deps, change, claims, { actor: call.peer, engine: true });
       wakeAfter(DELIVERIES_CHANNEL);
       return { ended, answer: { standing: roundStanding(await findRound(deps, change, outcome), at) } };

@@ -1,4 +1,4 @@
-import type { OutboxEntry } from "#runtime/outbox/outbox.ts";
+import type { OutboxEntry, TakenEntry } from "#runtime/outbox/outbox.ts";
 import { patternMatches } from "../subscriptions/event-type-patterns.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 
@@ -6,15 +6,15 @@ import type { Subscription } from "../subscriptions/subscription.ts";
 const NEVER_WITH_A_TENANT_LIST = "client.created";
 
 /**
- * True when the subscription wants the event (R-E14). One of the very millisecond in which the subscription was made counts as after it:
- * an event too many is harmless, one too few is not. The state does not matter here: a paused one gets its delivery,
+ * True when the subscription wants the event (R-E14). What is older than the subscription is known by the outbox's order, never by two
+ * clocks (R-X140). The state does not matter here: a paused one gets its delivery,
  * skipped; only one whose instance integration is revoked takes part in nothing any more.
  */
-export function wants(subscription: Subscription, entry: OutboxEntry): boolean {
+export function wants(subscription: Subscription, entry: TakenEntry): boolean {
   return (
     subscription.connection !== "revoked" &&
     subscription.instanceId === entry.instanceId &&
-    subscription.createdAt <= entry.occurredAt &&
+    subscription.eventsAfter < entry.sequence &&
     subscription.eventTypes.some((pattern) => patternMatches(pattern, entry.eventType)) &&
     wantsTenant(subscription.tenantIds, entry)
   );

@@ -3,7 +3,7 @@ import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
-import { OUTBOX_CHANNEL, type OutboxEntry, takeFromOutbox } from "#runtime/outbox/outbox.ts";
+import { OUTBOX_CHANNEL, type OutboxEntry, type TakenEntry, takeFromOutbox } from "#runtime/outbox/outbox.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
@@ -86,7 +86,7 @@ async function heed({ connections }: RelayDeps, { db }: Change<WebhooksTables>, 
 async function fanOut(
   { subscriptions, deliveries, random, delaysMs }: RelayDeps,
   { db, at, wakeAfter }: Change<WebhooksTables>,
-  entries: readonly OutboxEntry[],
+  entries: readonly TakenEntry[],
 ): Promise<number> {
   if (entries.length === 0) return 0;
   const instanceIds = [...new Set(entries.map(({ instanceId }) => instanceId))];

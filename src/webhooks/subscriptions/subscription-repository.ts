@@ -86,6 +86,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
         state: subscription.state,
         state_reason: subscription.stateReason ?? null,
         created_at: createdAt,
+        events_after: subscription.eventsAfter,
       })
       .execute();
     await tx
@@ -149,5 +150,6 @@ const toSubscription = (row: SubscriptionRow): Subscription => ({
   state: row.state as SubscriptionState,
   stateReason: row.state_reason ?? undefined,
   connection: row.connection as ConnectionState,
+  eventsAfter: row.events_after,
   createdAt: new Date(row.created_at),
 });

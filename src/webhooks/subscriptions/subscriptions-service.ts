@@ -23,6 +23,7 @@ import {
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
+import { endOfOutbox } from "#runtime/outbox/outbox.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { WebhooksTables } from "../tables.ts";
@@ -106,7 +107,7 @@ function check(request: CreateSubscriptionRequest, endpoints: EndpointRules): Fi
   return violations;
 }
 
-/** @throws ALREADY_EXISTS when the label is taken, also by somebody who was faster by a moment. */
+/** @throws ALREADY_EXISTS when the label is taken, also by somebody who was faster by a moment; UNAVAILABLE when the store is busy. */
 async function store(
   { changes, subscriptions, sealer, random }: SubscriptionsDeps,
   { label, endpointUrl, eventTypes, tenantIds }: CreateSubscriptionRequest,
@@ -119,6 +120,7 @@ async function store(
   try {
     return await changes.run(
       async ({ db, at, audit }) => {
+        const eventsAfter = await endOfOutbox(db);
         const subscription: Subscription = {
           id,
           label,
@@ -131,6 +133,7 @@ async function store(
           state: "active",
           stateReason: undefined,
           connection: "configured",
+          eventsAfter,
           createdAt: at,
         };
         await subscriptions.create(db, subscription, { number: FIRST_SECRET, sealed });

@@ -50,7 +50,7 @@ eachStore((_, open) => {
       .view()
       .transaction()
       .execute((tx) => takeFromOutbox(tx, 10, NOW));
-    expect(taken).toEqual([given]);
+    expect(taken).toEqual([{ ...given, sequence: 1 }]);
   });
 
   it("appends any number at once, in their order", async () => {

@@ -41,7 +41,9 @@ describeWith(opensslPart(), "sending over TLS", () => {
         import { attemptSender } from "./src/webhooks/deliveries/attempt-sender.ts";
         import { parseNetwork } from "./src/webhooks/deliveries/public-address.ts";
         const sender = attemptSender({
-          timeoutMs: 8000, connectTimeoutMs: 8000, connections: 1, allowHttp: false, allowedNetworks: [parseNetwork("127.0.0.1")],
+          timeoutMs: 8000, connectTimeoutMs: 8000, connections: 1, allowHttp: false, allowedPorts: [],
+          allowedNetworks: [parseNetwork("127.0.0.1")],
+          resolverAnswers: async () => true,
           resolve: async () => [{ address: "127.0.0.1", family: 4 }],
         });
         const { outcome } = await sender.send({ endpointUrl: ${JSON.stringify(endpointUrl)}, headers: [], body: Buffer.from("{}") });

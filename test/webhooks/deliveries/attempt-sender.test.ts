@@ -333,6 +333,20 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect([inside.connections, outside.connections, asked]).toEqual([0, 2, 4]);
       });
 
+      it("a port that endpoints may not have: nothing is sent, also to one that was subscribed before (S44, R-X141)", async () => {
+        const endpoint = await serveHttp(closeLater, (_, response) => response.end());
+        const { port } = endpoint;
+        const elsewhere = senderFor(closeLater, { allowedPorts: [{ first: port + 1, last: port + 1 }] });
+        expect(await elsewhere.send(attemptTo(`http://127.0.0.1:${port}/`))).toMatchObject({ outcome: "address" });
+        expect(await senderFor(closeLater).send(attemptTo("http://127.0.0.1:25/"))).toMatchObject({
+          outcome: "address",
+        });
+        expect(endpoint.connections).toBe(0);
+        expect(await senderFor(closeLater).send(attemptTo(`http://127.0.0.1:${port}/`))).toMatchObject({
+          outcome: "acknowledged",
+        });
+      });
+
       it("does not send over http unless the development switch is on", async () => {
         const endpoint = await serveHttp(closeLater, (_, response) => response.end());
         const sender = senderFor(closeLater, { allowHttp: false });

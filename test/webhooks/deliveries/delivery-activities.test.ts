@@ -19,6 +19,8 @@ const activitiesOver = (answer: () => Promise<never>) =>
     dispatch: { claimOne: answer, recordOne: answer, cancelDelivery: answer },
     sender: { send: answer, close: async () => undefined },
     metrics: { ended: () => undefined },
+    claims: { claim: (call) => call("claim") },
+    troubles: { happened: () => 1_000 },
     leaseMs: 60_000,
     now: () => 0,
   });

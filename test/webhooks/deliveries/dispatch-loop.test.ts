@@ -50,6 +50,8 @@ function dispatcher({
   let closed = false;
   const state = { failNext: false };
   const loop = dispatchLoop({
+    claims: { claim: (call) => call("claim"), idle: async () => undefined },
+    troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
     dispatch: {
       async claimDue({ limit }: ClaimDueRequest, { signal }: CallOptions = {}) {
         limits.push(limit);

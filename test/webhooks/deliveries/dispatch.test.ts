@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import type { ClaimedAttempt } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
@@ -189,7 +190,81 @@ eachStore((_, open) => {
     });
   });
 
+  describe("ReturnClaims (R-X143)", () => {
+    const named = async (claim: string) => (await kit.dispatch.claimDue({ limit: 10, waitMs: 0, claim })).attempts;
+
+    it("takes back what a claim took whose answer never came: no attempt is spent, and a late outcome of it is ignored", async () => {
+      await kit.subscribe();
+      await kit.emit(userUpdated(), userUpdated());
+      await kit.relay();
+      const [late] = await named("unanswered");
+      expect(await kit.dispatch.returnClaims({ claims: ["unknown", "unanswered"] })).toEqual({ returned: 2 });
+      expect(await kit.deliveries()).toMatchObject([
+        { state: "pending", attempts: [], dueAt: kit.clock.now() },
+        { state: "pending", attempts: [], dueAt: kit.clock.now() },
+      ]);
+      const again = await named("answered");
+      expect(again.map(({ attemptNumber, fence }) => [attemptNumber, fence])).toEqual([
+        [1, 2],
+        [1, 2],
+      ]);
+      expect(await kit.record(late as ClaimedAttempt, ACKNOWLEDGED)).toBe(0);
+      expect(await kit.dispatch.returnClaims({ claims: ["unanswered"] })).toEqual({ returned: 0 });
+      expect((await kit.deliveries()).map(({ attempts }) => attempts)).toEqual([["in_flight"], ["in_flight"]]);
+    });
+
+    it("leaves alone what is recorded, lost, or of a claim without a name", async () => {
+      await kit.subscribe();
+      await kit.emit(userUpdated(), userUpdated());
+      await kit.relay();
+      const [recorded] = await kit.dispatch
+        .claimDue({ limit: 1, waitMs: 0, claim: "one" })
+        .then(({ attempts }) => attempts);
+      await kit.record(recorded as ClaimedAttempt, ACKNOWLEDGED);
+      await kit.claim();
+      expect(await kit.dispatch.returnClaims({ claims: ["one"] })).toEqual({ returned: 0 });
+      kit.clock.step(MINUTE);
+      await kit.claim();
+      expect((await kit.deliveries()).map(({ attempts }) => attempts)).toEqual([["acknowledged"], ["lost"]]);
+    });
+
+    it.each([[[""]], [["a b"]], [["x".repeat(65)]], [Array.from({ length: 101 }, (_, index) => String(index))]])(
+      "refuses %j",
+      async (claims) => {
+        await expect(kit.dispatch.returnClaims({ claims })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      },
+    );
+  });
+
   describe("RecordOutcomes", () => {
+    it("counts no attempt that was not sent, however often, and three all the same when it is (R-X142, R-E8)", async () => {
+      await kit.subscribe();
+      let claimed = await kit.claimOne();
+      for (let time = 0; time < 5; time++) {
+        const unsent = { class: OutcomeClass.OUTCOME_CLASS_NOT_SENT, httpStatus: null, pauseMs: 4_000 };
+        expect(await kit.record(claimed, unsent)).toBe(1);
+        expect(await kit.record(claimed, unsent)).toBe(0);
+        const dueAt = new Date(kit.clock.now().getTime() + 4_000);
+        expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: [], dueAt }]);
+        kit.clock.step(3_999);
+        expect(await kit.claim()).toEqual([]);
+        kit.clock.step(1);
+        [claimed] = (await kit.claim()) as [ClaimedAttempt];
+        expect(claimed).toMatchObject({ attemptNumber: 1, fence: time + 2 });
+      }
+      for (const waitMs of [MINUTE, HOUR]) {
+        await kit.record(claimed);
+        kit.clock.step(waitMs);
+        [claimed] = (await kit.claim()) as [ClaimedAttempt];
+      }
+      await kit.record(claimed);
+      kit.clock.step(48 * HOUR);
+      expect(await kit.claim()).toEqual([]);
+      expect(await kit.deliveries()).toMatchObject([
+        { state: "exhausted", attempts: ["refused", "refused", "refused"] },
+      ]);
+    });
+
     it("delivers on acknowledgement", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();

@@ -2,7 +2,15 @@ import type { DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eventually } from "../../support/eventually.ts";
 import { eachStore, type TestStore } from "../../support/stores.ts";
-import { ACKNOWLEDGED, GONE, outcomeOf, TENANT_ID, type WebhooksKit, webhooksKit } from "../webhooks-kit.ts";
+import {
+  ACKNOWLEDGED,
+  GONE,
+  OutcomeClass,
+  outcomeOf,
+  TENANT_ID,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -43,6 +51,27 @@ eachStore((_, open) => {
     if (claimed === undefined || claimed === null) throw new Error("There was no attempt to make.");
     return (await kit.dispatch.recordOne({ outcome: outcomeOf(claimed, outcome) })).standing;
   }
+
+  it("counts no attempt that was not sent, and lets the engine wait for the next (R-X142)", async () => {
+    const round = await driven();
+    const unsent = { class: OutcomeClass.OUTCOME_CLASS_NOT_SENT, httpStatus: null, pauseMs: 4_000 };
+    for (let time = 0; time < 4; time++) {
+      expect(await attempt(round, unsent)).toMatchObject({
+        kind: "STANDING_KIND_WAITING",
+        waitMs: 4_000,
+        attempts: 1,
+        lastOutcome: "refused",
+      });
+      // It is the engine's, and stays so.
+      expect(await offered()).toEqual([]);
+      expect(await kit.claim()).toEqual([]);
+      kit.clock.step(4_000);
+    }
+    expect(await attempt(round, { class: OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED, httpStatus: 204 })).toMatchObject({
+      kind: "STANDING_KIND_DELIVERED",
+      attempts: 2,
+    });
+  });
 
   describe("handing deliveries over", () => {
     it("offers what failed once, with what an operator may see and nothing else (R-E15)", async () => {

@@ -69,7 +69,9 @@ export function senderFor(closeLater: CloseLater, more: Partial<AttemptSenderOpt
     connectTimeoutMs: 8_000,
     connections: 10,
     allowHttp: true,
+    allowedPorts: [],
     allowedNetworks: networks("127.0.0.0/8"),
+    resolverAnswers: async () => true,
     resolve: async () => [{ address: "127.0.0.1", family: 4 }],
     ...more,
   });

@@ -13,8 +13,7 @@ import {
   userUpdated,
 } from "../webhooks-kit.ts";
 
-const entry = entryOf(userUpdated());
-const later = (ms: number) => new Date(entry.occurredAt.getTime() + ms);
+const entry = { ...entryOf(userUpdated()), sequence: 42 };
 
 const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   id: newId("subscription", systemRandom),
@@ -28,7 +27,8 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   state: "active",
   stateReason: undefined,
   connection: "configured",
-  createdAt: later(-1),
+  eventsAfter: 41,
+  createdAt: new Date(0),
   ...more,
 });
 
@@ -36,8 +36,9 @@ describe("which subscription wants an event (R-E14)", () => {
   it.each<[string, Partial<Subscription>, boolean]>([
     ["of the instance", {}, true],
     ["of another instance", { instanceId: newId("instance", systemRandom) }, false],
-    ["made in the same millisecond", { createdAt: later(0) }, true],
-    ["made later", { createdAt: later(1) }, false],
+    ["made when the entry before it was the last", { eventsAfter: 41 }, true],
+    ["made when it was written already", { eventsAfter: 42 }, false],
+    ["made by a clock that is ahead", { createdAt: new Date("2099-01-01") }, true],
     ["for this type", { eventTypes: ["client.created", "user.updated"] }, true],
     ["for its group", { eventTypes: ["user.*"] }, true],
     ["for another type", { eventTypes: ["client.created"] }, false],
@@ -52,7 +53,7 @@ describe("which subscription wants an event (R-E14)", () => {
   });
 
   it("tells of a new tenant only those without a tenant list, even if it stood in one", () => {
-    const created = entryOf(clientCreated(TENANT_ID));
+    const created = { ...entryOf(clientCreated(TENANT_ID)), sequence: 42 };
     expect(wants(subscription({ tenantIds: [TENANT_ID] }), created)).toBe(false);
     expect(wants(subscription(), created)).toBe(true);
   });

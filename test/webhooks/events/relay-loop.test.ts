@@ -1,7 +1,11 @@
+import { sql } from "kysely";
+import { systemRandom } from "../../../src/runtime/basis/random.ts";
+import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { DELIVERIES_CHANNEL } from "../../../src/webhooks/deliveries/delivery.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { standingClock } from "../../support/clock.ts";
 import { eventually } from "../../support/eventually.ts";
-import { eachStore, type TestStore } from "../../support/stores.ts";
+import { eachStore, onPostgres, type TestStore } from "../../support/stores.ts";
 import {
   clientCreated,
   DeliveryState,
@@ -70,6 +74,31 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toHaveLength(1);
     });
 
+    it.each([
+      ["five seconds back after the subscription was made", -5_000],
+      ["an hour behind, of another machine", -3_600_000],
+    ])("loses no event to a clock: %s (R-X140)", async (_, ms) => {
+      await kit.subscribe();
+      const clock = standingClock();
+      clock.set(new Date(kit.clock.now().getTime() + ms));
+      const other = webhooksKit((await opened.racers(2))[1] as TestStore, { clock });
+      await other.emit();
+      await other.relay();
+      expect(await kit.deliveries()).toHaveLength(1);
+    });
+
+    it("sends nothing of before the subscription, though a clock an hour ahead wrote it (R-X140)", async () => {
+      const clock = standingClock();
+      clock.set(new Date(kit.clock.now().getTime() + 3_600_000));
+      await webhooksKit(opened, { clock }).emit();
+      await kit.subscribe();
+      await kit.relay();
+      expect(await kit.deliveries()).toEqual([]);
+      await kit.emit();
+      await kit.relay();
+      expect(await kit.deliveries()).toHaveLength(1);
+    });
+
     it.each(["paused", "disabled"])("writes down what a %s subscription misses (R-E9)", async (state) => {
       const { id } = await kit.subscribe();
       await kit.tables.updateTable("webhooks_subscriptions").set({ state }).execute();
@@ -122,5 +151,38 @@ eachStore((_, open) => {
     const { deliveries } = await eventually(pending, (page) => page.deliveries.length >= 300);
     expect(new Set(deliveries.map(({ eventId }) => eventId)).size).toBe(300);
     expect(deliveries).toHaveLength(300);
+  });
+});
+
+onPostgres((open) => {
+  it("a subscription is made after events that are being written, whatever their sequences (R-X140)", async () => {
+    const opened = await open([webhooksMigrations]);
+    const kit = webhooksKit(opened);
+    const { store, wake } = await opened.again();
+    const changes = createChanges({ store, wake, clock: kit.clock, random: systemRandom });
+    const written = Promise.withResolvers<void>();
+    const mayCommit = Promise.withResolvers<void>();
+    const writing = changes.run(async ({ emit }) => {
+      await emit(userUpdated());
+      written.resolve();
+      await mayCommit.promise;
+    });
+    await written.promise;
+    // Its sequence is higher, and it is committed first.
+    await kit.emit();
+    let isMade = false;
+    const making = kit.subscribe().then(() => {
+      isMade = true;
+    });
+    const waiting = () => sql`select 1 from pg_locks where not granted and mode = 'ShareLock'`.execute(kit.tables);
+    await eventually(waiting, ({ rows }) => rows.length > 0);
+    const wasMade = isMade;
+    mayCommit.resolve();
+    await writing;
+    await making;
+    await kit.emit();
+    await kit.relay();
+    expect(wasMade).toBe(false);
+    expect(await kit.deliveries()).toHaveLength(1);
   });
 });

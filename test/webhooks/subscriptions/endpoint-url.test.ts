@@ -1,9 +1,10 @@
 import { parseNetwork } from "../../../src/webhooks/deliveries/public-address.ts";
 import { endpointUrlProblem } from "../../../src/webhooks/subscriptions/endpoint-url.ts";
 
-const STRICT = { allowHttp: false, allowedNetworks: [] };
+const STRICT = { allowHttp: false, allowedNetworks: [], allowedPorts: [] };
 const DEVELOPMENT = {
   allowHttp: true,
+  allowedPorts: [],
   allowedNetworks: ["127.0.0.0/8", "::1"].flatMap((text) => parseNetwork(text) ?? []),
 };
 
@@ -64,5 +65,37 @@ describe("endpoint URLs (R-E11, S44)", () => {
     expect(endpointUrlProblem("http://[::1]/in", DEVELOPMENT)).toBeUndefined();
     expect(endpointUrlProblem("http://10.0.0.1/in", DEVELOPMENT)).toMatch(/not public/);
     expect(endpointUrlProblem("ftp://127.0.0.1/in", DEVELOPMENT)).toMatch(/https or http/);
+  });
+});
+
+describe("ports of endpoints (S44, R-X141)", () => {
+  it.each([
+    ["https://hooks.example:443/", STRICT],
+    ["https://hooks.example:1024/", STRICT],
+    ["https://hooks.example:8443/", STRICT],
+    ["https://hooks.example:65535/", STRICT],
+    ["http://hooks.example/", DEVELOPMENT],
+    ["http://127.0.0.1:43211/", DEVELOPMENT],
+    ["https://hooks.example:22/", { ...STRICT, allowedPorts: [{ first: 20, last: 30 }] }],
+  ])("takes %s", (url, rules) => {
+    expect(endpointUrlProblem(url, rules)).toBeUndefined();
+  });
+
+  it.each([
+    ["ssh", "https://hooks.example:22/", STRICT, /port 443/],
+    ["mail", "https://hooks.example:25/", STRICT, /port 443/],
+    ["the port of http, without http", "https://hooks.example:80/", STRICT, /port 443/],
+    ["the last privileged one", "https://hooks.example:1023/", STRICT, /port 443/],
+    ["PostgreSQL", "https://hooks.example:5432/", STRICT, /port 443/],
+    ["Redis, by http", "http://hooks.example:6379/", DEVELOPMENT, /port 443/],
+    ["port 0", "https://hooks.example:0/", STRICT, /port 443/],
+    [
+      "one that the operator's list leaves out",
+      "https://hooks.example/",
+      { ...STRICT, allowedPorts: [{ first: 8443, last: 8443 }] },
+      /webhook-endpoint-ports/,
+    ],
+  ])("refuses %s", (_, url, rules, problem) => {
+    expect(endpointUrlProblem(url, rules)).toMatch(problem);
   });
 });

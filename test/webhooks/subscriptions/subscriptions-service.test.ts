@@ -93,6 +93,16 @@ eachStore((_, open) => {
       );
     });
 
+    it("refuses a port of another service, and names the field (S44, R-X141)", async () => {
+      const refused = await kit.operator
+        .createSubscription({ ...REQUEST, endpointUrl: "https://hooks.example:5432/" })
+        .catch((error) => error);
+      expect([refused.code, refused.violations]).toEqual([
+        "INVALID_ARGUMENT",
+        [{ field: "endpoint_url", reason: expect.stringContaining("must have port 443") }],
+      ]);
+    });
+
     it("refuses an instance integration that does not exist or is not configured", async () => {
       const unknown = { ...REQUEST, instanceIntegrationId: newId("instanceIntegration", systemRandom) };
       await expect(kit.operator.createSubscription(unknown)).rejects.toMatchObject({

@@ -23,6 +23,8 @@ export const OutcomeClass = {
   OUTCOME_CLASS_ADDRESS: "OUTCOME_CLASS_ADDRESS",
   /** OUTCOME_CLASS_PROTOCOL - The answer broke HTTP or our limits. */
   OUTCOME_CLASS_PROTOCOL: "OUTCOME_CLASS_PROTOCOL",
+  /** OUTCOME_CLASS_NOT_SENT - Never left, for a trouble of the worker's own: the attempt does not count. */
+  OUTCOME_CLASS_NOT_SENT: "OUTCOME_CLASS_NOT_SENT",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
@@ -40,6 +42,7 @@ export namespace OutcomeClass {
   export type OUTCOME_CLASS_CONNECTION = typeof OutcomeClass.OUTCOME_CLASS_CONNECTION;
   export type OUTCOME_CLASS_ADDRESS = typeof OutcomeClass.OUTCOME_CLASS_ADDRESS;
   export type OUTCOME_CLASS_PROTOCOL = typeof OutcomeClass.OUTCOME_CLASS_PROTOCOL;
+  export type OUTCOME_CLASS_NOT_SENT = typeof OutcomeClass.OUTCOME_CLASS_NOT_SENT;
   export type UNRECOGNIZED = typeof OutcomeClass.UNRECOGNIZED;
 }
 
@@ -78,6 +81,9 @@ export function outcomeClassFromJSON(object: any): OutcomeClass {
     case 10:
     case "OUTCOME_CLASS_PROTOCOL":
       return OutcomeClass.OUTCOME_CLASS_PROTOCOL;
+    case 11:
+    case "OUTCOME_CLASS_NOT_SENT":
+      return OutcomeClass.OUTCOME_CLASS_NOT_SENT;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -109,6 +115,8 @@ export function outcomeClassToNumber(object: OutcomeClass): number {
       return 9;
     case OutcomeClass.OUTCOME_CLASS_PROTOCOL:
       return 10;
+    case OutcomeClass.OUTCOME_CLASS_NOT_SENT:
+      return 11;
     case OutcomeClass.UNRECOGNIZED:
     default:
       return -1;
@@ -206,6 +214,8 @@ export interface ClaimDueRequest {
   limit: number;
   /** 0 to 30000. */
   waitMs: number;
+  /** The caller's name of this claim, by which it can be returned; unlike any other, at most 64 characters. Absent: it cannot. */
+  claim?: string | null | undefined;
 }
 
 export interface ClaimDueResponse {
@@ -248,6 +258,8 @@ export interface AttemptOutcome {
     | undefined;
   /** At most 4 KiB of the answer. */
   responseExcerpt: Buffer;
+  /** Not sent: how soon the delivery is to be offered again; 0 to 600000. */
+  pauseMs?: number | null | undefined;
 }
 
 export interface RecordOutcomesRequest {
@@ -257,6 +269,16 @@ export interface RecordOutcomesRequest {
 export interface RecordOutcomesResponse {
   /** How many were current and recorded. */
   recorded: number;
+}
+
+export interface ReturnClaimsRequest {
+  /** At most 100. */
+  claims: string[];
+}
+
+export interface ReturnClaimsResponse {
+  /** How many attempts were taken back. */
+  returned: number;
 }
 
 /** One round of one delivery: what an engine drives. */
@@ -318,6 +340,8 @@ export interface ClaimOneRequest {
     | null;
   /** Now, though it is not due: an operator asked for it. */
   now: boolean;
+  /** As in ClaimDueRequest. */
+  claim?: string | null | undefined;
 }
 
 export interface ClaimOneResponse {
@@ -367,7 +391,7 @@ export interface ReturnHandOversResponse {
 }
 
 function createBaseClaimDueRequest(): ClaimDueRequest {
-  return { limit: 0, waitMs: 0 };
+  return { limit: 0, waitMs: 0, claim: null };
 }
 
 export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
@@ -377,6 +401,9 @@ export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
     }
     if (message.waitMs !== 0) {
       writer.uint32(16).int32(message.waitMs);
+    }
+    if (message.claim !== undefined && message.claim !== null) {
+      writer.uint32(26).string(message.claim);
     }
     return writer;
   },
@@ -408,6 +435,14 @@ export const ClaimDueRequest: MessageFns<ClaimDueRequest> = {
             }
 
             message.waitMs = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.claim = reader.string();
             continue;
           }
         }
@@ -705,6 +740,7 @@ function createBaseAttemptOutcome(): AttemptOutcome {
     durationMs: 0,
     retryAfter: null,
     responseExcerpt: Buffer.alloc(0),
+    pauseMs: null,
   };
 }
 
@@ -736,6 +772,9 @@ export const AttemptOutcome: MessageFns<AttemptOutcome> = {
     }
     if (message.responseExcerpt.length !== 0) {
       writer.uint32(74).bytes(message.responseExcerpt);
+    }
+    if (message.pauseMs !== undefined && message.pauseMs !== null) {
+      writer.uint32(80).int32(message.pauseMs);
     }
     return writer;
   },
@@ -823,6 +862,14 @@ export const AttemptOutcome: MessageFns<AttemptOutcome> = {
             }
 
             message.responseExcerpt = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.pauseMs = reader.int32();
             continue;
           }
         }
@@ -915,6 +962,98 @@ export const RecordOutcomesResponse: MessageFns<RecordOutcomesResponse> = {
             }
 
             message.recorded = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReturnClaimsRequest(): ReturnClaimsRequest {
+  return { claims: [] };
+}
+
+export const ReturnClaimsRequest: MessageFns<ReturnClaimsRequest> = {
+  encode(message: ReturnClaimsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.claims) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReturnClaimsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReturnClaimsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.claims.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReturnClaimsResponse(): ReturnClaimsResponse {
+  return { returned: 0 };
+}
+
+export const ReturnClaimsResponse: MessageFns<ReturnClaimsResponse> = {
+  encode(message: ReturnClaimsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.returned !== 0) {
+      writer.uint32(8).int32(message.returned);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReturnClaimsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReturnClaimsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.returned = reader.int32();
             continue;
           }
         }
@@ -1393,7 +1532,7 @@ export const ConfirmHandOversResponse: MessageFns<ConfirmHandOversResponse> = {
 };
 
 function createBaseClaimOneRequest(): ClaimOneRequest {
-  return { round: null, now: false };
+  return { round: null, now: false, claim: null };
 }
 
 export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
@@ -1403,6 +1542,9 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
     }
     if (message.now !== false) {
       writer.uint32(16).bool(message.now);
+    }
+    if (message.claim !== undefined && message.claim !== null) {
+      writer.uint32(26).string(message.claim);
     }
     return writer;
   },
@@ -1434,6 +1576,14 @@ export const ClaimOneRequest: MessageFns<ClaimOneRequest> = {
             }
 
             message.now = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.claim = reader.string();
             continue;
           }
         }
@@ -1924,6 +2074,17 @@ export const DispatchService = {
       Buffer.from(RecordOutcomesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecordOutcomesResponse => RecordOutcomesResponse.decode(value),
   },
+  /** Gives back what claims took whose answers never came: nothing of them has left, so no attempt is spent. Unknown names are ignored. */
+  returnClaims: {
+    path: "/gatehouse.webhooks.v1.Dispatch/ReturnClaims" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReturnClaimsRequest): Buffer => Buffer.from(ReturnClaimsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReturnClaimsRequest => ReturnClaimsRequest.decode(value),
+    responseSerialize: (value: ReturnClaimsResponse): Buffer =>
+      Buffer.from(ReturnClaimsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReturnClaimsResponse => ReturnClaimsResponse.decode(value),
+  },
   /**
    * Takes deliveries whose first attempt failed and that wait to be driven by the engine. Waits as ClaimDue does. What is not confirmed
    * is offered again a minute later.
@@ -2017,6 +2178,8 @@ export interface DispatchServer extends UntypedServiceImplementation {
   claimDue: handleUnaryCall<ClaimDueRequest, ClaimDueResponse>;
   /** Records how attempts ended. An outcome whose fence is no longer current is ignored: that attempt already counts as spent (R-E8). */
   recordOutcomes: handleUnaryCall<RecordOutcomesRequest, RecordOutcomesResponse>;
+  /** Gives back what claims took whose answers never came: nothing of them has left, so no attempt is spent. Unknown names are ignored. */
+  returnClaims: handleUnaryCall<ReturnClaimsRequest, ReturnClaimsResponse>;
   /**
    * Takes deliveries whose first attempt failed and that wait to be driven by the engine. Waits as ClaimDue does. What is not confirmed
    * is offered again a minute later.
