@@ -8,6 +8,7 @@ import type { ApplicationRepository } from "../../applications/application-repos
 import { errorPage, errorParameters, responseStep } from "../../interactions/authorization-response.ts";
 import type { InteractionService } from "../../interactions/interaction-service.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import { senderNetworkOf } from "../../sign-ins/network.ts";
 import { parseAuthorizationRequest } from "./authorization-request.ts";
 import { type HintDeps, withExpectedPerson } from "./expected-person.ts";
 import { collectParameters } from "./parameters.ts";
@@ -42,9 +43,10 @@ export const authorize =
       const parsed = parseAuthorizationRequest(parameters, target, call.misplaced);
       const request = await withExpectedPerson(deps, parsed);
       repeatedValues(request);
-      if (call.posted) return await interactions.keep(request, requestId);
+      const from = { requestId, network: senderNetworkOf(call.networkAddress) };
+      if (call.posted) return await interactions.keep(request, from);
       const session = await sessions.find(call.sessionSecret ?? undefined);
-      return await interactions.begin(request, application, session, requestId);
+      return await interactions.begin(request, application, session, from);
     } catch (error) {
       if (!(error instanceof RequestRefused)) throw error;
       const refusal = errorParameters(target, issuer, error.error, error.description);
