@@ -2,6 +2,7 @@ import { type IncomingMessage, maxHeaderSize, type Server } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { boundedLog } from "../basis/bounded-log.ts";
 import { newId } from "../basis/ids.ts";
 import type { Part } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
@@ -132,7 +133,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     clientErrorHandler(error, socket) {
       const requestId = newId("request", random);
       const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId);
-      if (status !== undefined) observe({ requestId, status });
+      refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
     },
   });
   app.server.maxRequestsPerSocket = 0;
@@ -169,7 +170,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     return done();
   });
   const silent = silentConnections(app);
-  const { observe, broken } = observeRequests(app, { log, metrics });
+  const rarely = boundedLog(log);
+  const { observe, refused, broken } = observeRequests(app, { log, rarely, metrics });
   const send = replySender({ takeMs: timeouts.takeMs, broken });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
@@ -199,7 +201,10 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       if (!(server instanceof TlsServer)) throw new Error("A server of plain HTTP has no certificate to renew.");
       server.setSecureContext(tlsContext(next));
     },
-    stop: (graceMs) => stop(app, silent, graceMs),
+    async stop(graceMs) {
+      await stop(app, silent, graceMs);
+      rarely.stop();
+    },
   };
 }
 
@@ -258,6 +263,14 @@ const BROKEN: Readonly<Record<string, [number, string, UnroutedCode]>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout"],
 };
+
+/** How a connection ended without a request that could be read. */
+function reasonOf({ code }: Error & { code?: string }, { bytesRead }: Socket, status: number | undefined) {
+  if (status === undefined) return "broken";
+  if (status === 431) return "headers_too_large";
+  if (code !== "ERR_HTTP_REQUEST_TIMEOUT") return "malformed";
+  return bytesRead === 0 ? "silent" : "slow";
+}
 
 /** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. The status, or undefined without answer. */
 function answerBrokenRequest(

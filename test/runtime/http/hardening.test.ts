@@ -1,6 +1,7 @@
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { type CallInit, call, type RawOptions, sendRaw } from "../../support/http.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { type StubEdge, startStubEdge } from "../../support/stub-edge.ts";
@@ -525,6 +526,22 @@ describe("the public listener", () => {
     it("are cut when they say nothing", async () => {
       const { text } = await sendRaw(hasty.url, "", { end: false });
       expect(text.slice(0, 12)).toBe("HTTP/1.1 408");
+    });
+
+    it.each([
+      ["silent", "", 408, { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000 }],
+      ["malformed", "nonsense\r\n\r\n", 400, undefined],
+    ])("are counted and summed up in the log when they are %s, not told one by one (R-X155)", async (...given) => {
+      const [reason, bytes, status, timeouts] = given;
+      const recorded = recordedLog();
+      const metrics = createMetrics();
+      const busy = await startStubEdge({ log: recorded, metrics, timeouts });
+      await Promise.all(Array.from({ length: 100 }, () => sendRaw(busy.url, bytes, { end: false })));
+      await busy.stop(0);
+      expect(recorded.lines.filter(({ sentence }) => sentence === "Answered.")).toHaveLength(20);
+      expect(recorded.lines.at(-1)?.fields).toEqual({ reason: `unrouted ${status}`, count: 80 });
+      const counted = await metrics.getSingleMetric("gatehouse_http_refused_connections_total")?.get();
+      expect(counted?.values.map(({ labels, value }) => [labels.reason, value])).toEqual([[reason, 100]]);
     });
 
     it("are cut when they are silent after an answer", async () => {
