@@ -10,6 +10,7 @@ import {
   readSettings,
   type Setting,
   type Settings,
+  unknownVariables,
   type Values,
 } from "./runtime/basis/settings.ts";
 import { databaseSettings } from "./runtime/database/settings.ts";
@@ -43,6 +44,8 @@ export type Config = Values<typeof allSettings> & {
   /** The settled public address of the gateway; an origin. */
   readonly "gateway-url": string;
   readonly "socket-directory": string;
+  /** What the environment has that is probably meant for us and is no setting: a sentence each, for the log. */
+  readonly warnings: readonly string[];
 };
 
 /** The program's version; it stands in package.json and nowhere else. */
@@ -74,6 +77,7 @@ export function readConfig({ flags, environment = process.env, roles, fallbacks 
     ...values,
     roles,
     version,
+    warnings: unknownVariables(allSettings, environment),
     issuer: issuer ?? "",
     "log-destination":
       values["log-destination"] === "file"
@@ -156,9 +160,10 @@ export function flagsOf(words: readonly string[]): Readonly<Record<string, strin
   return flags;
 }
 
-/** Prints every setting with its value, or all mistakes. Secrets are never shown. */
+/** Prints every setting with its value, or all mistakes; warnings go to standard error. Secrets are never shown. */
 export function describeConfiguration(flags: Readonly<Record<string, string>>): void {
   const config = readConfig({ flags, roles: ROLES });
+  for (const warning of config.warnings) process.stderr.write(`gatehouse: ${warning}\n`);
   for (const { name, value, meaning } of describeSettings(config))
     process.stdout.write(`${name} = ${value}\n    ${meaning}\n`);
 }

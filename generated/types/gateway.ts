@@ -1298,8 +1298,9 @@ export interface components {
     };
     responses: {
         /**
-         * @description A request that matches no operation, or that is refused before one is chosen: unknown path (404), method not offered (405), body
-         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400).
+         * @description A request that matches no operation, or that is refused before one is chosen: ambiguous or malformed request (400), unknown path (404),
+         *     method not offered (405), request that does not arrive in time (408), body too large (413), content coding not offered (415), headers
+         *     too large (431), fault of ours (500).
          */
         Unrouted: {
             headers: {

@@ -169,8 +169,9 @@ export interface components {
     };
     responses: {
         /**
-         * @description A request that matches no operation, or that is refused before one is chosen: unknown path (404), method not offered (405), body
-         *     too large (413), media type not offered (415), URI too long (414), ambiguous or malformed request (400).
+         * @description A request that matches no operation, or that is refused before one is chosen: ambiguous or malformed request (400), unknown path (404),
+         *     method not offered (405), request that does not arrive in time (408), body too large (413), content coding not offered (415), headers
+         *     too large (431), fault of ours (500).
          */
         Unrouted: {
             headers: {
@@ -190,6 +191,16 @@ export interface components {
             };
             content: {
                 "text/html": string;
+            };
+        };
+        /** @description The request has a body, which this address does not take. */
+        MalformedRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Our fault; the request id finds the cause in our logs. */
@@ -278,6 +289,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -325,6 +337,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
         };
@@ -339,6 +352,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
             500: components["responses"]["InternalError"];
         };
     };
@@ -358,6 +372,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DrawnPage"];
+            400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
         };
@@ -378,6 +393,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
         };
@@ -419,6 +435,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
+            400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
         };

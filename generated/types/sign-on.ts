@@ -1055,7 +1055,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The body is no form. */
+        /** @description The body is no form, or has a content coding; none is decoded. */
         OAuthUnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1193,6 +1193,17 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
+        /** @description The body has a content coding; none is decoded. */
+        OAuthUnsupportedCoding: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                "Cache-Control": components["headers"]["NoStore"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OAuthError"];
+            };
+        };
         /** @description Our fault; the request id finds the cause in our logs. */
         OAuthServerError: {
             headers: {
@@ -1314,7 +1325,11 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen. */
+        /**
+         * @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen: ambiguous or malformed
+         *     request (400), unknown path (404), method not offered (405), request that does not arrive in time (408), body too large (413), content
+         *     coding not offered (415), headers too large (431), fault of ours (500).
+         */
         OAuthUnrouted: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -2205,6 +2220,7 @@ export interface operations {
             400: components["responses"]["TokenError"];
             401: components["responses"]["BasicAuthenticationFailed"];
             413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedCoding"];
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
         };
@@ -2277,6 +2293,7 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["InsufficientScope"];
             413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedCoding"];
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
         };
@@ -2314,6 +2331,7 @@ export interface operations {
             400: components["responses"]["RevocationError"];
             401: components["responses"]["BasicAuthenticationFailed"];
             413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedCoding"];
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
         };
@@ -2346,6 +2364,7 @@ export interface operations {
             400: components["responses"]["IntrospectionError"];
             401: components["responses"]["IntrospectionUnauthenticated"];
             413: components["responses"]["OAuthPayloadTooLarge"];
+            415: components["responses"]["OAuthUnsupportedCoding"];
             500: components["responses"]["OAuthServerError"];
             503: components["responses"]["OAuthUnavailable"];
         };

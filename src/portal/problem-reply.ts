@@ -1,5 +1,6 @@
 import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
 import type { components } from "#generated/types/portal.ts";
+import type { InvalidPart } from "#runtime/http/operation.ts";
 
 /** A problem in a response (RFC 9457, R-G1); its `type` is the address of the page that explains it. */
 export function problem(code: ProblemCode, gatewayUrl: string, requestId: string): components["schemas"]["Problem"] {
@@ -12,3 +13,13 @@ export const problemAddress = (code: ProblemCode, gatewayUrl: string): string =>
 
 export const notFound = (gatewayUrl: string, requestId: string) =>
   ({ status: 404, type: "application/problem+json", body: problem("not_found", gatewayUrl, requestId) }) as const;
+
+/** What becomes of a request that breaks the contract: a name that is too long names nothing, a body is taken nowhere (R-X18). */
+export const refused = (gatewayUrl: string, requestId: string, parts: readonly InvalidPart[]) =>
+  parts.some((part) => part.in === "path")
+    ? notFound(gatewayUrl, requestId)
+    : ({
+        status: 400,
+        type: "application/problem+json",
+        body: { ...problem("invalid_request", gatewayUrl, requestId), errors: [...parts] },
+      } as const);

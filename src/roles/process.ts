@@ -36,6 +36,7 @@ const END_GRACE_MS = 2_000;
 export function createProcess(config: Config): Process {
   makeDataDirectory(config["data-directory"]);
   const log = createLog({ level: config["log-level"], destination: config["log-destination"] });
+  for (const detail of config.warnings) log.warn("A variable of the environment is no setting.", { detail });
   const metrics = createMetrics();
   const checks: HealthCheck[] = [];
   const parts = new Parts(log);

@@ -124,8 +124,7 @@ const UNROUTED: Readonly<Record<UnroutedCode, string>> = {
   method_not_allowed: "This address does not offer the method; see the allow header.",
   request_timeout: "The request did not arrive in time.",
   payload_too_large: "The body is too large.",
-  uri_too_long: "The address is too long.",
-  unsupported_media_type: "The content type is not offered here.",
+  unsupported_media_type: "The content type or the content coding is not offered here.",
   headers_too_large: "The headers are too large.",
   internal_error: "Something went wrong on our side.",
 };

@@ -53,6 +53,7 @@ import { createPasswordLink } from "./credentials/password-links-service.ts";
 import { composeInspection } from "./inspection/inspection-composition.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
+import { openInteractions } from "./interactions/open-interactions.ts";
 import { faultTeller } from "./interactions/told-fault.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
@@ -119,7 +120,15 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   };
   const deps = {
     ...shared,
-    interactions: interactionService({ ...shared, interactions: interactionRepository(db) }),
+    interactions: interactionService({
+      ...shared,
+      interactions: interactionRepository(db),
+      unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
+      open: openInteractions(
+        { perNetwork: settings["sign-ins-unproven-per-network"], inAll: settings["sign-ins-unproven"] },
+        given.metrics,
+      ),
+    }),
     logouts: logoutRequestRepository(db),
   };
   const account = { ...deps, signIn: signInWithPassword(deps) };

@@ -80,6 +80,27 @@ export const signOnSettings = defineSettings({
     meaning: "No wait after failed sign-ins is longer. There is no lock beyond it.",
     neededBy: ["services"],
   }),
+  "sign-in-unproven-minutes": setting({
+    schema: wholeNumber(1, 60),
+    fallback: 20,
+    unit: "minutes",
+    meaning: "How long a sign-in under way waits for somebody to enter a password; afterwards it has an hour in all.",
+    neededBy: ["services"],
+  }),
+  "sign-ins-unproven-per-network": setting({
+    schema: wholeNumber(10, 1_000_000),
+    fallback: 2_000,
+    meaning:
+      "How many sign-ins under way, in which nobody has entered a password yet, are kept for one IPv4 address or one IPv6 network of 64 bits, by each process; beyond it its oldest one is given up.",
+    neededBy: ["services"],
+  }),
+  "sign-ins-unproven": setting({
+    schema: wholeNumber(100, 10_000_000),
+    fallback: 100_000,
+    meaning:
+      "How many of them are kept in all, by each process; beyond it the oldest one is given up. One takes up to 10 kB of the store.",
+    neededBy: ["services"],
+  }),
   "jwks-max-age-seconds": setting({
     schema: wholeNumber(0, 86_400),
     fallback: 300,

@@ -6,6 +6,7 @@ import type { Installations } from "./installations.ts";
 import { type Ask, both, notApplicable, type SetUp } from "./set-up.ts";
 
 const LONG = "x".repeat(70_000);
+const GZIP = { "content-encoding": "gzip" };
 const NO_CALL = notApplicable("the answer is made of settings alone, so nothing of ours can fail");
 
 /** Brings about a case of the operations that an application's back end calls; undefined when nobody has said how. */
@@ -91,6 +92,7 @@ async function postedSetUp({ status }: Case, world: World, url: string): Promise
 
 const refusalFor = (ask: Ask, tooLarge: Ask, status: number): Ask | undefined => {
   if (status === 413) return tooLarge;
+  if (status === 415) return { ...ask, headers: GZIP };
   if (status === 500) return { ...ask, at: "failing" };
   return status === 503 ? { ...ask, at: "unreachable" } : undefined;
 };
@@ -140,6 +142,11 @@ async function exchangeSetUp(
     }
     case "413 invalidRequest":
       return both({ json: { ...grant, code: LONG } });
+    case "415 invalidRequest":
+      return {
+        server: { ...unspent, headers: GZIP },
+        sdk: notApplicable("its types do not let a content coding be named"),
+      };
     default:
       return undefined;
   }

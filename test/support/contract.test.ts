@@ -67,6 +67,11 @@ describe("an answer against the OpenAPI contracts", () => {
       exchange("GET", "/none", 404, asJson, { error: "x", error_description: "x" }),
       "media type",
     ],
+    [
+      "414, which nothing answers any more (R-X151)",
+      exchange("GET", "/none", 414, asProblem, problem(414)),
+      "status 414",
+    ],
     ["405 without Allow", exchange("POST", INTEGRATIONS, 405, asProblem, problem(405)), "allow must be"],
     [
       "a problem that names another status (R-G1)",
@@ -95,8 +100,8 @@ describe("an answer against the OpenAPI contracts", () => {
       exchange("POST", INTEGRATIONS, 405, { ...asProblem, allow: "GET, HEAD, OPTIONS" }, problem(405)),
     ],
     [
-      "414 of a declared operation",
-      exchange("POST", "/auth/token", 414, asJson, { error: "x", error_description: "x" }),
+      "431 of a declared operation",
+      exchange("POST", "/auth/token", 431, asJson, { error: "x", error_description: "x" }),
     ],
     [
       "400 of a path that cannot be decoded",

@@ -52,10 +52,8 @@ interface LoadedContract {
   readonly document: OpenApiDocument;
 }
 
-/** What may be answered without an operation (R-D7). */
-const UNROUTED_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 413, 414, 415, 431, 500]);
-/** Of these, the ones that no operation declares itself, so they speak for themselves. */
-const REFUSALS: ReadonlySet<number> = new Set([405, 408, 413, 414, 415, 431]);
+/** Of the statuses of answers without an operation, those that say so by themselves (R-D7). */
+const REFUSALS: ReadonlySet<number> = new Set([405, 408, 413, 415, 431]);
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const CONTRACTS = ["sign-on", "gateway", "portal"] as const;
 const FOLDER = join(import.meta.dirname, "..", "..", "generated", "contracts");
@@ -134,11 +132,14 @@ class PublishedContracts {
 
   #judgeUnrouted(exchange: Exchange, path: string, route: Route | undefined): readonly string[] {
     const { status } = exchange;
-    if (!UNROUTED_STATUSES.has(status)) return [`status ${status} is no answer to a request without an operation`];
     const area = /^\/(auth|\.well-known)(\/|$)/.test(path) ? "sign-on" : "gateway";
     const contract = this.#contracts[area];
     if (contract === undefined) return [`the contract ${area} is missing`];
     const { Unrouted } = contract.document.components.responses;
+    const { "x-statuses": statuses } = resolve(contract.document, Unrouted) as {
+      readonly "x-statuses": readonly number[];
+    };
+    if (!statuses.includes(status)) return [`status ${status} is no answer to a request without an operation`];
     return [
       ...this.#judge(exchange, contract, "/components/responses/Unrouted", Unrouted),
       ...(status === 405 ? judgeAllow(exchange, route) : []),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Log, silentLog } from "../../src/runtime/basis/log.ts";
-import { createMetrics } from "../../src/runtime/basis/metrics.ts";
+import { createMetrics, type Metrics } from "../../src/runtime/basis/metrics.ts";
 import type { Certificate } from "../../src/runtime/http/certificate.ts";
 import { type EdgeServer, type EdgeServerOptions, startEdgeServer } from "../../src/runtime/http/edge-server.ts";
 import type { AnyOperation, AnyReply, Area, UnroutedCode } from "../../src/runtime/http/operation.ts";
@@ -24,6 +24,7 @@ export interface StubEdgeOptions {
   readonly handlers?: Readonly<Record<string, StubHandler>>;
   readonly timeouts?: EdgeServerOptions["timeouts"];
   readonly log?: Log;
+  readonly metrics?: Metrics;
   readonly certificate?: Certificate;
 }
 
@@ -42,6 +43,7 @@ export async function startStubEdge({
   handlers = {},
   timeouts,
   log = silentLog,
+  metrics = createMetrics(),
   certificate,
 }: StubEdgeOptions = {}): Promise<StubEdge> {
   const server = await startEdgeServer({
@@ -53,7 +55,7 @@ export async function startStubEdge({
       stubArea("gateway", handlers, () => true),
     ],
     log,
-    metrics: createMetrics(),
+    metrics,
     random: seededRandom(),
     certificate,
     ...(timeouts && { timeouts }),

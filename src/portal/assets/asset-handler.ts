@@ -5,7 +5,7 @@ import { acceptedCoding } from "#runtime/http/content-coding.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { type Asset, assets } from "#runtime/pages/assets.ts";
 import { documentationAssets } from "../documentation/documentation-assets.ts";
-import { notFound } from "../problem-reply.ts";
+import { notFound, refused } from "../problem-reply.ts";
 
 /** The name carries a digest of the content, so a copy never goes stale. */
 const KEEP = { "cache-control": "public, max-age=31536000, immutable" } as const;
@@ -36,6 +36,6 @@ export function getAssetOperation(gatewayUrl: string): Operation<operations["get
       const body = (await pack(asset)) as unknown as string;
       return { status: 200, type, headers: { ...KEEP, ...VARY, "content-encoding": "gzip" }, body };
     },
-    invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
+    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
   };
 }

@@ -1,7 +1,7 @@
 import type { operations } from "#generated/types/portal.ts";
 import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { Operation } from "#runtime/http/operation.ts";
-import { notFound } from "../problem-reply.ts";
+import { notFound, refused } from "../problem-reply.ts";
 import { publishedContracts, type Servers } from "./published-contracts.ts";
 
 /** GET /contracts/{file}: a published file with its version and digest; 304 for who has it. */
@@ -24,6 +24,6 @@ export function getContractOperation(servers: Servers): Operation<operations["ge
         ? { status: 200, type: contract.type, headers: named, body: contract.body as never }
         : { status: 200, type: contract.type, headers: named, body: contract.body };
     },
-    invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
+    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
   };
 }

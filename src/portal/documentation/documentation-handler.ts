@@ -2,7 +2,7 @@ import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { Servers } from "../contracts/published-contracts.ts";
-import { notFound } from "../problem-reply.ts";
+import { notFound, refused } from "../problem-reply.ts";
 import { documentationIndexPage } from "./documentation-index-page.ts";
 import { DOCUMENTED, documentationPage } from "./documentation-page.ts";
 import { drawnPageHeaders } from "./drawn-page-headers.ts";
@@ -13,7 +13,7 @@ export function showDocumentationIndexOperation(gatewayUrl: string): Operation<o
   const headers = pageHeaders({ cacheControl: "public, max-age=300" });
   return {
     handle: async () => ({ status: 200, type: "text/html", headers, body }),
-    invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
+    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
   };
 }
 
@@ -27,6 +27,6 @@ export function showDocumentationOperation(servers: Servers): Operation<operatio
       const body = pages.get(params.page);
       return body === undefined ? notFound(gatewayUrl, requestId) : { status: 200, type: "text/html", headers, body };
     },
-    invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
+    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
   };
 }

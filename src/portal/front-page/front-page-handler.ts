@@ -2,7 +2,7 @@ import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import { contractLinks } from "../contracts/published-contracts.ts";
-import { notFound } from "../problem-reply.ts";
+import { refused } from "../problem-reply.ts";
 import { type FrontPageValues, frontPage } from "./front-page.ts";
 
 /** GET /: what runs here. Rendered once; nothing on it depends on the request. */
@@ -18,6 +18,6 @@ export function showFrontPageOperation(
   const headers = pageHeaders({ cacheControl: "public, max-age=60" });
   return {
     handle: async () => ({ status: 200, type: "text/html", headers, body }),
-    invalid: async ({ requestId }) => notFound(values.gatewayUrl, requestId),
+    invalid: async ({ requestId }, parts) => refused(values.gatewayUrl, requestId, parts),
   };
 }

@@ -2,7 +2,7 @@ import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
 import type { operations } from "#generated/types/portal.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
-import { notFound, problem } from "../problem-reply.ts";
+import { notFound, problem, refused } from "../problem-reply.ts";
 import { problemPage } from "./problem-page.ts";
 
 const SAMPLE_REQUEST_ID = "req_4tGJ9sWmQ2xZbL7NcR5Kd";
@@ -18,7 +18,7 @@ export function showProblemOperation(gatewayUrl: string): Operation<operations["
       const body = pages.get(params.problem);
       return body === undefined ? notFound(gatewayUrl, requestId) : { status: 200, type: "text/html", headers, body };
     },
-    invalid: async ({ requestId }) => notFound(gatewayUrl, requestId),
+    invalid: async ({ requestId }, parts) => refused(gatewayUrl, requestId, parts),
   };
 }
 

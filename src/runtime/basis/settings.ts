@@ -76,7 +76,7 @@ export function readSettings<S extends Settings>(
   const mistakes: string[] = [];
   const wrong = new Set<string>();
   const file = readFileSettings(sources.file, mistakes);
-  rejectUnknown(settings, sources, file, mistakes);
+  rejectUnknown(namesOf(settings), sources, file, mistakes);
   const values: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(settings)) {
     const given = findGiven(name, one, sources, file, mistakes);
@@ -131,25 +131,39 @@ function readFileSettings(path: string | undefined, mistakes: string[]): Readonl
 }
 
 function rejectUnknown(
-  settings: Settings,
-  { flags, environment }: SettingSources,
+  known: ReadonlySet<string>,
+  { flags }: SettingSources,
   file: Readonly<Record<string, unknown>>,
   mistakes: string[],
 ): void {
-  const known = new Set(
-    Object.entries(settings).flatMap(([name, one]) => (mayBeFile(one) ? [name, `${name}-file`] : [name])),
-  );
-  const variables = new Set([...known].map(variableOf));
   for (const name of Object.keys(flags))
     if (!known.has(name)) mistakes.push(`--${name} is not a setting.${suggestion(name, known)}`);
   for (const name of Object.keys(file))
     if (!known.has(name))
       mistakes.push(`${name} in the configuration file is not a setting.${suggestion(name, known)}`);
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith("GATEHOUSE_") && !variables.has(name) && !OTHER_VARIABLES.has(name)) {
-      mistakes.push(`${name} in the environment is not a setting.${suggestion(name, variables)}`);
-    }
-  }
+}
+
+/** Every name that a setting can be given by. */
+const namesOf = (settings: Settings): ReadonlySet<string> =>
+  new Set(Object.entries(settings).flatMap(([name, one]) => (mayBeFile(one) ? [name, `${name}-file`] : [name])));
+
+/** What Kubernetes sets for each Service of a namespace, here for those called `gatehouse` or `gatehouse-…`. */
+const OF_A_SERVICE = /_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
+
+/** `GATEHOUSE_PORT=8080` may be a setting with a wrong name; with `tcp://10.0.0.7:8080` it is Kubernetes' own. */
+const isOfService = (name: string, value: string): boolean =>
+  OF_A_SERVICE.test(name) || (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
+
+/**
+ * A sentence for each variable that has our prefix and is no setting (R-X153). Not a mistake: others set variables, too, Kubernetes for each
+ * Service for example, whose own form is left out. Values are never told.
+ */
+export function unknownVariables(settings: Settings, environment: SettingSources["environment"]): readonly string[] {
+  const variables = new Set([...namesOf(settings)].map(variableOf));
+  return Object.entries(environment)
+    .filter(([name]) => name.startsWith("GATEHOUSE_") && !variables.has(name) && !OTHER_VARIABLES.has(name))
+    .filter(([name, value = ""]) => !isOfService(name, value))
+    .map(([name]) => `${name} in the environment is not a setting and is ignored.${suggestion(name, variables)}`);
 }
 
 function suggestion(name: string, known: ReadonlySet<string>): string {

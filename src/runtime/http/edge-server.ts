@@ -1,7 +1,8 @@
-import type { IncomingMessage, Server } from "node:http";
+import { type IncomingMessage, maxHeaderSize, type Server } from "node:http";
 import { Server as TlsServer } from "node:https";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { boundedLog } from "../basis/bounded-log.ts";
 import { newId } from "../basis/ids.ts";
 import type { Part } from "../basis/lifecycle.ts";
 import type { Log } from "../basis/log.ts";
@@ -11,13 +12,15 @@ import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
 import type { Certificate } from "./certificate.ts";
 import { observeRequests } from "./observe.ts";
+import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
 import type { Area, UnroutedCode } from "./operation.ts";
 import { replySender } from "./reply.ts";
 import { addRoutes } from "./routes.ts";
 
 /** Largest body that any operation takes, in bytes. */
 const BODY_BYTES_MAX = 64 * 1024;
-const PATH_PARAMETER_LENGTH_MAX = 200;
+/** As long as all headers together may be, so that the contract judges every id, after its key (R-G2, R-G13). */
+const PATH_PARAMETER_LENGTH_MAX = maxHeaderSize;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /** How long a client may take, in milliseconds. */
@@ -115,6 +118,9 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       querystringParser: () => ({}),
     },
     frameworkErrors(error, request, reply) {
+      // Such requests pass no hook.
+      prepare(reply);
+      if (isAmbiguous(request.raw)) reply.header("connection", "close");
       const [status, code] = refusalOf(error);
       observe({
         requestId: request.id,
@@ -127,7 +133,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     clientErrorHandler(error, socket) {
       const requestId = newId("request", random);
       const status = answerBrokenRequest(error, socket, areaOf(areas, "/"), requestId);
-      if (status !== undefined) observe({ requestId, status });
+      refused(reasonOf(error, socket, status), status === undefined ? undefined : { requestId, status });
     },
   });
   app.server.maxRequestsPerSocket = 0;
@@ -138,18 +144,34 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     return send(request, reply, areaOf(areas, request.url).unrouted(status, code, request.id));
   }
 
+  function prepare(reply: FastifyReply): void {
+    if (draining) reply.header("connection", "close");
+    if (certificate !== undefined) reply.header("strict-transport-security", `max-age=${hstsMaxAgeSeconds}`);
+  }
+
   // Bodies stay bytes until the route knows what the contract takes; Fastify's own parsers would answer in their own shape.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
-    if (draining) reply.header("connection", "close");
-    if (certificate !== undefined) reply.header("strict-transport-security", `max-age=${hstsMaxAgeSeconds}`);
-    if (!isAmbiguous(request.raw)) return done();
-    reply.header("connection", "close");
-    refuse(request, reply, 400, "invalid_request");
+    prepare(reply);
+    if (isAmbiguous(request.raw)) {
+      reply.header("connection", "close");
+      return refuse(request, reply, 400, "invalid_request");
+    }
+    const path = request.url.split("?", 1)[0] ?? "/";
+    if (request.is404) {
+      // Fastify would read the body of a QUERY first, and refuse it for its media type.
+      const allow = allowOf(path);
+      if (allow !== undefined) return refuse(request, reply.header("allow", allow), 405, "method_not_allowed");
+      if (request.method === "QUERY") return refuse(request, reply, 404, "not_found");
+    } else if (!isSpeltAsOffered(path, request.routeOptions.url ?? path)) {
+      return refuse(request, reply, 404, "not_found");
+    }
+    return done();
   });
   const silent = silentConnections(app);
-  const { observe, broken } = observeRequests(app, { log, metrics });
+  const rarely = boundedLog(log);
+  const { observe, refused, broken } = observeRequests(app, { log, rarely, metrics });
   const send = replySender({ takeMs: timeouts.takeMs, broken });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, 404, "not_found"));
   app.setErrorHandler((error: Error & { statusCode?: number; code?: string }, request, reply) => {
@@ -157,7 +179,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     if (status === 500) log.error("A request failed outside every operation.", { requestId: request.id, error });
     return refuse(request, reply, status, code);
   });
-  await addRoutes(app, areas, { log, send, refuse });
+  const allowOf = await addRoutes(app, areas, { log, send, refuse });
 
   try {
     await app.listen({ host: options.host, port: options.port });
@@ -179,7 +201,10 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       if (!(server instanceof TlsServer)) throw new Error("A server of plain HTTP has no certificate to renew.");
       server.setSecureContext(tlsContext(next));
     },
-    stop: (graceMs) => stop(app, silent, graceMs),
+    async stop(graceMs) {
+      await stop(app, silent, graceMs);
+      rarely.stop();
+    },
   };
 }
 
@@ -221,22 +246,12 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
   return owner;
 };
 
-/** Two Host headers, or a target that names a host itself, let a proxy and us see different requests (trap T12). */
-function isAmbiguous(request: IncomingMessage): boolean {
-  let hosts = 0;
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    if (request.rawHeaders[index]?.toLowerCase() === "host") hosts++;
-  }
-  return hosts !== 1 || !(request.url?.startsWith("/") ?? false);
-}
-
 /** Fastify's own errors as ours; anything unknown is a fault. */
 function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {
   const codes: Readonly<Record<number, UnroutedCode>> = {
     400: "invalid_request",
     404: "not_found",
     413: "payload_too_large",
-    414: "uri_too_long",
     415: "unsupported_media_type",
   };
   const status = error.statusCode ?? 500;
@@ -248,6 +263,14 @@ const BROKEN: Readonly<Record<string, [number, string, UnroutedCode]>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout"],
 };
+
+/** How a connection ended without a request that could be read. */
+function reasonOf({ code }: Error & { code?: string }, { bytesRead }: Socket, status: number | undefined) {
+  if (status === undefined) return "broken";
+  if (status === 431) return "headers_too_large";
+  if (code !== "ERR_HTTP_REQUEST_TIMEOUT") return "malformed";
+  return bytesRead === 0 ? "silent" : "slow";
+}
 
 /** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. The status, or undefined without answer. */
 function answerBrokenRequest(

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import type { BoundedLog } from "../basis/bounded-log.ts";
 import type { Log } from "../basis/log.ts";
 import { Counter, Histogram, type Metrics } from "../basis/metrics.ts";
 import { traceIdOf } from "../basis/trace.ts";
@@ -32,6 +33,8 @@ export interface BrokenAnswer {
 export interface Observers {
   /** For answers that are given before Fastify knows of a request. */
   observe(answered: Answered): void;
+  /** For connections that end without a request: how they ended. */
+  refused(reason: "silent" | "slow" | "malformed" | "headers_too_large" | "broken", answered?: Answered): void;
   broken(answer: BrokenAnswer): void;
 }
 
@@ -41,7 +44,7 @@ export interface Observers {
  */
 export function observeRequests(
   app: FastifyInstance,
-  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+  { log, rarely, metrics }: { readonly log: Log; readonly rarely: BoundedLog; readonly metrics: Metrics },
 ): Observers {
   const duration = new Histogram({
     name: "gatehouse_http_request_duration_seconds",
@@ -53,8 +56,16 @@ export function observeRequests(
   const observe = (answered: Answered): void => {
     const { operationId = "unrouted", status, durationMs = 0 } = answered;
     duration.observe({ operation: operationId, status }, durationMs / 1000);
-    log.info("Answered.", answered);
+    // What is no operation of ours anybody may ask for without end.
+    if (answered.operationId === undefined) rarely.info(`unrouted ${status}`, "Answered.", answered);
+    else log.info("Answered.", answered);
   };
+  const refusals = new Counter({
+    name: "gatehouse_http_refused_connections_total",
+    help: "Connections that ended without a request that could be read: silent, slow, malformed, headers_too_large, or broken below HTTP.",
+    labelNames: ["reason"],
+    registers: [metrics],
+  });
   app.addHook("onResponse", (request, reply, done) => {
     const { operationId } = request.routeOptions.config;
     const durationMs = Math.round(reply.elapsedTime * 10) / 10;
@@ -71,11 +82,17 @@ export function observeRequests(
   });
   return {
     observe,
+    refused(reason, answered) {
+      refusals.inc({ reason });
+      if (answered === undefined)
+        rarely.info(`connection ${reason}`, "A connection ended without a request.", { reason });
+      else observe(answered);
+    },
     broken({ operationId = "unrouted", reason, ...more }) {
       breaks.inc({ operation: operationId, reason });
       const told = { operationId, reason, ...more };
       if (reason === "failed") log.error("An answer broke off.", told);
-      else log.info("An answer was not taken to its end.", told);
+      else rarely.info(`answer ${reason}`, "An answer was not taken to its end.", told);
     },
   };
 }

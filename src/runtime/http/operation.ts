@@ -131,7 +131,6 @@ export type UnroutedCode =
   | "method_not_allowed"
   | "request_timeout"
   | "payload_too_large"
-  | "uri_too_long"
   | "unsupported_media_type"
   | "headers_too_large"
   | "internal_error";

@@ -18,7 +18,6 @@ import { answerPreflight } from "./preflight.ts";
 import { remoteAddressOf } from "./remote-address.ts";
 import type { Send } from "./reply.ts";
 
-const ALL_METHODS = ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT", "OPTIONS", "TRACE"] as const;
 /** Fastify's error for a Content-Type that is no media type. */
 const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
 const QUERY_PARAMETERS_MAX = 200;
@@ -29,8 +28,16 @@ interface RouteTools {
   refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply;
 }
 
-/** Makes a Fastify route of every operation of every area, and 204 (OPTIONS) or 405 of the other methods of their paths. */
-export async function addRoutes(app: FastifyInstance, areas: readonly Area[], tools: RouteTools): Promise<void> {
+/**
+ * Makes a Fastify route of every operation of every area, and of OPTIONS where the contract answers it. Returns the methods of the address that a
+ * path spells, as `allow` names them: whatever else is asked of it is 405 (R-X23). `undefined` when there is no such address.
+ */
+export async function addRoutes(
+  app: FastifyInstance,
+  areas: readonly Area[],
+  tools: RouteTools,
+): Promise<(path: string) => string | undefined> {
+  const offers: (readonly [address: RegExp, allow: string])[] = [];
   for (const area of areas) {
     const contract = await loadContract(area.contract);
     for (const operation of contract.operations) {
@@ -52,35 +59,37 @@ export async function addRoutes(app: FastifyInstance, areas: readonly Area[], to
         },
       });
     }
-    addOtherMethods(app, area, contract, tools);
+    offers.push(...addOptions(app, area, contract, tools));
   }
+  return (path) => offers.find(([address]) => address.test(path))?.[1];
 }
 
-function addOtherMethods(
+/** What spells the template: its fixed parts as they are, anything but a slash for a parameter. */
+const addressOf = (template: string): RegExp =>
+  new RegExp(`^${template.replaceAll(/[.+]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
+
+/** Adds OPTIONS where it is answered; returns what each address of the area allows. */
+function addOptions(
   app: FastifyInstance,
   area: Area,
   contract: Contract,
-  { log, refuse, send }: RouteTools,
-): void {
-  for (const [url, offered] of Map.groupBy(contract.operations, ({ route }) => route)) {
+  tools: RouteTools,
+): readonly (readonly [address: RegExp, allow: string])[] {
+  return [...Map.groupBy(contract.operations, ({ route }) => route)].map(([url, offered]) => {
     const methods = new Set<string>(offered.map(({ method }) => method));
     if (methods.has("GET")) methods.add("HEAD");
     const cors = offered[0]?.cors;
-    if (cors !== undefined) addPreflight(app, area, cors, url, [...methods], { log, refuse, send });
+    if (cors !== undefined) addPreflight(app, area, cors, url, [...methods], tools);
     if (contract.answersOptions || cors !== undefined) methods.add("OPTIONS");
     const allow = [...methods].sort().join(", ");
     if (contract.answersOptions) {
       // What the contract says to everybody: no key is asked for, and no id in the path is looked at (RFC 9110 §9.3.7).
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
-        send(request, reply, { status: 204, headers: { allow } });
+        tools.send(request, reply, { status: 204, headers: { allow } });
       app.route({ method: "OPTIONS", url, handler });
     }
-    app.route({
-      method: ALL_METHODS.filter((method) => !methods.has(method)),
-      url,
-      handler: (request, reply) => refuse(request, reply.header("allow", allow), 405, "method_not_allowed"),
-    });
-  }
+    return [addressOf(url), allow] as const;
+  });
 }
 
 function addPreflight(
@@ -89,7 +98,7 @@ function addPreflight(
   cors: string,
   url: string,
   methods: readonly string[],
-  { log, send }: RouteTools,
+  { log, send }: Pick<RouteTools, "log" | "send">,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
@@ -109,7 +118,7 @@ async function answer(
   operation: ContractOperation,
   implementation: AnyOperation,
   area: Area,
-  { log, send }: RouteTools,
+  { log, send, refuse }: RouteTools,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -121,6 +130,9 @@ async function answer(
       deprecation === undefined ? told : { ...told, headers: withDeprecation(told.headers, deprecation) },
     );
   try {
+    // Refused as what it is not, before anybody takes the coded bytes for a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
+    if (operation.mediaTypes.length > 0 && hasBody(request) && isCoded(request))
+      return refuse(request, reply.header("accept-encoding", "identity"), 415, "unsupported_media_type");
     return sendTelling(await run(contract, operation, implementation, request));
   } catch (error) {
     // Operations render their own failures; what arrives here is a fault of the edge itself.
@@ -209,17 +221,23 @@ function parseQuery(
 
 const FORM = "application/x-www-form-urlencoded";
 
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+
+/** True when the body has a content coding; none is decoded here. */
+const isCoded = ({ headers }: FastifyRequest): boolean =>
+  (headers["content-encoding"] ?? "").split(",").some((coding) => !/^\s*(identity)?\s*$/i.test(coding));
+
 function readBody(
   operation: ContractOperation,
   request: FastifyRequest,
   lenient: boolean,
 ): { body?: unknown; rawForm?: string; parts: InvalidPart[] } {
-  const hasBody =
-    request.headers["transfer-encoding"] !== undefined || Number(request.headers["content-length"] ?? 0) > 0;
+  const isThere = hasBody(request);
   if (operation.mediaTypes.length === 0) {
-    return { parts: hasBody ? [{ in: "body", name: "/", detail: "is not taken by this operation" }] : [] };
+    return { parts: isThere ? [{ in: "body", name: "/", detail: "is not taken by this operation" }] : [] };
   }
-  if (!hasBody && !operation.bodyRequired) return { parts: [] };
+  if (!isThere && !operation.bodyRequired) return { parts: [] };
   const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (!operation.mediaTypes.includes(mediaType)) {
     return { parts: [{ in: "header", name: "content-type", detail: `must be ${operation.mediaTypes.join(" or ")}` }] };

@@ -1,4 +1,5 @@
 import type { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
+import { boundedLog } from "#runtime/basis/bounded-log.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { AnyOperation, AnyReply, BrokenRequest, EdgeRequest, UnroutedCode } from "#runtime/http/operation.ts";
 import type { CallOptions, Carrier, PromiseClient, ServiceDefinition } from "#runtime/rpc/call.ts";
@@ -26,15 +27,12 @@ export function refusedAtEdge(
 ): RefusedAtEdge {
   /** Requests that services were asked about. */
   const asked = new Set<string>();
+  const rarely = boundedLog(log);
   let underWay = 0;
 
   const note = (requestId: string, operation: string, check: string, told: Told, sent: Sent): void => {
-    log.info("A request was refused.", {
-      requestId,
-      operationId: operation,
-      check,
-      reason: told.error || "error_page",
-    });
+    const reason = told.error || "error_page";
+    rarely.info(`refused ${check}`, "A request was refused.", { requestId, operationId: operation, check, reason });
     if (underWay >= UNDER_WAY_MAX) return;
     underWay++;
     const refusal = {

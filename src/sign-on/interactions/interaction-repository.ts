@@ -14,6 +14,10 @@ export interface InteractionRepository {
    */
   findRedirectUri(id: string): Promise<string | undefined>;
   create(tx: Transaction<SignOnTables>, interaction: Interaction): Promise<void>;
+  /** Removes one that nobody has proven anything in: one whose expiry is still as it was when it was made. */
+  giveUp(tx: Transaction<SignOnTables>, interaction: Pick<Interaction, "id" | "expiresAt">): Promise<void>;
+  /** Gives an open one until `expiresAt`. */
+  prolong(tx: Transaction<SignOnTables>, id: string, expiresAt: Date): Promise<void>;
   /** Ends it; `false` when somebody else did, so that two submitted forms give one code. */
   end(tx: Transaction<SignOnTables>, id: string, at: Date): Promise<boolean>;
 }
@@ -69,6 +73,22 @@ export const interactionRepository = (db: Database<SignOnTables>): InteractionRe
         expires_at: interaction.expiresAt.getTime(),
         ended_at: null,
       })
+      .execute();
+  },
+  async giveUp(tx, { id, expiresAt }) {
+    await tx
+      .deleteFrom("sign_on_interactions")
+      .where("id", "=", id)
+      .where("expires_at", "=", expiresAt.getTime())
+      .where("ended_at", "is", null)
+      .execute();
+  },
+  async prolong(tx, id, expiresAt) {
+    await tx
+      .updateTable("sign_on_interactions")
+      .set({ expires_at: expiresAt.getTime() })
+      .where("id", "=", id)
+      .where("ended_at", "is", null)
       .execute();
   },
   async end(tx, id, at) {

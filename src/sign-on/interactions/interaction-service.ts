@@ -17,6 +17,7 @@ import { type AuthorizationErrorCode, errorPage, errorParameters, responseStep }
 import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
+import type { OpenInteractions } from "./open-interactions.ts";
 import { type Progress, type SignInCourseDeps, signInCourse } from "./sign-in-course-service.ts";
 import { isPassing, type TellFault } from "./told-fault.ts";
 
@@ -26,7 +27,17 @@ export type InteractionDeps = SignInCourseDeps &
     readonly applications: ApplicationRepository;
     readonly sessions: Sessions;
     readonly tellFault: TellFault;
+    readonly open: OpenInteractions;
+    /** How long a person may take to prove anything. */
+    readonly unprovenLifetimeMs: number;
   };
+
+/** Where an authorization request came from. */
+export interface From {
+  readonly requestId: string;
+  /** What its sender has all of; empty when it is not known. */
+  readonly network: string;
+}
 
 /** An interaction that this browser has proven to be its own, with the application that asked. */
 export interface ProvenInteraction {
@@ -45,10 +56,10 @@ export interface InteractionService {
     request: AuthorizationRequest,
     application: Application,
     session: SignOnSession | undefined,
-    requestId: string,
+    from: From,
   ): Promise<{ nextStep: NextStep; interactionSecret?: string }>;
   /** Keeps a proven request until the browser comes back for it with its cookies: one by POST brings none (R-S14). */
-  keep(request: AuthorizationRequest, requestId: string): Promise<{ nextStep: NextStep; interactionSecret: string }>;
+  keep(request: AuthorizationRequest, from: From): Promise<{ nextStep: NextStep; interactionSecret: string }>;
   /** Proves that a page or form belongs to an open interaction of this browser; otherwise the error page that says why. */
   prove(proof: InteractionProof | null, call: Call): Promise<Proof>;
   /** What comes next after a page. */
@@ -68,7 +79,8 @@ export interface InteractionService {
 }
 
 export function interactionService(deps: InteractionDeps): InteractionService {
-  const { changes, interactions, applications, sessions, tellFault, issuer, clock, random } = deps;
+  const { changes, interactions, applications, sessions, open, unprovenLifetimeMs, tellFault, issuer, clock, random } =
+    deps;
   const course = signInCourse(deps);
   const finish = codeIssue(deps);
 
@@ -81,6 +93,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       },
       { requestId },
     );
+    open.release(interaction.id);
     return ended
       ? responseStep(interaction, errorParameters(interaction, issuer, error, description), interaction.id)
       : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, interaction.redirectUri);
@@ -93,26 +106,42 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     await changes
       .run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId: call.requestId })
       .catch(() => undefined);
+    open.release(interaction.id);
     return step;
   };
 
-  const create = async (request: AuthorizationRequest, requestedAt: Date, requestId: string) => {
+  const create = async (request: AuthorizationRequest, requestedAt: Date, { requestId, network }: From) => {
     const secret = newSecret(random);
     const id = randomCharacters(random, 22);
-    const expiresAt = new Date(requestedAt.getTime() + INTERACTION_LIFETIME_MS);
+    const expiresAt = new Date(requestedAt.getTime() + unprovenLifetimeMs);
     const interaction = { ...request, id, secretDigest: digestOf(secret), createdAt: requestedAt, expiresAt };
-    await changes.run(({ db }) => interactions.create(db, interaction), { requestId });
+    const displaced = open.add({ id, network, expiresAt }, requestedAt);
+    await changes.run(
+      async ({ db }) => {
+        await interactions.create(db, interaction);
+        for (const one of displaced) await interactions.giveUp(db, one);
+      },
+      { requestId },
+    );
     return { id, secret };
   };
 
+  /** Who has proven something has an hour for what is left. */
+  const prolong = async ({ id, createdAt, expiresAt }: Interaction, requestId: string) => {
+    open.release(id);
+    const whole = new Date(createdAt.getTime() + INTERACTION_LIFETIME_MS);
+    if (whole > expiresAt) await changes.run(({ db }) => interactions.prolong(db, id, whole), { requestId });
+  };
+
   const service: InteractionService = {
-    async begin(request, application, session, requestId) {
+    async begin(request, application, session, from) {
+      const { requestId } = from;
       const requestedAt = clock.now();
       const found = await course(request, application, session, requestedAt, {}, requestId);
       if ("ready" in found) {
         const finished = await finish(request, application, found.ready, undefined, {}, requestId);
         return typeof finished === "string"
-          ? service.begin(request, application, finished === "session ended" ? undefined : session, requestId)
+          ? service.begin(request, application, finished === "session ended" ? undefined : session, from)
           : { nextStep: finished };
       }
       if (found.need.kind === "refuse") {
@@ -122,12 +151,12 @@ export function interactionService(deps: InteractionDeps): InteractionService {
           await changes.run(({ audit }) => audit(refusedEntry(request, session, description)), { requestId });
         return { nextStep: responseStep(request, errorParameters(request, issuer, error, description), undefined) };
       }
-      const { id, secret } = await create(request, requestedAt, requestId);
+      const { id, secret } = await create(request, requestedAt, from);
       return { nextStep: pageOf(found.need.kind, id, request), interactionSecret: secret };
     },
 
-    async keep(request, requestId) {
-      const { id, secret } = await create(request, clock.now(), requestId);
+    async keep(request, from) {
+      const { id, secret } = await create(request, clock.now(), from);
       return { nextStep: pageOf("sign in", id, request), interactionSecret: secret };
     },
 
@@ -162,11 +191,13 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
       if ("ready" in found) {
         const finished = await finish(interaction, application, found.ready, interaction, progress, requestId);
+        open.release(interaction.id);
         return typeof finished === "string"
           ? service.advance({ ...proven, session: finished === "session ended" ? undefined : session }, {}, requestId)
           : finished;
       }
       const { need } = found;
+      if (need.kind === "consent") await prolong(interaction, requestId);
       return need.kind === "refuse"
         ? refuse(proven, need.error, need.description, requestId)
         : pageOf(need.kind, interaction.id, interaction);

@@ -41,5 +41,5 @@ export interface Interaction extends AuthorizationRequest {
   readonly expiresAt: Date;
 }
 
-/** How long a person may take. */
+/** How long a person may take who has proven something; before, `sign-in-unproven-minutes` of it. */
 export const INTERACTION_LIFETIME_MS = 60 * 60 * 1000;

@@ -9,6 +9,7 @@ import {
   readSettings,
   type SettingSources,
   setting,
+  unknownVariables,
   variableOf,
 } from "../../../src/runtime/basis/settings.ts";
 
@@ -109,17 +110,41 @@ describe("settings", () => {
   it("are refused with every mistake at once: key, reason, fix, and exit code 78 (issue 3)", () => {
     const sources = {
       flags: { "public-prot": "1", "public-port": "many" },
-      environment: { GATEHOUSE_ISSUR: "x", GATEHOUSE_STORE_URL: "mysql://", PATH: "/bin", GATEHOUSE_CONFIG: "x" },
+      environment: { GATEHOUSE_STORE_URL: "mysql://", PATH: "/bin", GATEHOUSE_CONFIG: "x" },
       file: fileOf({ colour: "red" }),
     };
     expect(mistakes(sources, ["edge"])).toEqual([
       "  - --public-prot is not a setting. Did you mean public-port?",
       "  - colour in the configuration file is not a setting. Remove it, or see docs/configuration.md.",
-      "  - GATEHOUSE_ISSUR in the environment is not a setting. Did you mean GATEHOUSE_ISSUER?",
       "  - public-port (--public-port): must be a number. Port of the public listener.",
       "  - issuer is missing: Address of the sign-on server. Set GATEHOUSE_ISSUER or --issuer.",
       "  - store-url (GATEHOUSE_STORE_URL): must begin with postgresql://. The PostgreSQL store.",
     ]);
+  });
+
+  it("are read beside variables that are none: each is warned of, with the nearest setting and without its value (R-X153)", () => {
+    const environment = { GATEHOUSE_ISSUR: "hunter2", GATEHOUSE_COLOUR: "x", GATEHOUSE_CONFIG: "x", PATH: "/bin" };
+    expect(mistakes({ environment })).toEqual([]);
+    expect(unknownVariables(settings, environment)).toEqual([
+      "GATEHOUSE_ISSUR in the environment is not a setting and is ignored. Did you mean GATEHOUSE_ISSUER?",
+      "GATEHOUSE_COLOUR in the environment is not a setting and is ignored. Remove it, or see docs/configuration.md.",
+    ]);
+  });
+
+  it("are not warned of for what Kubernetes sets beside a Service called gatehouse (R-X153)", () => {
+    const ofServices = {
+      GATEHOUSE_PORT: "tcp://10.96.0.7:8080",
+      GATEHOUSE_SERVICE_HOST: "10.96.0.7",
+      GATEHOUSE_SERVICE_PORT: "8080",
+      GATEHOUSE_SERVICE_PORT_HTTP: "8080",
+      GATEHOUSE_PORT_8080_TCP: "tcp://10.96.0.7:8080",
+      GATEHOUSE_PORT_8080_TCP_PROTO: "tcp",
+      GATEHOUSE_PORT_8080_TCP_PORT: "8080",
+      GATEHOUSE_PORT_8080_TCP_ADDR: "10.96.0.7",
+      GATEHOUSE_EDGE_PORT: "tcp://10.96.0.8:8080",
+    };
+    expect(unknownVariables(settings, ofServices)).toEqual([]);
+    expect(unknownVariables(settings, { GATEHOUSE_PORT: "8080" })).toHaveLength(1);
   });
 
   it("are refused when one is wrong, in the singular", () => {

@@ -1,6 +1,7 @@
 import { Agent } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { type CallInit, call, type RawOptions, sendRaw } from "../../support/http.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 import { type StubEdge, startStubEdge } from "../../support/stub-edge.ts";
@@ -129,9 +130,23 @@ describe("the public listener", () => {
       expect(await refusedRaw(`BREW ${LIST} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe(400);
     });
 
-    it.each(["PROPFIND", "PURGE", "SEARCH"])("answers %s, which HTTP knows and we do not", async (method) => {
-      expect([404, 405]).toContain((await at(LIST, { method, unrouted: true, contract: "unchecked" })).status);
-    });
+    it.each(["PROPFIND", "PURGE", "SEARCH", "QUERY", "LOCK", "M-SEARCH"])(
+      "answers %s, which no address offers, with 405 at an address and 404 elsewhere (R-X23)",
+      async (method) => {
+        const list = await at(LIST, { method });
+        const below = await at(CLIENTS, { method });
+        const withBody = await at(TOKEN, { method, json: GRANT });
+        const elsewhere = await at("/nowhere", { method, json: GRANT });
+        expect([list, below, withBody, elsewhere].map(({ status, headers }) => [status, headers.get("allow")])).toEqual(
+          [
+            [405, "GET, HEAD, OPTIONS"],
+            [405, "GET, HEAD, OPTIONS"],
+            [405, "OPTIONS, POST"],
+            [404, null],
+          ],
+        );
+      },
+    );
   });
 
   describe("malformed targets (trap T7, S40)", () => {
@@ -174,8 +189,25 @@ describe("the public listener", () => {
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     });
 
-    it("answers a longer path segment with 414", async () => {
-      expect((await at(`${LIST}/${"a".repeat(201)}/clients`, { headers: KEY })).status).toBe(414);
+    it("leaves longer ids to the contract like any other, so that the key is judged first (R-G2, R-G13)", async () => {
+      const statuses = [201, 10_000].map((length) => at(`${LIST}/${"a".repeat(length)}/clients`, { headers: KEY }));
+      expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([400, 400]);
+    });
+
+    it.each([
+      ["a letter", "/%76%31/instance-integrations"],
+      ["a letter of a page's address", AUTHORIZE.replace("authorize", "%61uthorize")],
+      ["a hyphen", LIST.replace("-", "%2D")],
+      ["a dot", "/%2Ewell-known/openid-configuration"],
+    ])(
+      "answers %s of an address that is percent-encoded with 404, as another spelling (R-X18, R-X151)",
+      async (_, path) => {
+        expect((await at(path, { headers: KEY, unrouted: true })).status).toBe(404);
+      },
+    );
+
+    it("takes percent-encoding within a parameter for what it encodes (R-X151)", async () => {
+      expect((await at(CLIENTS.replace("installation_", "%69nstallation%5F"), { headers: KEY })).status).toBe(200);
     });
 
     it("ignores unknown query parameters (trap T6, R-G9, R-S14), keys of prototypes too (trap T10)", async () => {
@@ -194,6 +226,16 @@ describe("the public listener", () => {
       ["an absolute-form target of another scheme", "GET", `GET file:///etc/passwd HTTP/1.1\r\nHost: a\r\n\r\n`],
       ["an asterisk target", "OPTIONS", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n"],
       ["a target without a slash", "GET", "GET v1 HTTP/1.1\r\nHost: a\r\n\r\n"],
+      ["a fragment in the target", "GET", `GET ${LIST}#x HTTP/1.1\r\nHost: a\r\n\r\n`],
+      ["a fragment after a query", "GET", `GET ${LIST}?a=b#x HTTP/1.1\r\nHost: a\r\n\r\n`],
+      ...["", "a b/@", "a,b", "a/b", "x@a", "a:", "a:0", "a:65536", "a:8x", "[::1", "[a]", "[::1]x", "a%2Eb"].map(
+        (host): [string, string, string] => [
+          `the host ${JSON.stringify(host)}`,
+          "GET",
+          `GET ${LIST} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+        ],
+      ),
+      ["a bad host and a path that cannot be decoded", "GET", "GET /% HTTP/1.1\r\nHost: a b\r\n\r\n"],
       [
         "both Content-Length and Transfer-Encoding",
         "POST",
@@ -236,6 +278,14 @@ describe("the public listener", () => {
       expect(answers[0]).toMatchContract({ method: "POST", url: TOKEN });
       expect(answers.map(({ status }) => status)).toEqual([413]);
     });
+
+    it.each(["a", "a.example", "A.example:443", "a_b", "127.0.0.1:8080", "[::1]", "[2001:db8::7]:65535"])(
+      "takes the host %s (R-X150)",
+      async (host) => {
+        const { answers } = await sendRaw(edge.url, `GET ${LIST} HTTP/1.1\r\nHost: ${host}\r\nx-api-key: x\r\n\r\n`);
+        expect(answers.map(({ status }) => status)).toEqual([200]);
+      },
+    );
 
     it("takes an expectation it does not know as none", async () => {
       expect((await at(LIST, { headers: { ...KEY, expect: "the unexpected" } })).status).toBe(200);
@@ -389,6 +439,23 @@ describe("the public listener", () => {
       });
     });
 
+    it.each(["gzip", "br", "identity, gzip", "x"])(
+      "refuses a body with the content coding %s with 415 and says that none is taken (RFC 9110 §15.5.16, R-X152)",
+      async (coding) => {
+        const headers = { ...json, "content-encoding": coding };
+        const posted = [TOKEN, "/auth/introspect", "/auth/revoke", "/auth/authorize", "/auth/login?interaction=x"];
+        const answers = await Promise.all(posted.map((path) => at(path, { body: good, headers })));
+        expect(answers.map(({ status, headers }) => [status, headers.get("accept-encoding")])).toEqual(
+          posted.map(() => [415, "identity"]),
+        );
+      },
+    );
+
+    it.each(["identity", "Identity", ""])("takes a body with the content coding %p", async (coding) => {
+      const { status } = await at(TOKEN, { body: good, headers: { ...json, "content-encoding": coding } });
+      expect(status).toBe(200);
+    });
+
     it("refuses a body on what takes none with 400 (R-G2)", async () => {
       const statuses = [
         await at(LIST, { method: "GET", body: "{}", headers: { ...KEY, ...json } }),
@@ -459,6 +526,22 @@ describe("the public listener", () => {
     it("are cut when they say nothing", async () => {
       const { text } = await sendRaw(hasty.url, "", { end: false });
       expect(text.slice(0, 12)).toBe("HTTP/1.1 408");
+    });
+
+    it.each([
+      ["silent", "", 408, { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000 }],
+      ["malformed", "nonsense\r\n\r\n", 400, undefined],
+    ])("are counted and summed up in the log when they are %s, not told one by one (R-X155)", async (...given) => {
+      const [reason, bytes, status, timeouts] = given;
+      const recorded = recordedLog();
+      const metrics = createMetrics();
+      const busy = await startStubEdge({ log: recorded, metrics, timeouts });
+      await Promise.all(Array.from({ length: 100 }, () => sendRaw(busy.url, bytes, { end: false })));
+      await busy.stop(0);
+      expect(recorded.lines.filter(({ sentence }) => sentence === "Answered.")).toHaveLength(20);
+      expect(recorded.lines.at(-1)?.fields).toEqual({ reason: `unrouted ${status}`, count: 80 });
+      const counted = await metrics.getSingleMetric("gatehouse_http_refused_connections_total")?.get();
+      expect(counted?.values.map(({ labels, value }) => [labels.reason, value])).toEqual([[reason, 100]]);
     });
 
     it("are cut when they are silent after an answer", async () => {

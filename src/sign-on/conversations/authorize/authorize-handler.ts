@@ -52,8 +52,13 @@ export const authorizeByPostOperation = (
       : errorPageReply(400, { reason: "unreadable", requestId }, tools),
 });
 
-async function ask(browser: Browser, request: EdgeRequest, message: AuthorizeRequest): Promise<NextStepInput> {
-  const { requestId, trace } = request;
+async function ask(
+  browser: Browser,
+  request: EdgeRequest,
+  asked: Omit<AuthorizeRequest, "networkAddress">,
+): Promise<NextStepInput> {
+  const { requestId, trace, remoteAddress } = request;
+  const message = { ...asked, networkAddress: remoteAddress };
   const { nextStep, interactionSecret } = await browser.authorize(message, { requestId, metadata: trace });
   return {
     nextStep,

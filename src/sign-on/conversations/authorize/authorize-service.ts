@@ -9,6 +9,7 @@ import { errorPage, errorParameters, responseStep } from "../../interactions/aut
 import type { InteractionService } from "../../interactions/interaction-service.ts";
 import type { TellFault } from "../../interactions/told-fault.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import { senderNetworkOf } from "../../sign-ins/network.ts";
 import { parseAuthorizationRequest } from "./authorization-request.ts";
 import { type HintDeps, withExpectedPerson } from "./expected-person.ts";
 import { collectParameters } from "./parameters.ts";
@@ -32,7 +33,6 @@ export const authorize =
   (deps: AuthorizeDeps) =>
   async (asked: AuthorizeRequest, call: Call): Promise<AuthorizeResponse> => {
     const { applications, sessions, interactions, repeatedValues, tellFault, issuer } = deps;
-    const { requestId } = call;
     const parameters = collectParameters(asked.parameters);
 
     const application = await nameApplication(applications, parameters);
@@ -45,9 +45,10 @@ export const authorize =
       const parsed = parseAuthorizationRequest(parameters, target, asked.misplaced);
       const request = await withExpectedPerson(deps, parsed);
       repeatedValues(request);
-      if (asked.posted) return await interactions.keep(request, requestId);
+      const from = { requestId: call.requestId, network: senderNetworkOf(asked.networkAddress) };
+      if (asked.posted) return await interactions.keep(request, from);
       const session = await sessions.find(asked.sessionSecret ?? undefined);
-      return await interactions.begin(request, application, session, requestId);
+      return await interactions.begin(request, application, session, from);
     } catch (error) {
       if (!(error instanceof RequestRefused)) return { nextStep: tellFault(error, target, call) };
       const refusal = errorParameters(target, issuer, error.error, error.description);

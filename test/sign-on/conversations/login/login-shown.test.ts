@@ -83,11 +83,23 @@ describeSignOn("GET /auth/login", (scene) => {
     expect(left?.searchParams.get("state")).toBe("first");
   });
 
-  it("ends after an hour", async () => {
+  it("waits an hour in all for who has entered the password (R-X154)", async () => {
+    const { signOn, world } = scene();
+    const person = await withPerson(signOn, world, "slow.consent@harbour.example");
+    const browser = new Browser(signOn.url);
+    const login = await browser.follow(authorizePath(person));
+    const consent = await browser.submit(login.answer, { email: person.email, password: PASSWORD });
+    signOn.clock.step(3_600_000 - 1);
+    expect((await browser.open(consent.path)).text).toContain('name="decision"');
+    signOn.clock.step(1);
+    expect((await browser.open(consent.path)).text).toContain("This sign-in has ended");
+  });
+
+  it("ends after twenty minutes without a password (R-X154)", async () => {
     const { signOn, world } = scene();
     const browser = new Browser(signOn.url);
     const { path, answer } = await browser.follow(authorizePath(world));
-    signOn.clock.step(3_600_000 - 1);
+    signOn.clock.step(1_200_000 - 1);
     expect((await browser.open(path)).status).toBe(200);
     signOn.clock.step(1);
     expect((await browser.open(path)).text).toContain("This sign-in has ended");

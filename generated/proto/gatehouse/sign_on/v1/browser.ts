@@ -141,6 +141,8 @@ export interface AuthorizeRequest {
   posted: boolean;
   /** Names of the parameters that stand in the address of a POST. */
   misplaced: string[];
+  /** Of the other end of the browser's connection, without a port; empty when it is not known. */
+  networkAddress: string;
 }
 
 export interface AuthorizeResponse {
@@ -691,7 +693,7 @@ export const Parameter: MessageFns<Parameter> = {
 };
 
 function createBaseAuthorizeRequest(): AuthorizeRequest {
-  return { parameters: [], sessionSecret: null, posted: false, misplaced: [] };
+  return { parameters: [], sessionSecret: null, posted: false, misplaced: [], networkAddress: "" };
 }
 
 export const AuthorizeRequest: MessageFns<AuthorizeRequest> = {
@@ -707,6 +709,9 @@ export const AuthorizeRequest: MessageFns<AuthorizeRequest> = {
     }
     for (const v of message.misplaced) {
       writer.uint32(34).string(v!);
+    }
+    if (message.networkAddress !== "") {
+      writer.uint32(42).string(message.networkAddress);
     }
     return writer;
   },
@@ -754,6 +759,14 @@ export const AuthorizeRequest: MessageFns<AuthorizeRequest> = {
             }
 
             message.misplaced.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.networkAddress = reader.string();
             continue;
           }
         }

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { isIPv6 } from "node:net";
+
+/**
+ * True for a request that a proxy and this server could read in two ways (trap T12, R-X23, R-X150): no `Host` or two, a `Host` that is no host
+ * with an optional port, a target that names a host itself, or one with a fragment, which no client sends and which proxies cut off.
+ */
+export function isAmbiguous({ rawHeaders, url = "" }: Pick<IncomingMessage, "rawHeaders" | "url">): boolean {
+  let hosts = 0;
+  let host = "";
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length !== 4 || name.toLowerCase() !== "host") continue;
+    hosts++;
+    host = rawHeaders[index + 1] ?? "";
+  }
+  return hosts !== 1 || !url.startsWith("/") || url.includes("#") || !isHost(host);
+}
+
+const HOST = /^(?:\[([\da-f:.]+)\]|[\w.-]+)(?::(\d{1,5}))?$/i;
+const HOST_LENGTH_MAX = 261;
+
+/** A name or address as browsers send it, with a port from 1 to 65535 or none: stricter than RFC 3986, whose commas and `%` no host has. */
+function isHost(text: string): boolean {
+  const found = text.length > HOST_LENGTH_MAX ? null : HOST.exec(text);
+  if (found === null) return false;
+  const [, ipv6, port] = found;
+  return (ipv6 === undefined || isIPv6(ipv6)) && (port === undefined || (Number(port) >= 1 && Number(port) <= 65_535));
+}
+
+/**
+ * True when the fixed parts of a path stand in it as they do in its template, `/v1/x/:id`. Percent-encoded, they are another spelling of one
+ * address (R-X18, R-X151); within a parameter percent-encoding means what it encodes.
+ */
+export function isSpeltAsOffered(path: string, template: string): boolean {
+  if (!path.includes("%")) return true;
+  const parts = path.split("/");
+  return template.split("/").every((part, index) => part.startsWith(":") || part === parts[index]);
+}

@@ -1,0 +1,47 @@
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import { openInteractions } from "../../../src/sign-on/interactions/open-interactions.ts";
+
+const START = 1_700_000_000_000;
+const LIFETIME_MS = 1_000;
+
+describe("sign-ins under way in which nobody has proven anything (R-X154)", () => {
+  const opened = (perNetwork: number, inAll: number) => {
+    const metrics = createMetrics();
+    const open = openInteractions({ perNetwork, inAll }, metrics);
+    const add = (id: string, network: string, at = 0) => {
+      const waiting = { id, network, expiresAt: new Date(START + at + LIFETIME_MS) };
+      return open.add(waiting, new Date(START + at)).map((one) => one.id);
+    };
+    const figure = async (name: string) =>
+      (await metrics.getSingleMetric(name)?.get())?.values.map(({ value }) => value);
+    return { open, add, figure };
+  };
+
+  it("displace the oldest of their network when it has too many, and nobody else's", async () => {
+    const { add, figure } = opened(2, 100);
+    expect([add("a", "n"), add("other", "m"), add("b", "n"), add("c", "n"), add("d", "n")]).toEqual([
+      [],
+      [],
+      [],
+      ["a"],
+      ["b"],
+    ]);
+    expect(await figure("gatehouse_interactions_unproven")).toEqual([3]);
+    expect(await figure("gatehouse_interactions_given_up_total")).toEqual([2]);
+  });
+
+  it("displace the oldest of all when there are too many in all", () => {
+    const { add } = opened(100, 2);
+    expect([add("a", "n"), add("b", "m"), add("c", "o"), add("d", "p")]).toEqual([[], [], ["a"], ["b"]]);
+  });
+
+  it("make room when they are released or have expired", async () => {
+    const { open, add, figure } = opened(2, 100);
+    add("a", "n");
+    add("b", "n");
+    open.release("a");
+    expect(add("c", "n")).toEqual([]);
+    expect(add("d", "n", LIFETIME_MS)).toEqual([]);
+    expect(await figure("gatehouse_interactions_unproven")).toEqual([1]);
+  });
+});
