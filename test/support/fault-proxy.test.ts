@@ -56,6 +56,20 @@ describe("the fault proxy of the tests", () => {
       ).resolves.toBe("end");
     });
 
+    it("keeps what both sides send, and delivers it later, in order", async () => {
+      const { socket, says, received } = await open();
+      socket.write("one");
+      await says("one");
+      proxy.hold();
+      socket.write("two");
+      const other = await open();
+      other.socket.write("three");
+      expect([received(), other.received()]).toEqual(["one", ""]);
+      proxy.pass();
+      await expect(says("onetwo")).resolves.toBe("onetwo");
+      await expect(other.says("three")).resolves.toBe("three");
+    });
+
     it("swallows what existing connections send, and passes what new ones do", async () => {
       const old = await open();
       old.socket.write("one");

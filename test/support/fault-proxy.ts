@@ -23,6 +23,8 @@ export interface FaultProxy {
    * swallowed too. `existing` leaves the connections that are opened later alone.
    */
   silence(options?: { readonly of?: "existing" | "all"; readonly what?: Swallowed }): void;
+  /** Keeps all bytes until `pass`, and delivers them then: a network that was interrupted for so long, as TCP comes through it. */
+  hold(): void;
   /** Swallows answers from the first one on that contains the text: what was asked for is done, and its caller does not learn of it. */
   holdAnswerTo(text: string): void;
   /** Resets the open connections; all of them, or those that `picks` chooses by their order. New ones pass. */
@@ -51,6 +53,8 @@ export async function openFaultProxy(
   let swallowedOfNew: Swallowed | undefined;
   let refusing = false;
   let delayMs = 0;
+  let released = Promise.resolve();
+  let release = () => {};
   let heldText: string | undefined;
 
   const server = createServer((client) => {
@@ -77,7 +81,9 @@ export async function openFaultProxy(
     const inOrder = (go: () => void, chunk?: Buffer) => {
       if (isSwallowed(chunk)) return;
       const ms = delayMs;
+      const held = released;
       last = last
+        .then(() => held)
         .then(() => (ms === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, ms).unref())))
         .then(go);
     };
@@ -107,12 +113,19 @@ export async function openFaultProxy(
       swallowedOfNew = undefined;
       refusing = false;
       delayMs = 0;
+      release();
       heldText = undefined;
       for (const pair of pairs) if (!pair.target.destroyed) pair.swallowed = undefined;
     },
     silence({ of = "all", what = "both" } = {}) {
       if (of === "all") swallowedOfNew = what;
       for (const pair of pairs) pair.swallowed = what;
+    },
+    hold() {
+      release();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      release = resolve;
     },
     holdAnswerTo(text) {
       heldText = text;
