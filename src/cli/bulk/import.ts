@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 import type { Command } from "commander";
-import { EXIT } from "../exit-codes.ts";
-import { refuse } from "../refusal.ts";
-import { shellWord } from "../shell-word.ts";
-import type { GlobalOptions, Verb } from "../verb.ts";
+import type { GlobalOptions, Verb } from "../connection/verb.ts";
+import { EXIT } from "../output/exit-codes.ts";
+import { refuse } from "../output/refusal.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { fileLines } from "./file-lines.ts";
 import { importIdOf } from "./import-id.ts";
 import { toShownBytes } from "./progress-bar.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { type Connection, connectTo } from "../connection.ts";
+import { type Connection, connectTo } from "../connection/connection.ts";
 import { issueApiKey, newPeople, registerSample, setPasswords } from "./credentials.ts";
 import { type DemoFile, type Demonstration, readDemoFile, type Seed, type Seeded, writeDemoFile } from "./demo-file.ts";
 import { newSeedId } from "./password.ts";

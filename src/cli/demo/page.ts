@@ -1,6 +1,6 @@
-import type { Paint } from "../paint.ts";
-import { shellWord } from "../shell-word.ts";
-import { wrap } from "../wrap.ts";
+import type { Paint } from "../output/paint.ts";
+import { shellWord } from "../output/shell-word.ts";
+import { wrap } from "../output/wrap.ts";
 import type { DemoPerson } from "./demo-file.ts";
 
 export interface DemoPageValues {
