@@ -1,7 +1,7 @@
 import type { Command, Help } from "commander";
 import { paintFor } from "./output/paint.ts";
 import type { Streams } from "./output/streams.ts";
-import { wrap } from "./output/wrap.ts";
+import { wrap } from "./output/terminal-text.ts";
 import { isProgram } from "./programs.ts";
 import { pathOf } from "./usage-refusal.ts";
 

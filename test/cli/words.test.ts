@@ -1,10 +1,9 @@
 import { ApplicationKind } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { toShownAddress } from "../../src/cli/commands/tenants/postal-address.ts";
 import { enumValue, enumWord, enumWords } from "../../src/cli/connection/enum-word.ts";
-import { parseWholeNumber } from "../../src/cli/input/whole-number.ts";
-import { parseInstant, toJsonInstant, toShownInstant } from "../../src/cli/output/instant.ts";
-import { shellWord } from "../../src/cli/output/shell-word.ts";
-import { folded } from "../../src/cli/output/wrap.ts";
+import { parseInstant, parseWholeNumber } from "../../src/cli/input/flags.ts";
+import { toJsonInstant, toShownInstant } from "../../src/cli/output/instant.ts";
+import { folded, shellWord } from "../../src/cli/output/terminal-text.ts";
 
 describe("instants", () => {
   it.each([

@@ -7,8 +7,8 @@ import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
 import { instanceId } from "../input/id-or-name.ts";
 import { assertNewFile, unwritable } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
-import { shellWord } from "../output/shell-word.ts";
 import { type Streams, write } from "../output/streams.ts";
+import { shellWord } from "../output/terminal-text.ts";
 
 interface ExportOptions extends GlobalOptions {
   readonly instance?: string;

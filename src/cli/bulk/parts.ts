@@ -6,7 +6,7 @@ import type {
   ImportWorkforceRequest,
 } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import { present } from "../connection/present.ts";
+import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
 import type { FilePosition } from "./file-lines.ts";
 

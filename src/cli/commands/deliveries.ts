@@ -2,10 +2,10 @@ import { type Command, Option } from "commander";
 import { type Attempt, type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
 import { enumValue, enumWord, enumWords } from "../connection/enum-word.ts";
 import type { Verb } from "../connection/verb.ts";
-import { parseWholeNumber } from "../input/whole-number.ts";
+import { parseWholeNumber } from "../input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many } from "../output/outcome.ts";
-import { shellWord } from "../output/shell-word.ts";
+import { shellWord } from "../output/terminal-text.ts";
 
 const STATE = "DELIVERY_STATE_";
 

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import { type SigningKey, SigningKeyState } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import { present } from "../connection/answers.ts";
 import { enumWord } from "../connection/enum-word.ts";
-import { present } from "../connection/present.ts";
 import type { Verb } from "../connection/verb.ts";
-import { requestIdOption } from "../input/request-id.ts";
+import { requestIdOption } from "../input/flags.ts";
 import type { Facts } from "../output/card.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, one } from "../output/outcome.ts";

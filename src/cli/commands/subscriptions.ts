@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { present } from "../connection/answers.ts";
 import { enumWord } from "../connection/enum-word.ts";
-import { present } from "../connection/present.ts";
 import type { Verb } from "../connection/verb.ts";
-import { repeated } from "../input/repeated.ts";
+import { repeated } from "../input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, one } from "../output/outcome.ts";
 

@@ -7,9 +7,8 @@ import type { CallOptions } from "#runtime/rpc/call.ts";
 import { type FieldFlags, failureRefusal } from "../output/failure-refusal.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
 import { paintFor } from "../output/paint.ts";
-import { shellWord } from "../output/shell-word.ts";
 import { type Streams, write } from "../output/streams.ts";
-import { folded } from "../output/wrap.ts";
+import { folded, shellWord } from "../output/terminal-text.ts";
 import { type Connection, connectTo } from "./connection.ts";
 
 /** Flags that every command has. */

@@ -2,8 +2,8 @@ import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_
 import { Failure } from "#runtime/basis/errors.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import { present } from "../connection/answers.ts";
 import type { Connection } from "../connection/connection.ts";
-import { present } from "../connection/present.ts";
 import { type Company, emailOf } from "./company.ts";
 import type { DemoPerson, Registration, Seeded } from "./demo-file.ts";
 import { newPassword } from "./password.ts";

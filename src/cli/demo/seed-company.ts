@@ -1,6 +1,6 @@
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../connection/answers.ts";
 import type { Connection } from "../connection/connection.ts";
-import { present } from "../connection/present.ts";
 import { type Address, type Company, type Employee, emailOf, type Name, type Seat, type Unit } from "./company.ts";
 
 export type RequestIds = (...parts: readonly (string | number)[]) => string;

@@ -1,6 +1,6 @@
 import { SeatKind } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { present } from "../connection/answers.ts";
 import type { Connection } from "../connection/connection.ts";
-import { present } from "../connection/present.ts";
 import type { Company, InstanceKey, Name } from "./company.ts";
 import type { Seeded } from "./demo-file.ts";
 import { EUROPE } from "./europe.ts";

@@ -1,6 +1,5 @@
-import { EXIT } from "../output/exit-codes.ts";
 import type { FieldFlags } from "../output/failure-refusal.ts";
-import { refuse } from "../output/refusal.ts";
+import { EXIT, refuse } from "../output/refusal.ts";
 
 /**
  * The fields that an update names: those whose flags were given.

@@ -1,8 +1,7 @@
 import { type IdKind, parseId } from "#runtime/basis/ids.ts";
-import { present } from "../connection/present.ts";
+import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
-import { EXIT } from "../output/exit-codes.ts";
-import { refuse } from "../output/refusal.ts";
+import { EXIT, refuse } from "../output/refusal.ts";
 
 interface Named {
   readonly id: string;

@@ -1,10 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { EXIT } from "../output/exit-codes.ts";
-import { refuse } from "../output/refusal.ts";
-import type { Streams } from "../output/streams.ts";
-import { write } from "../output/streams.ts";
+import { EXIT, refuse } from "../output/refusal.ts";
+import { type Streams, write } from "../output/streams.ts";
 
 const BYTES_MAX = 64 * 1024;
 

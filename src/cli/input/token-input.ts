@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { EXIT } from "../output/exit-codes.ts";
-import { refuse } from "../output/refusal.ts";
+import { EXIT, refuse } from "../output/refusal.ts";
 import type { Streams } from "../output/streams.ts";
 
 const LENGTH_MAX = 16 * 1024;

@@ -1,6 +1,5 @@
 import type { Failure } from "#runtime/basis/errors.ts";
-import { EXIT, type ExitCode } from "./exit-codes.ts";
-import { Refusal } from "./refusal.ts";
+import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
 
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
 export type FieldFlags = Readonly<Record<string, string>>;

@@ -1,5 +1,3 @@
-import { InvalidArgumentError } from "commander";
-
 /** An instant as JSON has it; null for none. */
 export const toJsonInstant = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 
@@ -7,12 +5,19 @@ export const toJsonInstant = (at: Date | null | undefined): string | null => at?
 export const toShownInstant = (at: Date | null | undefined): string | null =>
   at === null || at === undefined ? null : `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
-/** Reads `2027-01-31` (midnight UTC) or an instant with its zone. @throws InvalidArgumentError */
-export function parseInstant(text: string): Date {
-  const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? new Date(text)
-    : undefined;
-  if (at === undefined || Number.isNaN(at.getTime()))
-    throw new InvalidArgumentError("It must be a date like 2027-01-31, or an instant like 2027-01-31T12:00:00Z.");
-  return at;
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** How far an instant is from now, in its greatest unit: `3 minutes ago`, `in 2 days`, `now`. */
+export function elapsed(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  const count = Math.floor(Math.abs(seconds) / size);
+  if (count === 0) return "now";
+  const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return seconds < 0 ? `${words} ago` : `in ${words}`;
 }

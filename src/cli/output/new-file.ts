@@ -1,6 +1,5 @@
 import { access } from "node:fs/promises";
-import { EXIT } from "./exit-codes.ts";
-import { type Refusal, refuse } from "./refusal.ts";
+import { EXIT, type Refusal, refuse } from "./refusal.ts";
 
 /** A file that is there already is never written over. @throws Refusal. */
 export async function assertNewFile(path: string): Promise<void> {

@@ -1,7 +1,6 @@
-import type { Facts } from "./card.ts";
-import { card } from "./card.ts";
-import type { ExitCode } from "./exit-codes.ts";
+import { card, type Facts } from "./card.ts";
 import type { Paint } from "./paint.ts";
+import type { ExitCode } from "./refusal.ts";
 import { type Column, table } from "./table.ts";
 
 /** What a command brings back. */

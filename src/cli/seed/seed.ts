@@ -6,13 +6,12 @@ import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts
 import { ProgressBar } from "../bulk/progress-bar.ts";
 import { send } from "../bulk/sending.ts";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
-import { parseWholeNumber } from "../input/whole-number.ts";
-import { EXIT } from "../output/exit-codes.ts";
+import { parseWholeNumber } from "../input/flags.ts";
 import { assertNewFile } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
-import { type Refusal, refuse } from "../output/refusal.ts";
-import { shellWord } from "../output/shell-word.ts";
+import { EXIT, type Refusal, refuse } from "../output/refusal.ts";
 import { write } from "../output/streams.ts";
+import { shellWord } from "../output/terminal-text.ts";
 import { type SeedSize, seedLines } from "./seed-lines.ts";
 
 interface SeedOptions extends GlobalOptions, SeedSize {

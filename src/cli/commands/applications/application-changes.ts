@@ -1,14 +1,21 @@
 import { type Command, Option } from "commander";
 import { ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { present } from "../../connection/answers.ts";
 import { enumValue, enumWords } from "../../connection/enum-word.ts";
-import { present } from "../../connection/present.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated, texts } from "../../input/repeated.ts";
-import { parseWholeNumber } from "../../input/whole-number.ts";
+import { parseWholeNumber, repeated, texts } from "../../input/flags.ts";
 import { one } from "../../output/outcome.ts";
-import { type LifetimeOptions, toLifetimes } from "./application-lifetimes.ts";
 import { APPLICATION_FIELDS, applicationFacts, CONSENT, toApplicationJson } from "./application-shown.ts";
+
+/** The flags of an application's lifetimes, in seconds. */
+export interface LifetimeOptions {
+  readonly authorizationCodeSeconds?: number;
+  readonly accessTokenSeconds?: number;
+  readonly idTokenSeconds?: number;
+  readonly refreshTokenIdleSeconds?: number;
+  readonly refreshTokenAbsoluteSeconds?: number;
+}
 
 interface UpdateOptions extends LifetimeOptions {
   readonly name?: string;
@@ -118,4 +125,13 @@ const toFields = (options: UpdateOptions) => ({
   refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,
   corsOrigins: texts(options.corsOrigin),
   postLogoutRedirectUris: texts(options.postLogoutRedirectUri),
+});
+
+/** As the message has them; what no flag named stays open. */
+export const toLifetimes = (options: LifetimeOptions) => ({
+  authorizationCodeSeconds: options.authorizationCodeSeconds ?? null,
+  accessTokenSeconds: options.accessTokenSeconds ?? null,
+  idTokenSeconds: options.idTokenSeconds ?? null,
+  refreshTokenIdleSeconds: options.refreshTokenIdleSeconds ?? null,
+  refreshTokenAbsoluteSeconds: options.refreshTokenAbsoluteSeconds ?? null,
 });

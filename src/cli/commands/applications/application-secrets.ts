@@ -1,11 +1,10 @@
 import type { Command } from "commander";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { parseDuration } from "../../input/duration.ts";
-import { EXIT } from "../../output/exit-codes.ts";
+import { parseDuration } from "../../input/flags.ts";
 import { toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";
-import { refuse } from "../../output/refusal.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
 import { APPLICATION_FIELDS, applicationFacts, toApplicationJson } from "./application-shown.ts";
 
 interface RotateOptions {

@@ -1,16 +1,13 @@
 import { type Command, Option } from "commander";
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { present } from "../../connection/answers.ts";
 import { enumValue, enumWords } from "../../connection/enum-word.ts";
-import { present } from "../../connection/present.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { parseWholeNumber, repeated } from "../../input/flags.ts";
 import { instanceId } from "../../input/id-or-name.ts";
-import { repeated } from "../../input/repeated.ts";
-import { parseWholeNumber } from "../../input/whole-number.ts";
-import { EXIT } from "../../output/exit-codes.ts";
 import { many, one } from "../../output/outcome.ts";
-import { refuse } from "../../output/refusal.ts";
-import { addApplicationChanges } from "./application-changes.ts";
-import { type LifetimeOptions, toLifetimes } from "./application-lifetimes.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
+import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
 import { addApplicationSecrets } from "./application-secrets.ts";
 import {
   APPLICATION_FIELDS,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { instanceId } from "../../input/id-or-name.ts";
 import { one } from "../../output/outcome.ts";

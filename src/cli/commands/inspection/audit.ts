@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { parseWholeNumber } from "../../input/whole-number.ts";
-import { parseInstant, toJsonInstant } from "../../output/instant.ts";
+import { parseInstant, parseWholeNumber } from "../../input/flags.ts";
+import { toJsonInstant } from "../../output/instant.ts";
 import { many } from "../../output/outcome.ts";
-import { shellWord } from "../../output/shell-word.ts";
+import { shellWord } from "../../output/terminal-text.ts";
 
 interface ListOptions {
   readonly object?: string;

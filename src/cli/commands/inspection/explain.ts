@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import type { ExplainRefusalResponse } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import type { Verb } from "../../connection/verb.ts";
-import type { Facts } from "../../output/card.ts";
-import { card } from "../../output/card.ts";
+import { card, type Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
-import { plain } from "../../output/terminal-text.ts";
-import { wrap } from "../../output/wrap.ts";
+import { plain, wrap } from "../../output/terminal-text.ts";
 
 /** `gatehouse explain` */
 export function addExplain(program: Command, verb: Verb): void {

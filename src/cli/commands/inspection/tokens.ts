@@ -4,8 +4,7 @@ import { enumWord } from "../../connection/enum-word.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { readToken } from "../../input/token-input.ts";
 import type { Facts } from "../../output/card.ts";
-import { elapsed } from "../../output/elapsed.ts";
-import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { elapsed, toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";
 
 const KIND = "TOKEN_KIND_";

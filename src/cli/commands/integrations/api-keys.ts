@@ -1,13 +1,12 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { parseInstant, requestIdOption } from "../../input/flags.ts";
 import { integrationId } from "../../input/id-or-name.ts";
-import { requestIdOption } from "../../input/request-id.ts";
-import { parseInstant, toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/shell-word.ts";
-import { parseRateLimit, toRateLimit } from "./rate-limit.ts";
+import { shellWord } from "../../output/terminal-text.ts";
 
 interface IssueOptions {
   readonly integration: string;
@@ -141,3 +140,18 @@ const apiKeyFacts = (key: ApiKey) =>
     ["last used", toShownInstant(key.lastUsedAt) ?? "never"],
     ["limit", toRateLimit(key.rateLimit)],
   ] as const;
+
+/** Reads `20/40`, requests a second and at once, or `none`. Whether the numbers are allowed is not decided here. @throws InvalidArgumentError */
+function parseRateLimit(text: string): RateLimit {
+  if (text === "none") return { perSecond: 0, burst: 0 };
+  const [, perSecond, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
+  if (perSecond === undefined || burst === undefined)
+    throw new InvalidArgumentError("It must be requests a second and at once, like 20/40, or none.");
+  return { perSecond: Number(perSecond), burst: Number(burst) };
+}
+
+/** A key's own limit as it is given; `default` where the installation's holds. */
+function toRateLimit(rateLimit: RateLimit | null): string {
+  if (rateLimit === null) return "default";
+  return rateLimit.perSecond === 0 ? "none" : `${rateLimit.perSecond}/${rateLimit.burst}`;
+}

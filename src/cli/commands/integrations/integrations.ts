@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import type { IntegrationWithConnections } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegration, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
+import { requestIdOption } from "../../input/flags.ts";
 import { instanceId, integrationId } from "../../input/id-or-name.ts";
-import { requestIdOption } from "../../input/request-id.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 import { toInstanceJson } from "../tenants/instances.ts";

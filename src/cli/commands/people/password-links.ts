@@ -3,7 +3,7 @@ import { PasswordLinkPurpose } from "#generated/proto/gatehouse/sign_on/v1/peopl
 import type { Verb } from "../../connection/verb.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";
-import { personKey } from "./person-key.ts";
+import { personKey } from "./person-shown.ts";
 
 /** `gatehouse people invite` and `reset`. */
 export function addPasswordLinks(noun: Command, verb: Verb): void {

@@ -1,17 +1,15 @@
 import type { Command } from "commander";
 import type { ReadPersonRequest } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { Person } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { requestIdOption } from "../../input/request-id.ts";
-import { EXIT } from "../../output/exit-codes.ts";
+import { requestIdOption } from "../../input/flags.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
-import { refuse } from "../../output/refusal.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
 import { addPasswordLinks } from "./password-links.ts";
-import { personKey } from "./person-key.ts";
 import { addPersonSessions } from "./person-sessions.ts";
-import { personFacts, toPersonJson } from "./person-shown.ts";
+import { personFacts, personKey, toPersonJson } from "./person-shown.ts";
 
 interface UpdateOptions {
   readonly email?: string;

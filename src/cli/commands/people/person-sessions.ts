@@ -3,7 +3,7 @@ import type { Session } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many } from "../../output/outcome.ts";
-import { personKey } from "./person-key.ts";
+import { personKey } from "./person-shown.ts";
 
 /** `gatehouse people sessions` */
 export function addPersonSessions(noun: Command, verb: Verb): void {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { OrganizationLocation } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { requestIdOption } from "../../input/request-id.ts";
+import { requestIdOption } from "../../input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 

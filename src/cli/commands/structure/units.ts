@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { requestIdOption } from "../../input/request-id.ts";
+import { requestIdOption } from "../../input/flags.ts";
 import { many } from "../../output/outcome.ts";
 import { asTree, shownUnit, toUnitJson, unitColumns } from "./unit-shown.ts";
 

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import type { Tenant } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
+import { requestIdOption } from "../../input/flags.ts";
 import { instanceId } from "../../input/id-or-name.ts";
-import { requestIdOption } from "../../input/request-id.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/shell-word.ts";
+import { shellWord } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
   type AddressOptions,

@@ -1,6 +1,6 @@
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../../connection/answers.ts";
 import { enumWord } from "../../connection/enum-word.ts";
-import { present } from "../../connection/present.ts";
 
 /** An access role as `--json` shows it. */
 export const toRoleJson = (definition: AccessRoleDefinition) => ({

@@ -1,14 +1,12 @@
 import type { Command } from "commander";
 import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated } from "../../input/repeated.ts";
-import { requestIdOption } from "../../input/request-id.ts";
-import { EXIT } from "../../output/exit-codes.ts";
+import { repeated, requestIdOption } from "../../input/flags.ts";
 import { many, one } from "../../output/outcome.ts";
-import { refuse } from "../../output/refusal.ts";
-import { shellWord } from "../../output/shell-word.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
+import { shellWord } from "../../output/terminal-text.ts";
 import { kindWord, roleFacts, toRoleJson } from "./role-shown.ts";
 
 const FIELDS = { tenant_id: "--tenant", name: "--name", permissions: "--permission" };

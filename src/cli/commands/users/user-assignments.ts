@@ -1,9 +1,7 @@
 import type { Command } from "commander";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { givenOrNone } from "../../input/given-or-none.ts";
-import { repeated } from "../../input/repeated.ts";
-import { requestIdOption } from "../../input/request-id.ts";
+import { givenOrNone, repeated, requestIdOption } from "../../input/flags.ts";
 import { one } from "../../output/outcome.ts";
 import { roleFacts, toRoleJson } from "./role-shown.ts";
 import { toUserJson, userFacts } from "./user-shown.ts";

@@ -1,6 +1,6 @@
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../../connection/answers.ts";
 import { enumWord } from "../../connection/enum-word.ts";
-import { present } from "../../connection/present.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { shownEmail, shownPerson, toPersonJson } from "../people/person-shown.ts";
 

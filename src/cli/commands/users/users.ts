@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { allPages } from "../../connection/all-pages.ts";
-import { present } from "../../connection/present.ts";
+import { allPages, present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
-import { requestIdOption } from "../../input/request-id.ts";
+import { requestIdOption } from "../../input/flags.ts";
 import { many, type OutcomeWords, one } from "../../output/outcome.ts";
-import { shellWord } from "../../output/shell-word.ts";
+import { shellWord } from "../../output/terminal-text.ts";
 import { shownPerson } from "../people/person-shown.ts";
 import { addUserAssignments } from "./user-assignments.ts";
 import { statusWord, toUserJson, userFacts } from "./user-shown.ts";

@@ -1,10 +1,9 @@
 import type { Command } from "commander";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
-import { repeated, texts } from "../../input/repeated.ts";
-import { requestIdOption } from "../../input/request-id.ts";
-import { shellWord } from "../../output/shell-word.ts";
+import { repeated, requestIdOption, texts } from "../../input/flags.ts";
+import { shellWord } from "../../output/terminal-text.ts";
 import {
   ADDRESS_FIELDS,
   type AddressOptions,

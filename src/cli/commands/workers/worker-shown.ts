@@ -1,5 +1,5 @@
 import type { Worker } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { present } from "../../connection/present.ts";
+import { present } from "../../connection/answers.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 import { shownEmail, shownPerson, toPersonJson } from "../people/person-shown.ts";

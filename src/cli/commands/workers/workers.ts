@@ -1,11 +1,9 @@
 import type { Command } from "commander";
-import { allPages } from "../../connection/all-pages.ts";
-import { present } from "../../connection/present.ts";
+import { allPages, present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { repeated } from "../../input/repeated.ts";
-import { requestIdOption } from "../../input/request-id.ts";
+import { repeated, requestIdOption } from "../../input/flags.ts";
 import { many } from "../../output/outcome.ts";
-import { shellWord } from "../../output/shell-word.ts";
+import { shellWord } from "../../output/terminal-text.ts";
 import { ADDRESS_FIELDS, type AddressOptions, addAddressOptions, addressOf } from "../tenants/postal-address.ts";
 import { addWorkerChanges } from "./worker-changes.ts";
 import { shownWorker, toWorkerJson, workerColumns } from "./worker-shown.ts";

@@ -7,8 +7,8 @@ import {
   type ExplainTokenResponse,
   TokenKind,
 } from "../../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
-import { parseDuration } from "../../../../src/cli/input/duration.ts";
-import { elapsed } from "../../../../src/cli/output/elapsed.ts";
+import { parseDuration } from "../../../../src/cli/input/flags.ts";
+import { elapsed } from "../../../../src/cli/output/instant.ts";
 import { notFound } from "../../../../src/runtime/basis/errors.ts";
 import { withScope } from "../../../support/scope.ts";
 import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
