@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { enumWord } from "../../connection/enum-word.ts";
 import type { Verb } from "../../connection/verb.ts";
-import { readToken } from "../../input/token-input.ts";
+import { readToken } from "../../input/secret-input.ts";
 import type { Facts } from "../../output/card.ts";
 import { elapsed, toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { Verb } from "../../connection/verb.ts";
-import { readPassword } from "../../input/password-input.ts";
+import { readPassword } from "../../input/secret-input.ts";
 import { one } from "../../output/outcome.ts";
 
 /** `gatehouse passwords …` */
