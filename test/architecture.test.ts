@@ -202,6 +202,16 @@ describe("the rules of the house find what is planted", () => {
       "src/runtime/database/database.ts → src/runtime/changes/change.ts",
     ],
     [
+      "a room of the command line that imports one it may not",
+      "imports nothing that the tables forbid",
+      {
+        "src/cli/table.ts": 'import "./output/card.ts";',
+        "src/cli/output/card.ts": 'import "../commands/users/users.ts";',
+        "src/cli/commands/users/users.ts": "",
+      },
+      "src/cli/output/card.ts → src/cli/commands/users/users.ts",
+    ],
+    [
       "a role that looks behind a door",
       "imports nothing that the tables forbid",
       { "src/roles/all.ts": 'import "../access.ts"; import "../workforce/workers/workers-service.ts";' },

@@ -1,9 +1,9 @@
 import type { Command, Help } from "commander";
-import { paintFor } from "./paint.ts";
+import { paintFor } from "./output/paint.ts";
+import type { Streams } from "./output/streams.ts";
+import { wrap } from "./output/terminal-text.ts";
 import { isProgram } from "./programs.ts";
-import type { Streams } from "./streams.ts";
 import { pathOf } from "./usage-refusal.ts";
-import { wrap } from "./wrap.ts";
 
 const WIDTH = 80;
 const INDENT = " ".repeat("Usage:   ".length);

@@ -1,6 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { EXIT } from "./exit-codes.ts";
-import { type Refusal, refuse } from "./refusal.ts";
+import { EXIT, type Refusal, refuse } from "./output/refusal.ts";
 
 /** A mistake in the words of a command line, in our words, with the way to the command's help. */
 export const usageRefusal = ({ message, code }: CommanderError, command: Command): Refusal =>

@@ -1,10 +1,9 @@
 import { ApplicationKind } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { enumValue, enumWord, enumWords } from "../../src/cli/enum-word.ts";
-import { parseInstant, toJsonInstant, toShownInstant } from "../../src/cli/instant.ts";
-import { toShownAddress } from "../../src/cli/postal-address.ts";
-import { shellWord } from "../../src/cli/shell-word.ts";
-import { parseWholeNumber } from "../../src/cli/whole-number.ts";
-import { folded } from "../../src/cli/wrap.ts";
+import { toShownAddress } from "../../src/cli/commands/tenants/postal-address.ts";
+import { enumValue, enumWord, enumWords } from "../../src/cli/connection/enum-word.ts";
+import { parseInstant, parseWholeNumber } from "../../src/cli/input/flags.ts";
+import { toJsonInstant, toShownInstant } from "../../src/cli/output/instant.ts";
+import { folded, shellWord } from "../../src/cli/output/terminal-text.ts";
 
 describe("instants", () => {
   it.each([

@@ -3,12 +3,12 @@ import { rename, rm } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Command } from "commander";
-import { instanceId } from "../id-or-name.ts";
-import { assertNewFile, unwritable } from "../new-file.ts";
-import type { Outcome } from "../outcome.ts";
-import { shellWord } from "../shell-word.ts";
-import { type Streams, write } from "../streams.ts";
-import type { Asked, GlobalOptions, Verb } from "../verb.ts";
+import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
+import { instanceId } from "../input/id-or-name.ts";
+import { assertNewFile, unwritable } from "../output/new-file.ts";
+import type { Outcome } from "../output/outcome.ts";
+import { type Streams, write } from "../output/streams.ts";
+import { shellWord } from "../output/terminal-text.ts";
 
 interface ExportOptions extends GlobalOptions {
   readonly instance?: string;

@@ -6,8 +6,8 @@ import type {
   ImportWorkforceRequest,
 } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import { present } from "../present.ts";
-import type { Asked } from "../verb.ts";
+import { present } from "../connection/answers.ts";
+import type { Asked } from "../connection/verb.ts";
 import type { FilePosition } from "./file-lines.ts";
 
 /** Lines and bytes of one call: some seconds of work, so that progress is seen, and an interruption repeats little. */

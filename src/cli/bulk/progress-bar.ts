@@ -1,4 +1,4 @@
-import type { Streams } from "../streams.ts";
+import type { Streams } from "../output/streams.ts";
 
 const WIDTH = 20;
 const DRAW_EVERY_MS = 100;

@@ -1,9 +1,9 @@
 import type { BadLine, ImportProgress } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
-import { EXIT } from "../exit-codes.ts";
-import type { Outcome } from "../outcome.ts";
-import { write } from "../streams.ts";
-import { plain } from "../terminal-text.ts";
-import type { Asked } from "../verb.ts";
+import type { Asked } from "../connection/verb.ts";
+import type { Outcome } from "../output/outcome.ts";
+import { EXIT } from "../output/refusal.ts";
+import { write } from "../output/streams.ts";
+import { plain } from "../output/terminal-text.ts";
 import { type ImportPlan, progressOf, sendInParts } from "./parts.ts";
 import { ProgressBar } from "./progress-bar.ts";
 

@@ -2,19 +2,20 @@ import { ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_
 import { Failure } from "#runtime/basis/errors.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Connection } from "../connection.ts";
-import { present } from "../present.ts";
-import { type Company, emailOf } from "./company.ts";
+import { present } from "../connection/answers.ts";
+import type { Connection } from "../connection/connection.ts";
 import type { DemoPerson, Registration, Seeded } from "./demo-file.ts";
 import { newPassword } from "./password.ts";
-import { COMPANIES, INVITED, OWNER } from "./seed.ts";
+import { INVITED, OWNER } from "./workforce.ts";
 
 /** The people who can sign in, with passwords that nobody has yet. */
 export function newPeople(random: Random): readonly DemoPerson[] {
-  const person = ({ company, name }: typeof INVITED | typeof OWNER, note: string): DemoPerson => {
-    const { domain } = COMPANIES.find(({ key }) => key === company) as Company;
-    return { name: name.join(" "), email: emailOf(name, domain), password: newPassword(random), note };
-  };
+  const person = ({ name, email }: typeof INVITED | typeof OWNER, note: string): DemoPerson => ({
+    name,
+    email,
+    password: newPassword(random),
+    note,
+  });
   return [
     person(INVITED, "INVITED until her first sign-in, which sends user.updated."),
     person(OWNER, "ACTIVE: owner of two companies, and a baker in one of them."),

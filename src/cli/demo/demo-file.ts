@@ -1,7 +1,6 @@
 import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartRefused } from "#runtime/basis/errors.ts";
-import type { InstanceKey } from "./company.ts";
 
 /** Somebody who can sign in. */
 export interface DemoPerson {
@@ -29,7 +28,7 @@ export interface Registration {
 
 /** What the seed has made, as far as later starts need it. */
 export interface Seeded {
-  readonly instanceIds: Readonly<Record<InstanceKey, string>>;
+  readonly instanceIds: Readonly<Record<"europe" | "north-america", string>>;
   readonly integrationId: string;
   /** The connection with Europe: the sample's events come from there. */
   readonly instanceIntegrationId: string;

@@ -1,12 +1,14 @@
 import { join } from "node:path";
-import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import type { Instance, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { StartRefused } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { type Connection, connectTo } from "../connection.ts";
+import { present } from "../connection/answers.ts";
+import { type Connection, connectTo } from "../connection/connection.ts";
 import { issueApiKey, newPeople, registerSample, setPasswords } from "./credentials.ts";
 import { type DemoFile, type Demonstration, readDemoFile, type Seed, type Seeded, writeDemoFile } from "./demo-file.ts";
 import { newSeedId } from "./password.ts";
-import { INSTANCE_NAMES, seedPlatform } from "./seed.ts";
+import { seedPlatform } from "./seed.ts";
+import { INSTANCE_IDS } from "./workforce.ts";
 
 /** How long request ids are remembered (R-G18), and so how late an interrupted seed can go on. */
 const SEED_MS_MAX = 24 * 60 * 60 * 1000;
@@ -47,11 +49,15 @@ type SeededFile = DemoFile & { readonly seed: Seed & { readonly seeded: Seeded }
 type KeyedFile = SeededFile & Required<Pick<DemoFile, "apiKey" | "unfinished">>;
 
 /** The file as it is when it belongs to the store, a new one when there is nothing yet. */
-async function begin({ platform }: Connection, options: DemonstrationOptions): Promise<DemoFile> {
+async function begin({ platform, workforce }: Connection, options: DemonstrationOptions): Promise<DemoFile> {
   const { dataDirectory, random, now, issuer, gatewayUrl } = options;
   const file = await readDemoFile(demoFilePath(dataDirectory));
   const { instances } = await platform.listInstances({});
-  if (file !== undefined && instances.length > 0) return belongsTo(file, instances, options);
+  if (file !== undefined && instances.length > 0) {
+    const { integrations } = await workforce.listIntegrations({});
+    const all = integrations.map(({ integration }) => present(integration));
+    return belongsTo(file, instances, all, options);
+  }
   if (instances.length > 0)
     throw new StartRefused(
       `The store holds data that no demonstration made (${dataDirectory} has no demo.json). Run “gatehouse serve”, or name another data-directory.`,
@@ -71,13 +77,16 @@ async function begin({ platform }: Connection, options: DemonstrationOptions): P
 function belongsTo(
   file: DemoFile,
   instances: readonly Instance[],
+  integrations: readonly Integration[],
   { dataDirectory, now }: DemonstrationOptions,
 ): DemoFile {
   const { startedAt, seeded } = file.seed;
   const isOurs =
     seeded === undefined
-      ? instances.every(({ name }) => Object.values(INSTANCE_NAMES).includes(name))
-      : instances.some(({ id }) => id === seeded.instanceIds.europe);
+      ? instances.every(({ id }) => Object.values<string>(INSTANCE_IDS).includes(id))
+      : instances.some(({ id }) => id === seeded.instanceIds.europe) &&
+        // All demonstrations have the same instances; the id of the integration is of this store alone.
+        integrations.some(({ id }) => id === seeded.integrationId);
   if (!isOurs)
     throw new StartRefused(
       `${demoFilePath(dataDirectory)} belongs to another store than this one. Remove that file and the store, or name another data-directory.`,

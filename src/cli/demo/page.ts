@@ -1,6 +1,5 @@
-import type { Paint } from "../paint.ts";
-import { shellWord } from "../shell-word.ts";
-import { wrap } from "../wrap.ts";
+import type { Paint } from "../output/paint.ts";
+import { shellWord, wrap } from "../output/terminal-text.ts";
 import type { DemoPerson } from "./demo-file.ts";
 
 export interface DemoPageValues {

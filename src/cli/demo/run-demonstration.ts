@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { systemRandom } from "#runtime/basis/random.ts";
-import { paintFor } from "../paint.ts";
-import { shellWord } from "../shell-word.ts";
+import { paintFor } from "../output/paint.ts";
+import { shellWord } from "../output/terminal-text.ts";
 import { demoFilePath, prepareDemonstration } from "./demonstration.ts";
 import { demoPage } from "./page.ts";
 import { startSample } from "./sample.ts";

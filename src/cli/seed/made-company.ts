@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { emailOf, type Name } from "../demo/company.ts";
 import { COUNTRIES, type Country } from "./countries.ts";
 import { type SeededNumbers, seededNumbers } from "./seeded-numbers.ts";
 import { COMPANY_NAMES, TRADES, type Trade } from "./trades.ts";
@@ -179,3 +178,20 @@ const localPart = (name: Name): string => /^[a-z]+[.][a-z-]+(?=@)/.exec(emailOf(
 
 /** Of each seed its own, so that two never share an address. */
 const domainOf = (seed: string): string => `s${createHash("sha256").update(seed).digest("hex").slice(0, 12)}.example`;
+
+/** Given name and family name. */
+export type Name = readonly [first: string, last: string];
+
+/** `Zoë`, `Lindqvist-Åberg` → `zoe.lindqvist-aberg@…` */
+export function emailOf([first, last]: Name, domain: string): string {
+  const plain = `${first}.${last}`
+    .normalize("NFD")
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll("ø", "o")
+    .replaceAll("Ø", "O")
+    .replaceAll("ł", "l")
+    .replaceAll("Ł", "L")
+    .replaceAll("ß", "ss")
+    .replaceAll(/[^A-Za-z.-]/g, "");
+  return `${plain.toLowerCase()}@${domain}`;
+}

@@ -5,14 +5,13 @@ import type { Command } from "commander";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { ProgressBar } from "../bulk/progress-bar.ts";
 import { send } from "../bulk/sending.ts";
-import { EXIT } from "../exit-codes.ts";
-import { assertNewFile } from "../new-file.ts";
-import type { Outcome } from "../outcome.ts";
-import { type Refusal, refuse } from "../refusal.ts";
-import { shellWord } from "../shell-word.ts";
-import { write } from "../streams.ts";
-import type { Asked, GlobalOptions, Verb } from "../verb.ts";
-import { parseWholeNumber } from "../whole-number.ts";
+import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
+import { parseWholeNumber } from "../input/flags.ts";
+import { assertNewFile } from "../output/new-file.ts";
+import type { Outcome } from "../output/outcome.ts";
+import { EXIT, type Refusal, refuse } from "../output/refusal.ts";
+import { write } from "../output/streams.ts";
+import { shellWord } from "../output/terminal-text.ts";
 import { type SeedSize, seedLines } from "./seed-lines.ts";
 
 interface SeedOptions extends GlobalOptions, SeedSize {

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
+import { editDistance } from "./edit-distance.ts";
 import { StartRefused } from "./errors.ts";
 
 /** Which part of the program a value is for; a missing value is a mistake only where it is needed. */
@@ -173,21 +174,7 @@ function suggestion(name: string, known: ReadonlySet<string>): string {
 
 /** One word within the other, or at most two characters changed, added or left out. */
 const differsLittle = (one: string, other: string): boolean =>
-  one.includes(other) || other.includes(one) || editsBetween(one, other) <= 2;
-
-/** Levenshtein's distance. */
-function editsBetween(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, character] of [...one].entries()) {
-    const row = [at + 1];
-    for (let index = 0; index < other.length; index++) {
-      const changed = (previous[index] ?? 0) + (character === other[index] ? 0 : 1);
-      row.push(Math.min(changed, (previous[index + 1] ?? 0) + 1, (row[index] ?? 0) + 1));
-    }
-    previous = row;
-  }
-  return previous.at(-1) ?? 0;
-}
+  one.includes(other) || other.includes(one) || editDistance(one, other) <= 2;
 
 function findGiven(
   name: string,

@@ -2,7 +2,7 @@ import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileLines } from "../../../src/cli/bulk/file-lines.ts";
-import { importIdOf } from "../../../src/cli/bulk/import-id.ts";
+import { importIdOf } from "../../../src/cli/bulk/import.ts";
 import { withScope } from "../../support/scope.ts";
 
 const BEGINNING = { lastNumber: 0, endOffset: 0 };

@@ -1,84 +1,118 @@
-import { type Company, emailOf, type Unit } from "../../../src/cli/demo/company.ts";
-import { COMPANIES, INVITED, OWNER } from "../../../src/cli/demo/seed.ts";
+import { readFileSync } from "node:fs";
+import { INSTANCE_IDS, INVITED, OWNER, WORKFORCE_FILE } from "../../../src/cli/demo/workforce.ts";
 
-const unitsOf = (units: readonly Unit[]): readonly Unit[] =>
-  units.flatMap((unit) => [unit, ...unitsOf(unit.below ?? [])]);
-const depthOf = (units: readonly Unit[]): number =>
-  units.length === 0 ? 0 : 1 + Math.max(...units.map(({ below }) => depthOf(below ?? [])));
+interface Line {
+  readonly kind: string;
+  readonly id: string;
+  readonly tenantId: string;
+  readonly instanceId: string;
+  readonly name: string;
+  readonly unitTypeId: string;
+  readonly unitCode: string;
+  readonly parentUnitId?: string;
+  readonly personId: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly status: string;
+  readonly role?: string;
+  readonly managerId?: string;
+  readonly phone?: string;
+  readonly unitIds?: readonly string[];
+  readonly primaryUnitId?: string;
+  readonly locationId?: string;
+}
+
+const LINES = readFileSync(WORKFORCE_FILE, "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Line);
+const of = (kind: string): readonly Line[] => LINES.filter((line) => line.kind === kind);
+const tenants = of("tenant");
+const people = new Map(of("person").map((person) => [person.id, person]));
 const repeated = (texts: readonly string[]): readonly string[] =>
   texts.filter((text, index) => texts.indexOf(text) !== index);
-const seats = COMPANIES.flatMap((company) => company.seats.map((seat) => ({ ...seat, company })));
 
 describe("the demonstration's data", () => {
   it("are six tenants on two instances, some dozens of workers, users in all four states", () => {
-    expect(COMPANIES.map(({ instance }) => instance)).toEqual([
-      ...Array(3).fill("europe"),
-      ...Array(3).fill("north-america"),
+    expect(of("instance").map(({ id, name }) => [id, name])).toEqual([
+      [INSTANCE_IDS.europe, "Europe"],
+      [INSTANCE_IDS["north-america"], "North America"],
     ]);
-    const workers = COMPANIES.flatMap(({ employees }) => employees).length;
+    expect(tenants.map(({ instanceId }) => instanceId)).toEqual([
+      ...Array(3).fill(INSTANCE_IDS.europe),
+      ...Array(3).fill(INSTANCE_IDS["north-america"]),
+    ]);
+    const workers = of("worker").length;
     expect([workers >= 40, workers <= 60]).toEqual([true, true]);
-    expect(new Set(seats.map(({ state }) => state))).toEqual(new Set(["active", "invited", "inactive", "deleted"]));
+    expect(new Set(of("user").map(({ status }) => status))).toEqual(
+      new Set(["ACTIVE", "INVITED", "INACTIVE", "DELETED"]),
+    );
   });
 
-  it.each(COMPANIES.map((company): [string, Company] => [company.name, company]))("%s hangs together", (_, company) => {
-    const units = unitsOf(company.units);
-    const named = company.employees.flatMap((employee) => employee.units);
-    expect(named.filter((name) => !units.some((unit) => unit.name === name))).toEqual([]);
-    const places = company.employees.flatMap(({ location }) => location ?? []);
-    expect(places.filter((name) => !company.locations.includes(name))).toEqual([]);
-    expect(depthOf(company.units)).toBe(company.unitTypes.length);
-    expect(repeated(units.map(({ code }) => code))).toEqual([]);
-    expect(repeated(company.employees.map(({ name }) => name.join(" ")))).toEqual([]);
-    expect(repeated(company.seats.map(({ name }) => name.join(" ")))).toEqual([]);
-    expect(company.seats[0]).toMatchObject({ role: "Owner", state: "active" });
-    const inviters = company.seats.flatMap(({ invitedBy }) => (invitedBy === undefined ? [] : [invitedBy.join(" ")]));
-    expect(inviters.filter((name) => !company.seats.some((seat) => seat.name.join(" ") === name))).toEqual([]);
+  it.each(tenants.map(({ name, id }) => [name, id]))("%s hangs together", (_, tenantId) => {
+    const own = (kind: string) => of(kind).filter((line) => line.tenantId === tenantId);
+    const idsOf = (lines: readonly Line[]) => new Set(lines.map(({ id }) => id));
+    const [units, workers, users] = [own("unit"), own("worker"), own("user")];
+    const [unitIds, locationIds] = [idsOf(units), idsOf(own("location"))];
+    expect(workers.flatMap((worker) => worker.unitIds ?? []).filter((id) => !unitIds.has(id))).toEqual([]);
+    expect(workers.filter(({ unitIds: at, primaryUnitId }) => at?.[0] !== primaryUnitId)).toEqual([]);
+    expect(workers.flatMap(({ locationId }) => locationId ?? []).filter((id) => !locationIds.has(id))).toEqual([]);
+    const byId = new Map(units.map((unit) => [unit.id, unit]));
+    const depthOf = ({ parentUnitId }: Line): number => {
+      const parent = byId.get(parentUnitId ?? "");
+      return parent === undefined ? 0 : 1 + depthOf(parent);
+    };
+    const types = own("unitType").map(({ id }) => id);
+    expect(units.filter((unit) => types[depthOf(unit)] !== unit.unitTypeId)).toEqual([]);
+    expect(new Set(units.map(depthOf)).size).toBe(types.length);
+    expect(repeated(units.map(({ unitCode }) => unitCode))).toEqual([]);
+    for (const seats of [workers, users]) expect(repeated(seats.map(({ personId }) => personId))).toEqual([]);
+    expect(users[0]).toMatchObject({ role: "Owner", status: "ACTIVE" });
+    const userIds = idsOf(users);
+    expect(users.flatMap(({ managerId }) => managerId ?? []).filter((id) => !userIds.has(id))).toEqual([]);
+    expect(users.slice(1).filter(({ managerId }) => managerId === undefined)).toEqual([]);
   });
 
   it("has addresses nobody has, and telephone numbers that are reserved for fiction", () => {
-    expect(COMPANIES.filter(({ domain }) => !domain.endsWith(".example"))).toEqual([]);
+    const emails = [...people.values()].map(({ email }) => email);
+    expect(emails.filter((email) => !/^[a-z]+(?:[.-][a-z]+)*@[a-z-]+\.example$/.test(email))).toEqual([]);
     const reserved = /^(\+49 40 66969 \d{3}|\+33 4 65 71 \d\d \d\d|\+46 8 465 004 \d\d|\+1 \d{3} 555 01\d\d)$/;
-    const numbers = COMPANIES.flatMap(({ employees, phonePrefix }) =>
-      employees.flatMap(({ phone }) => (phone === undefined ? [] : [phonePrefix + phone])),
-    );
+    const numbers = of("worker").flatMap(({ phone }) => phone ?? []);
+    expect(numbers.length).toBeGreaterThan(20);
     expect(numbers.filter((number) => !reserved.test(number))).toEqual([]);
     expect(repeated(numbers)).toEqual([]);
   });
 
-  it("gives one e-mail address to one name only", () => {
-    const people = COMPANIES.flatMap(({ domain, seats, employees }) =>
-      [...seats, ...employees].map((one) => ({
-        email: emailOf(one.name, one.domain ?? domain),
-        name: one.name.join(" "),
-      })),
-    );
-    const names = Map.groupBy(people, ({ email }) => email);
-    expect([...names].filter(([, same]) => new Set(same.map(({ name }) => name)).size > 1)).toEqual([]);
-    expect(people.filter(({ email }) => !/^[a-z]+(?:[.-][a-z]+)*@[a-z-]+\.example$/.test(email))).toEqual([]);
+  it("gives one e-mail address to one person only, and each person a seat", () => {
+    expect(repeated([...people.values()].map(({ email }) => email))).toEqual([]);
+    const seated = [...of("user"), ...of("worker")].map(({ personId }) => personId);
+    expect(new Set(seated)).toEqual(new Set(people.keys()));
+  });
+
+  it("has ids in the order of the file, so that lists of what was imported at once have it too", () => {
+    for (const kind of ["instance", "tenant", "unitType", "unit", "location", "person", "user", "worker"]) {
+      const ids = of(kind).map(({ id }) => id);
+      expect(ids.toSorted()).toEqual(ids);
+    }
   });
 
   it("has the two logins: one invited, one who owns two tenants of Europe and works in one", () => {
-    expect(seats.find(({ name }) => name.join() === INVITED.name.join())?.state).toBe("invited");
-    const owned = seats.filter(({ name, role }) => name.join() === OWNER.name.join() && role === "Owner");
-    expect(owned.map(({ state, company }) => [state, company.instance])).toEqual([
-      ["active", "europe"],
-      ["active", "europe"],
+    for (const { personId, name, email } of [INVITED, OWNER]) {
+      const person = people.get(personId);
+      expect([`${person?.firstName} ${person?.lastName}`, person?.email]).toEqual([name, email]);
+    }
+    const usersOf = ({ personId }: { readonly personId: string }) =>
+      of("user").filter((user) => user.personId === personId);
+    expect(usersOf(INVITED).map(({ status }) => status)).toEqual(["INVITED"]);
+    const owned = usersOf(OWNER).filter(({ role }) => role === "Owner");
+    expect(
+      owned.map(({ status, tenantId }) => [status, tenants.find(({ id }) => id === tenantId)?.instanceId]),
+    ).toEqual([
+      ["ACTIVE", INSTANCE_IDS.europe],
+      ["ACTIVE", INSTANCE_IDS.europe],
     ]);
-    const employers = COMPANIES.filter(({ employees }) =>
-      employees.some(({ name }) => name.join() === OWNER.name.join()),
-    );
-    expect(employers.map(({ key }) => key)).toEqual([OWNER.company]);
-  });
-});
-
-describe("an e-mail address made of a name", () => {
-  it.each([
-    [["Henrik", "Sjöblom"], "henrik.sjoblom@mail.example"],
-    [["Nguyễn", "Linh"], "nguyen.linh@mail.example"],
-    [["Mateusz", "Zieliński"], "mateusz.zielinski@mail.example"],
-    [["Samira", "El-Amin"], "samira.el-amin@mail.example"],
-    [["Łucja", "Grøn"], "lucja.gron@mail.example"],
-  ] as const)("%j is %s", (name, email) => {
-    expect(emailOf(name, "mail.example")).toBe(email);
+    const employers = of("worker").filter(({ personId }) => personId === OWNER.personId);
+    expect(employers.map(({ tenantId }) => tenantId)).toEqual([OWNER.employerId]);
   });
 });

@@ -291,6 +291,10 @@ describe("a demonstration that cannot start says so in a line, and leaves nothin
 
       await writeFile(home.file, content.replaceAll(/instance_[A-Za-z0-9]{21}/g, `instance_${"A".repeat(21)}`));
       expect((await home.fail()).output).toMatch(/belongs to another store than this one\. [^\n]+\n$/);
+
+      // Of another demonstration, whose companies are the same.
+      await writeFile(home.file, content.replaceAll(/integration_[A-Za-z0-9]{21}/g, `integration_${"A".repeat(21)}`));
+      expect((await home.fail()).output).toMatch(/belongs to another store than this one\. [^\n]+\n$/);
     });
   });
 });

@@ -1,9 +1,6 @@
 import fc from "fast-check";
-import {
-  editDistance,
-  firstDifference,
-  nearestRedirectUri,
-} from "../../../src/sign-on/refusals/nearest-redirect-uri.ts";
+import { editDistance } from "../../../src/runtime/basis/edit-distance.ts";
+import { nearestRedirectUri } from "../../../src/sign-on/refusals/nearest-redirect-uri.ts";
 
 const CALLBACK = "https://app.example/callback";
 const uri = fc.webUrl({ withQueryParameters: true });
@@ -33,40 +30,6 @@ describe("the registered redirect URI that is nearest to one that was sent", () 
         const nearest = nearestRedirectUri(registered, sent);
         const distances = registered.map((one) => editDistance(one.slice(0, 500), sent.slice(0, 500)));
         expect(nearest?.distance).toBe(Math.min(...distances));
-      }),
-    );
-  });
-});
-
-describe("edit distance", () => {
-  const text = fc.string({ maxLength: 30 });
-
-  it.each([
-    ["kitten", "sitting", 3],
-    ["", "abc", 3],
-    ["abc", "abc", 0],
-    ["flaw", "lawn", 2],
-  ])("of %s and %s is %i", (one, other, distance) => {
-    expect(editDistance(one, other)).toBe(distance);
-  });
-
-  it("is the same both ways, nothing only between equals, and one for one edit", () => {
-    fc.assert(
-      fc.property(text, text, fc.nat(), (one, other, at) => {
-        expect(editDistance(one, other)).toBe(editDistance(other, one));
-        expect(editDistance(one, other) === 0).toBe(one === other);
-        const place = one.length === 0 ? 0 : at % one.length;
-        expect(editDistance(one, `${one.slice(0, place)}\u0001${one.slice(place)}`)).toBe(1);
-      }),
-    );
-  });
-
-  it("parts where the first character differs", () => {
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        const at = firstDifference(one, other);
-        expect(one.slice(0, at)).toBe(other.slice(0, at));
-        expect(one === other || one[at] !== other[at]).toBe(true);
       }),
     );
   });

@@ -1,0 +1,141 @@
+import { type Command, Option } from "commander";
+import { ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { present } from "../../connection/answers.ts";
+import { enumValue, enumWords } from "../../connection/enum-word.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { chosenFields } from "../../input/chosen-fields.ts";
+import { parseWholeNumber, repeated, texts } from "../../input/flags.ts";
+import { one } from "../../output/outcome.ts";
+import { APPLICATION_FIELDS, applicationFacts, CONSENT, toApplicationJson } from "./application-shown.ts";
+
+/** The flags of an application's lifetimes, in seconds. */
+export interface LifetimeOptions {
+  readonly authorizationCodeSeconds?: number;
+  readonly accessTokenSeconds?: number;
+  readonly idTokenSeconds?: number;
+  readonly refreshTokenIdleSeconds?: number;
+  readonly refreshTokenAbsoluteSeconds?: number;
+}
+
+interface UpdateOptions extends LifetimeOptions {
+  readonly name?: string;
+  readonly scope?: readonly string[];
+  readonly pkceRequired?: boolean;
+  readonly consent?: string;
+  readonly grantType?: readonly string[];
+  readonly corsOrigin?: readonly string[];
+  readonly postLogoutRedirectUri?: readonly string[];
+  readonly refreshRepeatSeconds?: number;
+}
+
+/** `gatehouse applications update`, `disable` and `enable` */
+export function addApplicationChanges(noun: Command, verb: Verb): void {
+  noun
+    .command("update")
+    .summary("change what the flags name, and nothing else; a list is replaced, an empty text empties it")
+    .argument("<application-id>", "the application (app_…)")
+    .option("--name <text>", "what the consent page calls it")
+    .option("--scope <name>", "all of them from now on; may be repeated", repeated)
+    .addOption(
+      new Option("--consent <policy>", "when people are asked: always, once or never").choices(
+        enumWords(ConsentPolicy, CONSENT),
+      ),
+    )
+    .option("--pkce-required", "a web application must use PKCE too")
+    .option("--no-pkce-required", "a web application may do without PKCE")
+    .option(
+      "--grant-type <name>",
+      "all of them from now on; may be repeated; without authorization_code there are no new sign-ins",
+      repeated,
+    )
+    .option("--post-logout-redirect-uri <uri>", "all of them from now on; may be repeated", repeated)
+    .option("--cors-origin <origin>", "all of them from now on; may be repeated", repeated)
+    .optionsGroup("Lifetimes in seconds, of what is issued from now on:")
+    .option("--authorization-code-seconds <n>", "30 to 600", parseWholeNumber)
+    .option("--access-token-seconds <n>", "60 to 86400", parseWholeNumber)
+    .option("--id-token-seconds <n>", "60 to 86400", parseWholeNumber)
+    .option("--refresh-token-idle-seconds <n>", "60 to 400 days", parseWholeNumber)
+    .option("--refresh-token-absolute-seconds <n>", "60 to 400 days", parseWholeNumber)
+    .option("--refresh-repeat-seconds <n>", "0 to 300; 0 takes every repeat for theft", parseWholeNumber)
+    .action(
+      verb<UpdateOptions>(async ({ signOn, call }, options, applicationId = "") => {
+        const request = {
+          ...toFields(options),
+          applicationId,
+          updateMask: chosenFields(given(options), APPLICATION_FIELDS),
+        };
+        const application = present((await signOn.updateApplication(request, call)).application);
+        return one(toApplicationJson(application), applicationFacts(application), {
+          said: "The application is as asked for.",
+        });
+      }, APPLICATION_FIELDS),
+    );
+
+  noun
+    .command("disable")
+    .summary("switch an application off; what was issued to it is worthless at once")
+    .argument("<application-id>", "the application (app_…)")
+    .action(
+      verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
+        const application = present((await signOn.disableApplication({ applicationId }, call)).application);
+        return one(toApplicationJson(application), applicationFacts(application), {
+          said: "The application is disabled: nobody signs in with it, and its codes and tokens are refused, for good.",
+          next: `gatehouse applications enable ${application.id}`,
+        });
+      }, APPLICATION_FIELDS),
+    );
+
+  noun
+    .command("enable")
+    .summary("switch a disabled application on again; people have to sign in anew")
+    .argument("<application-id>", "the application (app_…)")
+    .action(
+      verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
+        const application = present((await signOn.enableApplication({ applicationId }, call)).application);
+        return one(toApplicationJson(application), applicationFacts(application), {
+          said: "The application is enabled. What was issued to it before stays worthless: people sign in anew.",
+        });
+      }, APPLICATION_FIELDS),
+    );
+}
+
+/** What each flag said, by the field that it carries. */
+const given = (options: UpdateOptions): Readonly<Record<string, unknown>> => ({
+  name: options.name,
+  scopes: options.scope,
+  pkce_required: options.pkceRequired,
+  consent: options.consent,
+  grant_types: options.grantType,
+  refresh_repeat_seconds: options.refreshRepeatSeconds,
+  cors_origins: options.corsOrigin,
+  post_logout_redirect_uris: options.postLogoutRedirectUri,
+  "lifetimes.authorization_code_seconds": options.authorizationCodeSeconds,
+  "lifetimes.access_token_seconds": options.accessTokenSeconds,
+  "lifetimes.id_token_seconds": options.idTokenSeconds,
+  "lifetimes.refresh_token_idle_seconds": options.refreshTokenIdleSeconds,
+  "lifetimes.refresh_token_absolute_seconds": options.refreshTokenAbsoluteSeconds,
+});
+
+const toFields = (options: UpdateOptions) => ({
+  name: options.name ?? "",
+  scopes: texts(options.scope).flatMap((scopes) => scopes.split(/[\s,]+/)),
+  pkceRequired: options.pkceRequired ?? false,
+  consent:
+    options.consent === undefined
+      ? ConsentPolicy.CONSENT_POLICY_UNSPECIFIED
+      : enumValue(ConsentPolicy, CONSENT, options.consent),
+  lifetimes: toLifetimes(options),
+  grantTypes: texts(options.grantType),
+  refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,
+  corsOrigins: texts(options.corsOrigin),
+  postLogoutRedirectUris: texts(options.postLogoutRedirectUri),
+});
+
+/** As the message has them; what no flag named stays open. */
+export const toLifetimes = (options: LifetimeOptions) => ({
+  authorizationCodeSeconds: options.authorizationCodeSeconds ?? null,
+  accessTokenSeconds: options.accessTokenSeconds ?? null,
+  idTokenSeconds: options.idTokenSeconds ?? null,
+  refreshTokenIdleSeconds: options.refreshTokenIdleSeconds ?? null,
+  refreshTokenAbsoluteSeconds: options.refreshTokenAbsoluteSeconds ?? null,
+});

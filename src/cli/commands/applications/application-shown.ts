@@ -1,0 +1,98 @@
+import type { Application } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { enumWord } from "../../connection/enum-word.ts";
+import type { Facts } from "../../output/card.ts";
+import type { FieldFlags } from "../../output/failure-refusal.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+
+/** What the words of the two enums begin with where they are generated. */
+export const KIND = "APPLICATION_KIND_";
+export const CONSENT = "CONSENT_POLICY_";
+
+/** `web`, `browser` or `native`. */
+export const kindOf = ({ kind }: Application): string => enumWord(KIND, kind).toLowerCase();
+
+/** `live`, or since when it is not. */
+export const stateOf = ({ disabledAt }: Application): string =>
+  disabledAt ? `disabled ${toShownInstant(disabledAt)}` : "live";
+
+const LIFETIMES = [
+  "authorization_code_seconds",
+  "access_token_seconds",
+  "id_token_seconds",
+  "refresh_token_idle_seconds",
+  "refresh_token_absolute_seconds",
+] as const;
+
+/** The flags that carry the fields of an application. */
+export const APPLICATION_FIELDS: FieldFlags = {
+  application_id: "<application-id>",
+  name: "--name",
+  scopes: "--scope",
+  pkce_required: "--pkce-required",
+  consent: "--consent",
+  grant_types: "--grant-type",
+  refresh_repeat_seconds: "--refresh-repeat-seconds",
+  cors_origins: "--cors-origin",
+  post_logout_redirect_uris: "--post-logout-redirect-uri",
+  ...Object.fromEntries(LIFETIMES.map((name) => [`lifetimes.${name}`, `--${name.replaceAll("_", "-")}`])),
+};
+
+/** An application as `--json` shows it. */
+export const toApplicationJson = (application: Application) => ({
+  id: application.id,
+  name: application.name,
+  kind: kindOf(application),
+  redirectUris: application.redirectUris.map(({ uri, instanceId }) => ({ uri, instanceId })),
+  scopes: application.scopes,
+  pkceRequired: application.pkceRequired,
+  consent: enumWord(CONSENT, application.consent).toLowerCase(),
+  lifetimes: {
+    authorizationCodeSeconds: application.lifetimes?.authorizationCodeSeconds ?? null,
+    accessTokenSeconds: application.lifetimes?.accessTokenSeconds ?? null,
+    idTokenSeconds: application.lifetimes?.idTokenSeconds ?? null,
+    refreshTokenIdleSeconds: application.lifetimes?.refreshTokenIdleSeconds ?? null,
+    refreshTokenAbsoluteSeconds: application.lifetimes?.refreshTokenAbsoluteSeconds ?? null,
+  },
+  grantTypes: application.grantTypes,
+  refreshRepeatSeconds: application.refreshRepeatSeconds,
+  corsOrigins: application.corsOrigins,
+  postLogoutRedirectUris: application.postLogoutRedirectUris,
+  createdAt: toJsonInstant(application.createdAt),
+  updatedAt: toJsonInstant(application.updatedAt),
+  disabledAt: toJsonInstant(application.disabledAt),
+  previousSecretExpiresAt: toJsonInstant(application.previousSecretExpiresAt),
+});
+
+/** An application as people see it. */
+export const applicationFacts = (application: Application): Facts => [
+  ["id", application.id],
+  ["name", application.name],
+  ["kind", kindOf(application)],
+  ["state", stateOf(application)],
+  ["redirect URIs", application.redirectUris.map(({ uri, instanceId }) => `${uri} → ${instanceId}`)],
+  ["scopes", application.scopes.join(" ")],
+  ["grant types", application.grantTypes.join(" ")],
+  ["PKCE", application.pkceRequired ? "required" : "optional"],
+  ["consent", enumWord(CONSENT, application.consent).toLowerCase()],
+  ["lifetimes", lifetimesOf(application)],
+  ["origins", application.corsOrigins.length === 0 ? undefined : application.corsOrigins],
+  ["after logout", application.postLogoutRedirectUris.length === 0 ? undefined : application.postLogoutRedirectUris],
+  ["created", toShownInstant(application.createdAt)],
+  ["changed", toShownInstant(application.updatedAt)],
+  [
+    "previous secret",
+    application.previousSecretExpiresAt
+      ? `good until ${toShownInstant(application.previousSecretExpiresAt)}`
+      : undefined,
+  ],
+];
+
+const lifetimesOf = ({ lifetimes }: Application): string[] =>
+  lifetimes === null
+    ? []
+    : [
+        `authorization code ${lifetimes.authorizationCodeSeconds} s`,
+        `access token ${lifetimes.accessTokenSeconds} s`,
+        `ID token ${lifetimes.idTokenSeconds} s`,
+        `refresh token ${lifetimes.refreshTokenIdleSeconds} s unused, ${lifetimes.refreshTokenAbsoluteSeconds} s in all`,
+      ];

@@ -1,0 +1,171 @@
+import { type Command, Option } from "commander";
+import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { present } from "../../connection/answers.ts";
+import { enumValue, enumWords } from "../../connection/enum-word.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
+import { parseWholeNumber, repeated } from "../../input/flags.ts";
+import { instanceId } from "../../input/id-or-name.ts";
+import { many, one } from "../../output/outcome.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
+import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
+import { addApplicationSecrets } from "./application-secrets.ts";
+import {
+  APPLICATION_FIELDS,
+  applicationFacts,
+  CONSENT,
+  KIND,
+  kindOf,
+  stateOf,
+  toApplicationJson,
+} from "./application-shown.ts";
+import { addRedirectUris } from "./redirect-uris.ts";
+
+interface CreateOptions extends LifetimeOptions {
+  readonly name: string;
+  readonly kind: string;
+  readonly instance: readonly string[];
+  readonly redirectUri: readonly string[];
+  readonly scope?: readonly string[];
+  readonly pkceRequired?: boolean;
+  readonly consent: string;
+  readonly refreshRepeatSeconds?: number;
+  readonly grantType?: readonly string[];
+  readonly corsOrigin?: readonly string[];
+  readonly postLogoutRedirectUri?: readonly string[];
+}
+
+/** `gatehouse applications …` */
+export function addApplications(program: Command, verb: Verb): void {
+  const noun = program.command("applications").summary("software that sends people here to sign in");
+
+  noun
+    .command("create")
+    .summary("register an application; a web application's secret is shown this once")
+    .requiredOption("--name <text>", "what the consent page calls it")
+    .requiredOption("--redirect-uri <uri>", "where people are sent back to, byte for byte; may be repeated", repeated)
+    .requiredOption(
+      "--instance <id or name>",
+      "instance that people sign in to; one for all redirect URIs, or one for each in the same order",
+      repeated,
+    )
+    .addOption(
+      new Option("--kind <kind>", "web (has a secret), browser or native (have none) (default: web)")
+        .choices(enumWords(ApplicationKind, KIND))
+        .default("web"),
+    )
+    .option("--scope <name>", "may be repeated (default: openid, profile and email)", repeated)
+    .addOption(
+      new Option("--consent <policy>", "when people are asked: always, once or never (default: once)")
+        .choices(enumWords(ConsentPolicy, CONSENT))
+        .default("once"),
+    )
+    .option("--pkce-required", "a web application must use PKCE too")
+    .option("--grant-type <name>", "authorization_code or refresh_token; may be repeated (default: both)", repeated)
+    .option("--post-logout-redirect-uri <uri>", "where people may be sent after signing out; may be repeated", repeated)
+    .option("--cors-origin <origin>", "origin whose pages may call the token endpoint; may be repeated", repeated)
+    .optionsGroup("Lifetimes in seconds:")
+    .option("--authorization-code-seconds <n>", "30 to 600 (default: 600)", parseWholeNumber)
+    .option("--access-token-seconds <n>", "(default: 3600)", parseWholeNumber)
+    .option("--id-token-seconds <n>", "(default: 3600)", parseWholeNumber)
+    .option("--refresh-token-idle-seconds <n>", "(default: 30 days)", parseWholeNumber)
+    .option("--refresh-token-absolute-seconds <n>", "(default: 180 days)", parseWholeNumber)
+    .option(
+      "--refresh-repeat-seconds <n>",
+      "a repeated refresh token gets the same successor so long (default: 30)",
+      parseWholeNumber,
+    )
+    .action(
+      verb<CreateOptions>(
+        async (asked, options) => {
+          const { application, secret } = await asked.signOn.createApplication(
+            {
+              name: options.name,
+              kind: enumValue(ApplicationKind, KIND, options.kind),
+              redirectUris: await redirectUris(asked, options),
+              scopes: (options.scope ?? ["openid profile email"]).flatMap((scopes) => scopes.split(/[\s,]+/)),
+              pkceRequired: options.pkceRequired ?? false,
+              consent: enumValue(ConsentPolicy, CONSENT, options.consent),
+              lifetimes: toLifetimes(options),
+              grantTypes: [...(options.grantType ?? [])],
+              refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,
+              corsOrigins: [...(options.corsOrigin ?? [])],
+              postLogoutRedirectUris: [...(options.postLogoutRedirectUri ?? [])],
+            },
+            asked.call,
+          );
+          const made = present(application);
+          const hasSecret = typeof secret === "string";
+          const facts = [
+            ...applicationFacts(made),
+            ["secret", hasSecret ? secret : "none (public application)"],
+          ] as const;
+          return one({ ...toApplicationJson(made), secret: secret ?? null }, facts, {
+            said: hasSecret
+              ? "The application is registered. Its secret is shown this once and kept nowhere: store it now, in a safe place."
+              : "The application is registered.",
+            next: "give it the issuer and this id; it finds the rest at <issuer>/.well-known/openid-configuration",
+          });
+        },
+        { ...APPLICATION_FIELDS, "redirect_uris.uri": "--redirect-uri", redirect_uris: "--instance" },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the applications, oldest first, without their secrets")
+    .option("--limit <n>", "how many, 1 to 200 (default: 50)", parseWholeNumber)
+    .option("--cursor <text>", "goes on where the list before ended")
+    .action(
+      verb<{ limit?: number; cursor?: string }>(async ({ signOn, call }, { limit = 0, cursor }) => {
+        const { applications, nextCursor } = await signOn.listApplications({ limit, cursor: cursor ?? null }, call);
+        const columns = [
+          { heading: "name", cell: ({ name }: Application) => name },
+          { heading: "id", cell: ({ id }: Application) => id },
+          { heading: "kind", cell: kindOf },
+          { heading: "state", cell: stateOf },
+          {
+            heading: "redirect uris",
+            cell: ({ redirectUris }: Application) => redirectUris.map(({ uri }) => uri).join(" "),
+          },
+        ];
+        const json = { applications: applications.map(toApplicationJson), nextCursor: nextCursor ?? null };
+        return many(json, applications, columns, {
+          ifNone: {
+            said: "There are no applications yet.",
+            next: "gatehouse applications create --name … --redirect-uri … --instance …",
+          },
+          ...(nextCursor
+            ? { next: `gatehouse applications list${limit === 0 ? "" : ` --limit ${limit}`} --cursor ${nextCursor}` }
+            : {}),
+        });
+      }),
+    );
+
+  noun
+    .command("show")
+    .summary("show an application, without its secret")
+    .argument("<application-id>", "the application (app_…)")
+    .action(
+      verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
+        const application = present((await signOn.getApplication({ applicationId }, call)).application);
+        return one(toApplicationJson(application), applicationFacts(application));
+      }, APPLICATION_FIELDS),
+    );
+
+  addApplicationChanges(noun, verb);
+  addApplicationSecrets(noun, verb);
+  addRedirectUris(noun, verb);
+}
+
+/** Each redirect URI with its instance: the only one, or the one in the same place. */
+async function redirectUris(asked: Asked, { redirectUri, instance }: CreateOptions) {
+  if (instance.length !== 1 && instance.length !== redirectUri.length)
+    throw refuse(EXIT.usage, {
+      code: "USAGE",
+      reason: "instances_do_not_match",
+      message: `There are ${redirectUri.length} --redirect-uri and ${instance.length} --instance.`,
+      fix: "Give one --instance for all, or one for each in the same order.",
+    });
+  const ids = await Promise.all(instance.map((given) => instanceId(asked, given)));
+  return redirectUri.map((uri, index) => ({ uri, instanceId: ids[index] ?? ids[0] ?? "" }));
+}

@@ -1,0 +1,89 @@
+import type { Command } from "commander";
+import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { enumWord } from "../../connection/enum-word.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { readToken } from "../../input/secret-input.ts";
+import type { Facts } from "../../output/card.ts";
+import { elapsed, toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { one } from "../../output/outcome.ts";
+
+const KIND = "TOKEN_KIND_";
+
+/** `gatehouse tokens …` */
+export function addTokens(program: Command, verb: Verb): void {
+  program
+    .command("tokens")
+    .summary("access, refresh and ID tokens, and authorization codes")
+    .command("explain")
+    .summary("say what a token is, and whether it would be accepted now")
+    .description(
+      "Says what a token is, and whether it would be accepted now; if not, why. Nothing is used up by it. The token comes from standard input or a file; as an argument it stays in the history of the shell.",
+    )
+    .argument("[token]", "the token; standard input without one, or with -")
+    .option("--file <path>", "file that holds it")
+    .action(
+      verb<{ file?: string }>(async ({ inspection, call, stdin }, { file }, given) => {
+        const token = await readToken(given, file, { stdin });
+        const explained = await inspection.explainToken({ token }, call);
+        return one(toJson(explained), factsOf(explained, new Date()), { said: verdict(explained) });
+      }),
+    );
+}
+
+const kindOf = ({ kind }: ExplainTokenResponse): string | null =>
+  kind === TokenKind.TOKEN_KIND_UNSPECIFIED ? null : enumWord(KIND, kind).toLowerCase();
+
+const WORDS: Readonly<Record<string, string>> = {
+  access_token: "access token",
+  id_token: "ID token",
+  refresh_token: "refresh token",
+  authorization_code: "authorization code",
+};
+
+function verdict(explained: ExplainTokenResponse): string {
+  const kind = WORDS[kindOf(explained) ?? ""];
+  if (kind === undefined) return "This would be accepted nowhere.";
+  return explained.accepted ? `This ${kind} would be accepted now.` : `This ${kind} would not be accepted now.`;
+}
+
+const factsOf = (explained: ExplainTokenResponse, now: Date): Facts => {
+  const { signature, applicationId, applicationName } = explained;
+  const when = (at: Date | null) => (at === null ? undefined : `${toShownInstant(at)} (${elapsed(at, now)})`);
+  return [
+    ["kind", WORDS[kindOf(explained) ?? ""] ?? "unknown"],
+    ["accepted now", explained.accepted ? "yes" : "no"],
+    ["because", explained.accepted ? undefined : explained.problems.map(({ sentence }) => sentence)],
+    [
+      "signature",
+      signature === null
+        ? undefined
+        : `${signature.right ? "right" : "not right"}, ${signature.algorithm}, key ${signature.keyId === "" ? "not named" : signature.keyId}`,
+    ],
+    ["issuer", explained.issuer ?? undefined],
+    ["audience", explained.audience.length === 0 ? undefined : explained.audience],
+    ["application", applicationId ? `${applicationId}${applicationName ? ` (${applicationName})` : ""}` : undefined],
+    ["person", explained.personId ?? undefined],
+    ["instance", explained.instanceId ?? undefined],
+    ["scopes", explained.scopes.length === 0 ? undefined : explained.scopes.join(" ")],
+    ["issued", when(explained.issuedAt)],
+    ["expires", when(explained.expiresAt)],
+    ["password entered", when(explained.authenticatedAt)],
+  ];
+};
+
+const toJson = (explained: ExplainTokenResponse) => ({
+  kind: kindOf(explained),
+  accepted: explained.accepted,
+  problems: explained.problems.map(({ check, sentence }) => ({ check, sentence })),
+  signature: explained.signature,
+  issuer: explained.issuer ?? null,
+  audience: explained.audience,
+  applicationId: explained.applicationId ?? null,
+  applicationName: explained.applicationName ?? null,
+  personId: explained.personId ?? null,
+  instanceId: explained.instanceId ?? null,
+  scopes: explained.scopes,
+  issuedAt: toJsonInstant(explained.issuedAt),
+  expiresAt: toJsonInstant(explained.expiresAt),
+  authenticatedAt: toJsonInstant(explained.authenticatedAt),
+});

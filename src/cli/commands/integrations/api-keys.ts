@@ -1,0 +1,157 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { ApiKey, RateLimit } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { present } from "../../connection/answers.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { parseInstant, requestIdOption } from "../../input/flags.ts";
+import { integrationId } from "../../input/id-or-name.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { many, one } from "../../output/outcome.ts";
+import { shellWord } from "../../output/terminal-text.ts";
+
+interface IssueOptions {
+  readonly integration: string;
+  readonly label: string;
+  readonly expiresAt?: Date;
+  readonly rateLimit?: RateLimit;
+}
+
+/** `gatehouse api-keys …` */
+export function addApiKeys(program: Command, verb: Verb): void {
+  const noun = program.command("api-keys").summary("keys with which integrations read the gateway");
+
+  noun
+    .command("issue")
+    .summary("make a key; it is shown this once")
+    .requiredOption("--integration <id or name>", "integration that it belongs to")
+    .requiredOption("--label <text>", "to tell it from others")
+    .option("--expires-at <date>", "date or instant at which it ends; without one it does not", parseInstant)
+    .option(
+      "--rate-limit <requests>",
+      "requests a second and at once, like 20/40, or none; without one the installation's limit holds",
+      parseRateLimit,
+    )
+    .addOption(requestIdOption())
+    .action(
+      verb<IssueOptions>(
+        async (asked, { integration, label, expiresAt, rateLimit }) => {
+          const { workforce, requestId, call } = asked;
+          const request = {
+            integrationId: await integrationId(asked, integration),
+            label,
+            expiresAt: expiresAt ?? null,
+            rateLimit: rateLimit ?? null,
+            requestId,
+          };
+          const { apiKey, secret } = await workforce.issueApiKey(request, call);
+          const key = present(apiKey);
+          return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key), ["secret", secret]], {
+            said: "The key is made. Its secret is shown this once and kept nowhere: store it now, in a safe place.",
+            next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
+          });
+        },
+        {
+          integration_id: "--integration",
+          expires_at: "--expires-at",
+          "rate_limit.per_second": "--rate-limit",
+          "rate_limit.burst": "--rate-limit",
+        },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the keys of an integration, oldest first, without their secrets")
+    .requiredOption("--integration <id or name>", "integration whose keys are listed")
+    .action(
+      verb<{ integration: string }>(
+        async (asked, { integration }) => {
+          const request = { integrationId: await integrationId(asked, integration) };
+          const { apiKeys } = await asked.workforce.listApiKeys(request, asked.call);
+          const columns = [
+            { heading: "label", cell: ({ label }: ApiKey) => label },
+            { heading: "id", cell: ({ id }: ApiKey) => id },
+            { heading: "state", cell: stateOf },
+            { heading: "created", cell: ({ createdAt }: ApiKey) => toShownInstant(createdAt) },
+            { heading: "last used", cell: ({ lastUsedAt }: ApiKey) => toShownInstant(lastUsedAt) ?? "never" },
+            { heading: "limit", cell: ({ rateLimit }: ApiKey) => toRateLimit(rateLimit) },
+          ];
+          return many({ apiKeys: apiKeys.map(toApiKeyJson) }, apiKeys, columns, {
+            ifNone: {
+              said: "The integration has no API keys yet.",
+              next: `gatehouse api-keys issue --integration ${shellWord(integration)} --label …`,
+            },
+          });
+        },
+        { integration_id: "--integration" },
+      ),
+    );
+
+  noun
+    .command("revoke")
+    .summary("refuse a key from now on")
+    .argument("<api-key-id>", "the key's public id")
+    .action(
+      verb<object>(
+        async ({ workforce, call }, _options, apiKeyId = "") => {
+          const key = present((await workforce.revokeApiKey({ apiKeyId }, call)).apiKey);
+          return one(toApiKeyJson(key), apiKeyFacts(key), {
+            said: "The key is revoked: every request that starts now is refused.",
+            next: `gatehouse api-keys list --integration ${key.integrationId}`,
+          });
+        },
+        { api_key_id: "<api-key-id>" },
+      ),
+    );
+}
+
+const stateOf = ({ expiresAt, revokedAt }: ApiKey): string => {
+  if (revokedAt) return `revoked ${toShownInstant(revokedAt)}`;
+  if (expiresAt) return `${expiresAt <= new Date() ? "expired" : "until"} ${toShownInstant(expiresAt)}`;
+  return "live";
+};
+
+const toApiKeyJson = ({
+  id,
+  integrationId,
+  label,
+  createdAt,
+  expiresAt,
+  revokedAt,
+  lastUsedAt,
+  rateLimit,
+}: ApiKey) => ({
+  id,
+  integrationId,
+  label,
+  createdAt: toJsonInstant(createdAt),
+  expiresAt: toJsonInstant(expiresAt),
+  revokedAt: toJsonInstant(revokedAt),
+  lastUsedAt: toJsonInstant(lastUsedAt),
+  rateLimit,
+});
+
+const apiKeyFacts = (key: ApiKey) =>
+  [
+    ["id", key.id],
+    ["label", key.label],
+    ["integration", key.integrationId],
+    ["state", stateOf(key)],
+    ["created", toShownInstant(key.createdAt)],
+    ["last used", toShownInstant(key.lastUsedAt) ?? "never"],
+    ["limit", toRateLimit(key.rateLimit)],
+  ] as const;
+
+/** Reads `20/40`, requests a second and at once, or `none`. Whether the numbers are allowed is not decided here. @throws InvalidArgumentError */
+function parseRateLimit(text: string): RateLimit {
+  if (text === "none") return { perSecond: 0, burst: 0 };
+  const [, perSecond, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
+  if (perSecond === undefined || burst === undefined)
+    throw new InvalidArgumentError("It must be requests a second and at once, like 20/40, or none.");
+  return { perSecond: Number(perSecond), burst: Number(burst) };
+}
+
+/** A key's own limit as it is given; `default` where the installation's holds. */
+function toRateLimit(rateLimit: RateLimit | null): string {
+  if (rateLimit === null) return "default";
+  return rateLimit.perSecond === 0 ? "none" : `${rateLimit.perSecond}/${rateLimit.burst}`;
+}

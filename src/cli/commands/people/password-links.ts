@@ -1,0 +1,47 @@
+import type { Command } from "commander";
+import { PasswordLinkPurpose } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { one } from "../../output/outcome.ts";
+import { personKey } from "./person-shown.ts";
+
+/** `gatehouse people invite` and `reset`. */
+export function addPasswordLinks(noun: Command, verb: Verb): void {
+  const link = (name: string, summary: string, description: string, purpose: PasswordLinkPurpose) =>
+    noun
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .argument("<person>", "the person: id (person_…) or e-mail address")
+      .action(
+        verb<object>(
+          async ({ people, call }, _options, person = "") => {
+            const made = await people.createPasswordLink({ key: personKey(person), purpose }, call);
+            const json = { personId: made.personId, link: made.link, expiresAt: toJsonInstant(made.expiresAt) };
+            const facts = [
+              ["person id", made.personId],
+              ["link", made.link],
+              ["good until", toShownInstant(made.expiresAt)],
+            ] as const;
+            return one(json, facts, {
+              said: "The link is made, and any link made before is not good any more. It is shown this once and kept nowhere: whoever has it can set the password.",
+              next: "send it to the person's e-mail address; using it confirms the address",
+            });
+          },
+          { person_id: "<person>", email: "<person>" },
+        ),
+      );
+
+  link(
+    "invite",
+    "make a link by which a person sets the first password; shown this once",
+    "Makes a link by which a person who has no password sets the first one. It works once, for seven days, until another link is made.",
+    PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_INVITATION,
+  );
+  link(
+    "reset",
+    "make a link by which a person sets another password; shown this once",
+    "Makes a link by which a person sets another password. It works once, for seven days, until another link is made. The old password works until then.",
+    PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET,
+  );
+}

@@ -1,0 +1,134 @@
+import type { Command } from "commander";
+import type { ReadPersonRequest } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import type { Person } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../../connection/answers.ts";
+import type { Asked, Verb } from "../../connection/verb.ts";
+import { chosenFields } from "../../input/chosen-fields.ts";
+import { requestIdOption } from "../../input/flags.ts";
+import { type OutcomeWords, one } from "../../output/outcome.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
+import { addPasswordLinks } from "./password-links.ts";
+import { addPersonSessions } from "./person-sessions.ts";
+import { personFacts, personKey, toPersonJson } from "./person-shown.ts";
+
+interface UpdateOptions {
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly emailVerified?: boolean;
+}
+
+const FIELDS = {
+  person_id: "<person-id>",
+  email: "--email",
+  first_name: "--first-name",
+  last_name: "--last-name",
+  email_verified: "--email-verified",
+};
+
+/** `gatehouse people …` */
+export function addPeople(program: Command, verb: Verb): void {
+  const noun = program.command("people").summary("human beings, whose names and addresses users and workers show");
+
+  noun
+    .command("show")
+    .summary("show a person, found by id or by e-mail address")
+    .argument("[person]", "the person: id (person_…) or e-mail address")
+    .option("--person <id>", "the person (person_…)")
+    .option("--email <address>", "whoever has this address")
+    .action(
+      verb<{ person?: string; email?: string }>(
+        async ({ platform, call }, options, person) =>
+          shown((await platform.readPerson({ key: keyOf(options, person) }, call)).person),
+        { person_id: "--person", email: "--email" },
+      ),
+    );
+
+  noun
+    .command("update")
+    .summary("change address or names, wherever the person has a seat")
+    .description(
+      "Changes e-mail address or names, wherever the person has a seat; subscribers get user.updated and worker.updated.",
+    )
+    .argument("<person-id>", "the person")
+    .option("--email <address>", "new e-mail address; not verified unless said so")
+    .option("--first-name <text>", "an empty one takes it away")
+    .option("--last-name <text>", "an empty one takes it away")
+    .option("--email-verified", "the platform vouches for the address")
+    .option("--no-email-verified", "nobody vouches for the address any more")
+    .addOption(requestIdOption())
+    .action(
+      verb<UpdateOptions>(async ({ platform, requestId, call }, options, personId = "") => {
+        const { email, firstName, lastName, emailVerified } = options;
+        const given = { email, first_name: firstName, last_name: lastName, email_verified: emailVerified };
+        const request = {
+          requestId,
+          personId,
+          updateMask: chosenFields(given, FIELDS),
+          email: email ?? "",
+          firstName: firstName ?? null,
+          lastName: lastName ?? null,
+          emailVerified: emailVerified ?? false,
+        };
+        const { person } = await platform.updatePerson(request, call);
+        return shown(person, {
+          said: "The person is changed, and so is what users and workers show.",
+          next: `gatehouse people show --person ${present(person).id}`,
+        });
+      }, FIELDS),
+    );
+
+  const change = (
+    name: string,
+    summary: string,
+    act: (asked: Asked, request: { requestId: string; personId: string }) => Promise<{ person: Person | null }>,
+    words: (person: Person) => OutcomeWords,
+  ) =>
+    noun
+      .command(name)
+      .summary(summary)
+      .argument("<person-id>", "the person")
+      .addOption(requestIdOption())
+      .action(
+        verb<object>(async (asked, _options, personId = "") => {
+          const { person } = await act(asked, { requestId: asked.requestId, personId });
+          return shown(person, words(present(person)));
+        }, FIELDS),
+      );
+
+  change(
+    "disable",
+    "the person cannot sign in anywhere, and sessions and tokens end for good",
+    ({ platform, call }, request) => platform.disablePerson(request, call),
+    ({ id }) => ({
+      said: "The person cannot sign in any more; sessions, tokens and links are over.",
+      next: `gatehouse people show --person ${id}`,
+    }),
+  );
+  change(
+    "enable",
+    "the person can sign in again, with the password from before",
+    ({ platform, call }, request) => platform.enablePerson(request, call),
+    ({ id }) => ({ said: "The person can sign in.", next: `gatehouse people show --person ${id}` }),
+  );
+
+  addPasswordLinks(noun, verb);
+  addPersonSessions(noun, verb);
+}
+
+function keyOf(
+  { person, email }: { readonly person?: string; readonly email?: string },
+  given: string | undefined,
+): ReadPersonRequest["key"] {
+  if (given !== undefined && person === undefined && email === undefined) return personKey(given);
+  if (given === undefined && person !== undefined && email === undefined) return { $case: "personId", value: person };
+  if (given === undefined && email !== undefined && person === undefined) return { $case: "email", value: email };
+  throw refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "one_person",
+    message: "Name one person: an id or e-mail address, or --person, or --email.",
+  });
+}
+
+const shown = (person: Person | null, words: OutcomeWords = {}) =>
+  one(toPersonJson(present(person)), personFacts(present(person)), words);

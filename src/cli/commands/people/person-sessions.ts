@@ -1,0 +1,53 @@
+import type { Command } from "commander";
+import type { Session } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { many } from "../../output/outcome.ts";
+import { personKey } from "./person-shown.ts";
+
+/** `gatehouse people sessions` */
+export function addPersonSessions(noun: Command, verb: Verb): void {
+  noun
+    .command("sessions")
+    .summary("list where a person is signed in, the latest first; or end it all")
+    .description(
+      "Lists the browsers in which a person is signed in, the latest sign-in first. With --end they are signed out, and all tokens of the person are revoked.",
+    )
+    .argument("<person>", "the person: id (person_…) or e-mail address")
+    .option("--end", "sign the person out everywhere; revokes all tokens, too")
+    .action(
+      verb<{ end?: boolean }>(
+        async ({ people, call }, { end = false }, person = "") => {
+          const key = personKey(person);
+          const { personId, sessions } = await (end
+            ? people.endSessions({ key }, call)
+            : people.listSessions({ key }, call));
+          const words = end
+            ? { said: "The person is signed out everywhere, and all tokens are revoked. These sessions were alive:" }
+            : { next: `gatehouse people sessions ${personId} --end` };
+          const nobody = end
+            ? { said: "The person was signed in nowhere. All tokens are revoked." }
+            : { said: "The person is signed in nowhere." };
+          return many({ personId, ended: end, sessions: sessions.map(toSessionJson) }, sessions, COLUMNS, {
+            ...words,
+            ifNone: nobody,
+          });
+        },
+        { person_id: "<person>", email: "<person>" },
+      ),
+    );
+}
+
+const COLUMNS = [
+  { heading: "id", cell: ({ id }: Session) => id },
+  { heading: "signed in", cell: ({ authenticatedAt }: Session) => toShownInstant(authenticatedAt) },
+  { heading: "last seen", cell: ({ seenAt }: Session) => toShownInstant(seenAt) },
+  { heading: "ends", cell: ({ expiresAt }: Session) => toShownInstant(expiresAt) },
+];
+
+const toSessionJson = ({ id, authenticatedAt, seenAt, expiresAt }: Session) => ({
+  id,
+  authenticatedAt: toJsonInstant(authenticatedAt),
+  seenAt: toJsonInstant(seenAt),
+  expiresAt: toJsonInstant(expiresAt),
+});

@@ -1,0 +1,116 @@
+import { type Command, Option } from "commander";
+import { type SigningKey, SigningKeyState } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import { present } from "../connection/answers.ts";
+import { enumWord } from "../connection/enum-word.ts";
+import type { Verb } from "../connection/verb.ts";
+import { requestIdOption } from "../input/flags.ts";
+import type { Facts } from "../output/card.ts";
+import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+import { many, one } from "../output/outcome.ts";
+
+/** `gatehouse signing-keys …` */
+export function addSigningKeys(program: Command, verb: Verb): void {
+  const noun = program.command("signing-keys").summary("keys that sign ID tokens and access tokens");
+
+  noun
+    .command("list")
+    .summary("list the keys and when each moves on, oldest first")
+    .option("--retired", "those that are retired, too")
+    .action(
+      verb<{ retired?: boolean }>(async ({ signingKeys, call }, { retired = false }) => {
+        const { keys } = await signingKeys.listSigningKeys({ retired }, call);
+        return many({ signingKeys: keys.map(toSigningKeyJson) }, keys, COLUMNS, {
+          ifNone: { said: "There are no signing keys." },
+        });
+      }),
+    );
+
+  noun
+    .command("rotate")
+    .summary("let the next keys sign; at once, or as soon as they were published long enough")
+    .addOption(new Option("--algorithm <name>", "RS256 or ES256 (default: both)").choices(["RS256", "ES256"]))
+    .addOption(requestIdOption())
+    .action(
+      verb<{ algorithm?: string }>(
+        async ({ signingKeys, requestId, call }, { algorithm }) => {
+          const { keys } = await signingKeys.rotateSigningKeys({ algorithm: algorithm ?? null, requestId }, call);
+          const waits = keys.some(({ rotationAskedAt }) => rotationAskedAt);
+          return many({ signingKeys: keys.map(toSigningKeyJson) }, keys, COLUMNS, {
+            said: waits
+              ? "A next key was not published long enough; it signs by itself as soon as it was."
+              : "The next keys sign from now on; those before them stay published until their tokens have expired.",
+            next: "gatehouse signing-keys list",
+            ifNone: { said: "There are no signing keys." },
+          });
+        },
+        { algorithm: "--algorithm" },
+      ),
+    );
+
+  noun
+    .command("revoke")
+    .summary("retire a key now; what it signed is refused from now on")
+    .argument("<key-id>", "as `gatehouse signing-keys list` shows it")
+    .option("--emergency <words>", "needed for a key that has signed; what has happened, for the audit log")
+    .action(
+      verb<{ emergency?: string }>(
+        async ({ signingKeys, call }, { emergency }, keyId = "") => {
+          const request = { keyId, emergency: emergency ?? null };
+          const { key, successor } = await signingKeys.revokeSigningKey(request, call);
+          const revoked = present(key);
+          const json = { ...toSigningKeyJson(revoked), successor: successor ? toSigningKeyJson(successor) : null };
+          return one(json, [...factsOf(revoked), ["successor", successor?.keyId ?? null]], {
+            said: successor
+              ? "The key is retired and its successor signs. Applications that cached the public keys may take what it signed for as long as they cache: see docs/operations/signing-keys.md."
+              : "The key is retired.",
+            next: "gatehouse signing-keys list",
+          });
+        },
+        { key_id: "<key-id>", emergency: "--emergency" },
+      ),
+    );
+}
+
+const ACTIVE = SigningKeyState.SIGNING_KEY_STATE_ACTIVE;
+
+/** `next`, `active`, `retiring` or `retired`. */
+const stateOf = ({ state }: SigningKey): string => enumWord("SIGNING_KEY_STATE_", state).toLowerCase();
+
+/** What happens to the key next, or happened last. */
+const newsOf = (key: SigningKey): string => {
+  if (key.retiredAt)
+    return `retired ${toShownInstant(key.retiredAt)}${key.revokedBecause ? `: ${key.revokedBecause}` : ""}`;
+  if (key.retiresAt) return `leaves ${toShownInstant(key.retiresAt)}`;
+  if (key.state !== ACTIVE) return `may sign from ${toShownInstant(key.signsFrom)}`;
+  return key.replacedAt ? `is replaced ${toShownInstant(key.replacedAt)}` : "is replaced by hand";
+};
+
+const COLUMNS = [
+  { heading: "key id", cell: ({ keyId }: SigningKey) => keyId },
+  { heading: "algorithm", cell: ({ algorithm }: SigningKey) => algorithm },
+  { heading: "state", cell: stateOf },
+  { heading: "created", cell: ({ createdAt }: SigningKey) => toShownInstant(createdAt) },
+  { heading: "signing since", cell: ({ activatedAt }: SigningKey) => toShownInstant(activatedAt) ?? "never" },
+  { heading: "then", cell: newsOf },
+];
+
+const toSigningKeyJson = (key: SigningKey) => ({
+  keyId: key.keyId,
+  algorithm: key.algorithm,
+  state: stateOf(key),
+  createdAt: toJsonInstant(key.createdAt),
+  signsFrom: toJsonInstant(key.signsFrom),
+  activatedAt: toJsonInstant(key.activatedAt),
+  replacedAt: toJsonInstant(key.replacedAt),
+  retiresAt: toJsonInstant(key.retiresAt),
+  retiredAt: toJsonInstant(key.retiredAt),
+  revokedBecause: key.revokedBecause ?? null,
+  rotationAskedAt: toJsonInstant(key.rotationAskedAt),
+});
+
+const factsOf = (key: SigningKey): Facts => [
+  ["key id", key.keyId],
+  ["algorithm", key.algorithm],
+  ["state", stateOf(key)],
+  ["then", newsOf(key)],
+];

@@ -1,0 +1,107 @@
+import type { Command } from "commander";
+import type { OrganizationUnit, UnitType } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../../connection/answers.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { repeated, requestIdOption, texts } from "../../input/flags.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { many, one } from "../../output/outcome.ts";
+import { toUnitJson } from "./unit-shown.ts";
+
+interface CreateOptions {
+  readonly tenant: string;
+  readonly name: string;
+  readonly unit?: readonly string[];
+  readonly parent?: string;
+}
+
+/** `gatehouse unit-types …` */
+export function addUnitTypes(program: Command, verb: Verb): void {
+  const noun = program.command("unit-types").summary("layers of a tenant's structure, for example Department");
+
+  noun
+    .command("create")
+    .summary("make a unit type, with its first units if there are any")
+    .requiredOption("--tenant <id>", "tenant whose structure it is")
+    .requiredOption("--name <text>", "what people call it")
+    .option("--unit <name>", "a unit of the new type; may be repeated", repeated)
+    .option("--parent <unit id>", "unit above these units; none for top-level ones")
+    .addOption(requestIdOption())
+    .action(
+      verb<CreateOptions>(
+        async ({ platform, requestId, call }, { tenant, name, unit, parent }) => {
+          const above = parent === undefined ? null : ({ $case: "parentUnitId", value: parent } as const);
+          const { unitType, units } = await platform.createUnitType(
+            { requestId, tenantId: tenant, name, units: texts(unit).map((one) => ({ name: one, parent: above })) },
+            call,
+          );
+          const made = present(unitType);
+          return one({ ...toUnitTypeJson(made), units: units.map(toUnitJson) }, unitTypeFacts(made, units), {
+            said: "The unit type is made.",
+            next: `gatehouse units create --tenant ${made.tenantId} --unit-type ${made.id} --name …`,
+          });
+        },
+        { tenant_id: "--tenant", units: "--unit", "units.name": "--unit", "units.parent_unit_id": "--parent" },
+      ),
+    );
+
+  noun
+    .command("rename")
+    .summary("call a unit type something else")
+    .argument("<unit-type-id>", "the unit type")
+    .requiredOption("--name <text>", "what people call it from now on")
+    .addOption(requestIdOption())
+    .action(
+      verb<{ name: string }>(
+        async ({ platform, requestId, call }, { name }, unitTypeId = "") => {
+          const request = { requestId, unitTypeId, updateMask: ["name"], name };
+          const unitType = present((await platform.updateUnitType(request, call)).unitType);
+          return one(toUnitTypeJson(unitType), unitTypeFacts(unitType), { said: "The unit type has this name." });
+        },
+        { unit_type_id: "<unit-type-id>" },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the unit types of a tenant, oldest first")
+    .requiredOption("--tenant <id>", "tenant whose structure it is")
+    .action(
+      verb<{ tenant: string }>(
+        async ({ platform, call }, { tenant }) => {
+          const { unitTypes, units } = await platform.readStructure({ tenantId: tenant }, call);
+          const columns = [
+            { heading: "name", cell: ({ name }: UnitType) => name },
+            { heading: "id", cell: ({ id }: UnitType) => id },
+            {
+              heading: "units",
+              cell: ({ id }: UnitType) => units.filter(({ unitTypeId }) => unitTypeId === id).length,
+              align: "right",
+            } as const,
+          ];
+          return many({ unitTypes: unitTypes.map(toUnitTypeJson) }, unitTypes, columns, {
+            ifNone: {
+              said: "The tenant has no unit types yet.",
+              next: `gatehouse unit-types create --tenant ${tenant} --name …`,
+            },
+          });
+        },
+        { tenant_id: "--tenant" },
+      ),
+    );
+}
+
+const toUnitTypeJson = ({ id, tenantId, name, createdAt }: UnitType) => ({
+  id,
+  tenantId,
+  name,
+  createdAt: toJsonInstant(createdAt),
+});
+
+const unitTypeFacts = ({ id, tenantId, name, createdAt }: UnitType, units: readonly OrganizationUnit[] = []) =>
+  [
+    ["id", id],
+    ["name", name],
+    ["tenant", tenantId],
+    ["created", toShownInstant(createdAt)],
+    ["units", units.length === 0 ? undefined : units.map((unit) => `${unit.name} (${unit.id})`)],
+  ] as const;

@@ -1,0 +1,109 @@
+import type { Command } from "commander";
+import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { present } from "../connection/answers.ts";
+import { enumWord } from "../connection/enum-word.ts";
+import type { Verb } from "../connection/verb.ts";
+import { repeated } from "../input/flags.ts";
+import { toJsonInstant, toShownInstant } from "../output/instant.ts";
+import { many, one } from "../output/outcome.ts";
+
+interface CreateOptions {
+  readonly label: string;
+  readonly instanceIntegration: string;
+  readonly endpointUrl: string;
+  readonly eventType?: readonly string[];
+  readonly tenant?: readonly string[];
+}
+
+/** `gatehouse subscriptions …` */
+export function addSubscriptions(program: Command, verb: Verb): void {
+  const noun = program.command("subscriptions").summary("who is told of which events, and where");
+
+  noun
+    .command("create")
+    .summary("make a subscription; its signing secret is shown this once")
+    .requiredOption("--label <slug>", "to tell it from others: a-z, 0-9 and hyphens, without personal data")
+    .requiredOption("--instance-integration <id>", "connection whose events are sent (installation_…)")
+    .requiredOption("--endpoint-url <url>", "where they are posted to")
+    .option("--event-type <type>", "an exact type, user.* or *; may be repeated (default: *)", repeated)
+    .option("--tenant <id>", "only events of this tenant; may be repeated", repeated)
+    .action(
+      verb<CreateOptions>(
+        async ({ webhooks, call }, options) => {
+          const { subscription, signingSecret } = await webhooks.createSubscription(
+            {
+              label: options.label,
+              instanceIntegrationId: options.instanceIntegration,
+              endpointUrl: options.endpointUrl,
+              eventTypes: [...(options.eventType ?? ["*"])],
+              tenantIds: [...(options.tenant ?? [])],
+            },
+            call,
+          );
+          const made = present(subscription);
+          const facts = [...subscriptionFacts(made), ["signing secret", signingSecret]] as const;
+          return one({ ...toSubscriptionJson(made), signingSecret }, facts, {
+            said: "The subscription is active. Its signing secret is shown this once: store it now, in a safe place.",
+            next: `gatehouse deliveries list --subscription ${made.id}`,
+          });
+        },
+        {
+          instance_integration_id: "--instance-integration",
+          endpoint_url: "--endpoint-url",
+          event_types: "--event-type",
+          tenant_ids: "--tenant",
+        },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the subscriptions, oldest first, without their secrets")
+    .action(
+      verb(async ({ webhooks, call }) => {
+        const { subscriptions } = await webhooks.listSubscriptions({}, call);
+        const columns = [
+          { heading: "label", cell: ({ label }: Subscription) => label },
+          { heading: "id", cell: ({ id }: Subscription) => id },
+          { heading: "state", cell: stateOf },
+          { heading: "events", cell: ({ eventTypes }: Subscription) => eventTypes.join(" ") },
+          { heading: "endpoint", cell: ({ endpointUrl }: Subscription) => endpointUrl },
+        ];
+        return many({ subscriptions: subscriptions.map(toSubscriptionJson) }, subscriptions, columns, {
+          ifNone: {
+            said: "There are no subscriptions yet.",
+            next: "gatehouse subscriptions create --label … --instance-integration … --endpoint-url …",
+          },
+        });
+      }),
+    );
+}
+
+const stateOf = ({ state, stateReason }: Subscription): string => {
+  const word = enumWord("SUBSCRIPTION_STATE_", state).toLowerCase();
+  return stateReason ? `${word} (${stateReason})` : word;
+};
+
+const toSubscriptionJson = (subscription: Subscription) => ({
+  id: subscription.id,
+  label: subscription.label,
+  instanceIntegrationId: subscription.instanceIntegrationId,
+  endpointUrl: subscription.endpointUrl,
+  eventTypes: subscription.eventTypes,
+  tenantIds: subscription.tenantIds,
+  state: enumWord("SUBSCRIPTION_STATE_", subscription.state).toLowerCase(),
+  stateReason: subscription.stateReason ?? null,
+  createdAt: toJsonInstant(subscription.createdAt),
+});
+
+const subscriptionFacts = (subscription: Subscription) =>
+  [
+    ["id", subscription.id],
+    ["label", subscription.label],
+    ["connection", subscription.instanceIntegrationId],
+    ["endpoint", subscription.endpointUrl],
+    ["events", subscription.eventTypes.join(" ")],
+    ["tenants", subscription.tenantIds.length === 0 ? "all" : subscription.tenantIds],
+    ["state", stateOf(subscription)],
+    ["created", toShownInstant(subscription.createdAt)],
+  ] as const;

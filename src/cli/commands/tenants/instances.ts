@@ -1,0 +1,83 @@
+import type { Command } from "commander";
+import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../../connection/answers.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { requestIdOption } from "../../input/flags.ts";
+import { instanceId } from "../../input/id-or-name.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { many, one } from "../../output/outcome.ts";
+
+/** `gatehouse instances …` */
+export function addInstances(program: Command, verb: Verb): void {
+  const noun = program.command("instances").summary("deployments of the platform");
+
+  noun
+    .command("create")
+    .summary("make an instance")
+    .requiredOption("--name <text>", "what people call it")
+    .addOption(requestIdOption())
+    .action(
+      verb<{ name: string }>(async ({ platform, requestId, call }, { name }) => {
+        const instance = present((await platform.createInstance({ requestId, name }, call)).instance);
+        return one(toInstanceJson(instance), instanceFacts(instance), {
+          said: "The instance is made.",
+          next: `gatehouse tenants create --instance ${instance.id} --name …`,
+        });
+      }),
+    );
+
+  noun
+    .command("rename")
+    .summary("call an instance something else")
+    .argument("<instance>", "its id or name")
+    .requiredOption("--name <text>", "what people call it from now on")
+    .addOption(requestIdOption())
+    .action(
+      verb<{ name: string }>(
+        async (asked, { name }, given = "") => {
+          const request = {
+            requestId: asked.requestId,
+            instanceId: await instanceId(asked, given),
+            updateMask: ["name"],
+            name,
+          };
+          const instance = present((await asked.platform.updateInstance(request, asked.call)).instance);
+          return one(toInstanceJson(instance), instanceFacts(instance), {
+            said: "The instance has this name; integrations see it in their lists.",
+            next: "gatehouse instances list",
+          });
+        },
+        { instance_id: "<instance>", name: "--name" },
+      ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the instances, oldest first")
+    .action(
+      verb(async ({ platform, call }) => {
+        const { instances } = await platform.listInstances({}, call);
+        const columns = [
+          { heading: "name", cell: ({ name }: Instance) => name },
+          { heading: "id", cell: ({ id }: Instance) => id },
+          { heading: "created", cell: ({ createdAt }: Instance) => toShownInstant(createdAt) },
+        ];
+        return many({ instances: instances.map(toInstanceJson) }, instances, columns, {
+          ifNone: { said: "There are no instances yet.", next: "gatehouse instances create --name …" },
+        });
+      }),
+    );
+}
+
+export const toInstanceJson = ({ id, name, createdAt }: Instance) => ({
+  id,
+  name,
+  createdAt: toJsonInstant(createdAt),
+});
+
+const instanceFacts = ({ id, name, createdAt }: Instance) =>
+  [
+    ["id", id],
+    ["name", name],
+    ["created", toShownInstant(createdAt)],
+  ] as const;

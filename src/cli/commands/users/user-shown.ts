@@ -1,0 +1,31 @@
+import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../../connection/answers.ts";
+import { enumWord } from "../../connection/enum-word.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { shownEmail, shownPerson, toPersonJson } from "../people/person-shown.ts";
+
+/** A user as `--json` shows it. */
+export const toUserJson = (user: User) => ({
+  id: user.id,
+  tenantId: user.tenantId,
+  status: statusWord(user),
+  person: toPersonJson(present(user.person)),
+  managerId: user.managerId ?? null,
+  role: user.role && { id: user.role.id, name: user.role.name },
+  createdAt: toJsonInstant(user.createdAt),
+});
+
+export const userFacts = (user: User) =>
+  [
+    ["id", user.id],
+    ["tenant", user.tenantId],
+    ["status", statusWord(user)],
+    ["person", shownPerson(user.person)],
+    ["e-mail", shownEmail(user.person)],
+    ["person id", user.person?.id],
+    ["role", user.role?.name ?? null],
+    ["manager", user.managerId ?? null],
+    ["created", toShownInstant(user.createdAt)],
+  ] as const;
+
+export const statusWord = ({ status }: User): string => enumWord("USER_STATUS_", status);

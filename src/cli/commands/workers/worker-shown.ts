@@ -1,0 +1,49 @@
+import type { Worker } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { present } from "../../connection/answers.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import { type OutcomeWords, one } from "../../output/outcome.ts";
+import { shownEmail, shownPerson, toPersonJson } from "../people/person-shown.ts";
+import { toAddressJson, toShownAddress } from "../tenants/postal-address.ts";
+
+export const shownWorker = (worker: Worker, words: OutcomeWords = {}) =>
+  one(toWorkerJson(worker), workerFacts(worker), words);
+
+/** A list of workers; when they ended is told if ended ones are among them. */
+export const workerColumns = (withEnded: boolean) => [
+  { heading: "name", cell: ({ person }: Worker) => shownPerson(person) },
+  { heading: "id", cell: ({ id }: Worker) => id },
+  { heading: "e-mail", cell: ({ person }: Worker) => person?.email },
+  { heading: "job titles", cell: ({ jobTitles }: Worker) => jobTitles.join(", ") },
+  ...(withEnded ? [{ heading: "ended", cell: ({ endedAt }: Worker) => toShownInstant(endedAt) }] : []),
+];
+
+export const toWorkerJson = (worker: Worker) => ({
+  id: worker.id,
+  tenantId: worker.tenantId,
+  person: toPersonJson(present(worker.person)),
+  jobTitles: worker.jobTitles,
+  phone: worker.phone ?? null,
+  address: toAddressJson(worker.address),
+  unitIds: worker.unitIds,
+  primaryUnitId: worker.primaryUnitId ?? null,
+  locationId: worker.locationId ?? null,
+  createdAt: toJsonInstant(worker.createdAt),
+  endedAt: toJsonInstant(worker.endedAt),
+});
+
+const workerFacts = (worker: Worker) =>
+  [
+    ["id", worker.id],
+    ["tenant", worker.tenantId],
+    ["person", shownPerson(worker.person)],
+    ["e-mail", shownEmail(worker.person)],
+    ["person id", worker.person?.id],
+    ["job titles", worker.jobTitles],
+    ["phone", worker.phone ?? null],
+    ["address", toShownAddress(worker.address)],
+    ["units", worker.unitIds],
+    ["primary unit", worker.primaryUnitId ?? null],
+    ["location", worker.locationId ?? null],
+    ["created", toShownInstant(worker.createdAt)],
+    ["ended", worker.endedAt ? toShownInstant(worker.endedAt) : undefined],
+  ] as const;

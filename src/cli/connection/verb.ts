@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import { Failure } from "#runtime/basis/errors.ts";
+import { newId } from "#runtime/basis/ids.ts";
+import { systemRandom } from "#runtime/basis/random.ts";
+import type { CallOptions } from "#runtime/rpc/call.ts";
+import { type FieldFlags, failureRefusal } from "../output/failure-refusal.ts";
+import { Ended, type Outcome } from "../output/outcome.ts";
+import { paintFor } from "../output/paint.ts";
+import { type Streams, write } from "../output/streams.ts";
+import { folded, shellWord } from "../output/terminal-text.ts";
+import { type Connection, connectTo } from "./connection.ts";
+
+/** Flags that every command has. */
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly dataDirectory: string;
+  readonly socketDirectory?: string;
+}
+
+/** What a command is given besides its own flags. */
+export interface Asked extends Connection {
+  /** For each call: the request id by which the logs name it, and the deadline. */
+  readonly call: CallOptions;
+  /** For requests that carry one: what the flag said, or a new one (R-G18). */
+  readonly requestId: string;
+  readonly stdin: Streams["stdin"];
+  readonly stdout: Streams["stdout"];
+  readonly stderr: Streams["stderr"];
+}
+
+export type Work<O> = (asked: Asked, options: O, ...args: string[]) => Promise<Outcome>;
+
+/** Makes a command's action of its work; `fields` are the flags that carry the request's fields. */
+export type Verb = <O>(work: Work<O>, fields?: FieldFlags) => (...given: unknown[]) => Promise<void>;
+
+const DEADLINE_MS = 15_000;
+
+const socketDirectoryOf = ({ socketDirectory, dataDirectory }: GlobalOptions): string =>
+  socketDirectory ?? join(dataDirectory, "sockets");
+
+/**
+ * Connects, does the work, prints what it brought back, and disconnects.
+ * @throws Refusal in the words of the command line.
+ */
+export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
+  return <O>(work: Work<O>, fields: FieldFlags = {}) =>
+    async (...given) => {
+      const command = given.at(-1) as Command;
+      const options = command.optsWithGlobals<O & GlobalOptions & { readonly requestId?: string }>();
+      const requestId = options.requestId ?? newId("request", systemRandom);
+      const socketDirectory = socketDirectoryOf(options);
+      const connection = connectTo(socketDirectory);
+      try {
+        const call = { requestId, deadlineMs: DEADLINE_MS };
+        const outcome = await work({ ...connection, call, requestId, stdin, stdout, stderr }, options, ...command.args);
+        await print(outcome, options, { stdout, stderr }, directoryFlags(command));
+        if (outcome.exitCode !== undefined) throw new Ended(outcome.exitCode);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        const repeatable = command.options.some(({ long }) => long === "--request-id");
+        throw failureRefusal(error, { fields, socketDirectory, requestId, repeatable });
+      } finally {
+        await connection.close();
+      }
+    };
+}
+
+async function print(
+  { json, text, said, next }: Outcome,
+  options: GlobalOptions,
+  { stdout, stderr }: Pick<Streams, "stdout" | "stderr">,
+  directories: string,
+): Promise<void> {
+  if (options.json) return json === undefined ? undefined : write(stdout, `${JSON.stringify(json, null, 2)}\n`);
+  const talk = paintFor(stderr);
+  if (said !== undefined && !options.quiet) await write(stderr, `${folded(said, stderr)}\n\n`);
+  const shown = text(paintFor(stdout), stdout.isTTY ? stdout.columns : undefined);
+  if (shown !== "") await write(stdout, shown);
+  if (next !== undefined && !options.quiet)
+    await write(
+      stderr,
+      `${shown === "" ? "" : "\n"}${talk.label("Next:")} ${next}${next.startsWith("gatehouse ") ? directories : ""}\n`,
+    );
+}
+
+/** The directories that were named on this command line, so that the next command finds the same Gatehouse. */
+function directoryFlags(command: Command): string {
+  const root = rootOf(command);
+  return (["dataDirectory", "socketDirectory"] as const)
+    .filter((name) => root.getOptionValueSource(name) === "cli")
+    .map(
+      (name) =>
+        ` --${name === "dataDirectory" ? "data-directory" : "socket-directory"} ${shellWord(String(root.getOptionValue(name)))}`,
+    )
+    .join("");
+}
+
+const rootOf = (command: Command): Command => (command.parent === null ? command : rootOf(command.parent));

@@ -1,0 +1,54 @@
+import { InvalidArgumentError, Option } from "commander";
+import { EXIT, refuse } from "../output/refusal.ts";
+
+/** Collects a flag that may be given several times. */
+export const repeated = (value: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  value,
+];
+
+/** The texts of such a flag; one that is given once and empty says that there are none. */
+export const texts = (given: readonly string[] | undefined): string[] => (given ?? []).filter((text) => text !== "");
+
+/** @throws InvalidArgumentError */
+export function parseWholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
+  return Number(text);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** Reads `0`, `90m`, `24h` or `7d` as seconds. Whether that many are allowed is not decided here. @throws InvalidArgumentError */
+export function parseDuration(text: string): number {
+  if (text === "0") return 0;
+  const [, number, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = UNIT_SECONDS[unit];
+  if (number === undefined || seconds === undefined)
+    throw new InvalidArgumentError("It must be a number with its unit, like 90m, 24h or 7d, or 0.");
+  return Number(number) * seconds;
+}
+
+/** Reads `2027-01-31` (midnight UTC) or an instant with its zone. @throws InvalidArgumentError */
+export function parseInstant(text: string): Date {
+  const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? new Date(text)
+    : undefined;
+  if (at === undefined || Number.isNaN(at.getTime()))
+    throw new InvalidArgumentError("It must be a date like 2027-01-31, or an instant like 2027-01-31T12:00:00Z.");
+  return at;
+}
+
+/** What a flag said, or null when `--none` was given in its place. @throws Refusal when both were given, or neither. */
+export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean | undefined): T | null {
+  if (given !== undefined && none !== true) return given;
+  if (given === undefined && none === true) return null;
+  throw refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "one_of_two_flags",
+    message: `Either ${flag} or --none must be given, and not both.`,
+  });
+}
+
+/** `--request-id`, for commands that change something in workforce (R-G18). */
+export const requestIdOption = (): Option =>
+  new Option("--request-id <text>", "makes a repeat harmless for 24 hours; a new one unless given");

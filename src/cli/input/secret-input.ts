@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { EXIT, type Refusal, refuse } from "../output/refusal.ts";
+import { type Streams, write } from "../output/streams.ts";
+
+const PASSWORD_LENGTH_MAX = 64 * 1024;
+const TOKEN_LENGTH_MAX = 16 * 1024;
+
+/**
+ * Reads a password from a file, or from standard input: typed unseen and twice at a terminal, all of it otherwise. One line break at the
+ * end is not part of it. It is never an argument, which other users of the machine could see.
+ * @throws Refusal when the file cannot be read or the two are not the same.
+ */
+export async function readPassword(
+  file: string | undefined,
+  { stdin, stderr }: Pick<Streams, "stdin" | "stderr">,
+): Promise<string> {
+  if (file !== undefined && file !== "-") return withoutLineBreak(await readPasswordFile(file));
+  if (stdin.isTTY !== true) {
+    const text = await readUpTo(PASSWORD_LENGTH_MAX, stdin);
+    if (text.length > PASSWORD_LENGTH_MAX) throw wrongUsage("password_too_long", "That is too long for a password.");
+    return withoutLineBreak(text);
+  }
+  const first = await askUnseen("Password: ", stdin, stderr);
+  const second = await askUnseen("Again: ", stdin, stderr);
+  if (first !== second) throw wrongUsage("passwords_differ", "The two passwords differ.", "Try again.");
+  return first;
+}
+
+const withoutLineBreak = (text: string): string => text.replace(/\r?\n$/, "");
+
+const readPasswordFile = (file: string): Promise<string> =>
+  readText(
+    file,
+    "password_file_unreadable",
+    "Correct --password-file, or leave it out and give the password on standard input.",
+  );
+
+async function askUnseen(question: string, input: Streams["stdin"], stderr: Streams["stderr"]): Promise<string> {
+  await write(stderr, question);
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input, output: unseen, terminal: true, historySize: 0 });
+  try {
+    return await new Promise((resolve, reject) => {
+      const interrupted = () => reject(wrongUsage("interrupted", "Nothing was changed."));
+      lines.once("line", resolve);
+      lines.once("SIGINT", interrupted);
+      lines.once("close", interrupted);
+    });
+  } finally {
+    lines.close();
+    await write(stderr, "\n");
+  }
+}
+
+/**
+ * Reads a token from an argument, a file, or standard input (`-`, or nothing given), without the white space around it. As an argument it
+ * stays in the shell's history.
+ * @throws Refusal when the file cannot be read, or when there is nothing or too much to read.
+ */
+export async function readToken(
+  given: string | undefined,
+  file: string | undefined,
+  { stdin }: Pick<Streams, "stdin">,
+): Promise<string> {
+  if (given !== undefined && file !== undefined)
+    throw wrongUsage("one_of_two_flags", "Give the token or --file, not both.");
+  const text = (await tokenText(given, file, stdin)).trim();
+  if (text === "") throw wrongUsage("token_missing", "There was no token to read.");
+  if (text.length > TOKEN_LENGTH_MAX) throw wrongUsage("token_too_long", "That is too long for a token.");
+  return text;
+}
+
+const tokenText = (given: string | undefined, file: string | undefined, stdin: Streams["stdin"]): Promise<string> => {
+  if (file !== undefined && file !== "-") return readText(file, "token_file_unreadable");
+  return given === undefined || given === "-" ? readUpTo(TOKEN_LENGTH_MAX, stdin) : Promise.resolve(given);
+};
+
+async function readText(file: string, reason: string, fix?: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    throw wrongUsage(reason, `${file} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, fix);
+  }
+}
+
+/** All of it, or a little more than `lengthMax` characters, so that the caller sees that it is too long. */
+async function readUpTo(lengthMax: number, stdin: Streams["stdin"]): Promise<string> {
+  let text = "";
+  for await (const chunk of stdin) {
+    text += chunk.toString();
+    if (text.length > lengthMax) break;
+  }
+  return text;
+}
+
+const wrongUsage = (reason: string, message: string, fix?: string): Refusal =>
+  refuse(EXIT.usage, { code: "USAGE", reason, message, ...(fix === undefined ? {} : { fix }) });

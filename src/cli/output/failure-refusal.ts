@@ -1,0 +1,130 @@
+import type { Failure } from "#runtime/basis/errors.ts";
+import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
+
+/** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
+export type FieldFlags = Readonly<Record<string, string>>;
+
+export interface FailureContext {
+  readonly fields: FieldFlags;
+  readonly socketDirectory: string;
+  /** Names the call in the logs of Gatehouse. */
+  readonly requestId: string;
+  /** The command can be repeated under its request id without doing its work twice (R-G18). */
+  readonly repeatable: boolean;
+}
+
+/** Where to look up what a wrong id should have been, by the reason of a NOT_FOUND. */
+const LISTS: Readonly<Record<string, string>> = {
+  instance_not_found: "gatehouse instances list",
+  tenant_not_found: "gatehouse tenants list --instance <instance>",
+  user_not_found: "gatehouse users list --tenant <tenant>",
+  person_not_found: "gatehouse people show --email <address>",
+  access_role_not_found: "gatehouse roles list --tenant <tenant>",
+  worker_not_found: "gatehouse workers list --tenant <tenant>",
+  unit_type_not_found: "gatehouse unit-types list --tenant <tenant>",
+  unit_not_found: "gatehouse units list --tenant <tenant>",
+  location_not_found: "gatehouse locations list --tenant <tenant>",
+  integration_not_found: "gatehouse integrations list",
+  instance_integration_not_found: "gatehouse integrations list",
+  api_key_not_found: "gatehouse api-keys list --integration <integration>",
+  signing_key_not_found: "gatehouse signing-keys list",
+  application_not_found: "gatehouse applications list",
+  redirect_uri_not_registered: "gatehouse applications show <application-id>",
+  refusal_not_found: "gatehouse audit list --request <request-id>",
+  subscription_not_found: "gatehouse subscriptions list",
+};
+
+/** Says a failure in the words of the command line: flags instead of fields, and what to do about it. */
+export function failureRefusal(failure: Failure, context: FailureContext): Refusal {
+  const { code, reason, violations } = failure;
+  const told = violations.map(({ field, reason: why }) => ({ flag: flagOf(field, context.fields), reason: why }));
+  const { exitCode, message, fix } = explain(failure, context);
+  if (told.length === 0) {
+    const lines = fix === undefined ? [message] : [message, fix];
+    return new Refusal(
+      exitCode,
+      lines,
+      { code, reason, message, fix: fix ?? null, violations: told },
+      { cause: failure },
+    );
+  }
+  const each = told.map(({ flag, reason: why }) => `${flag} ${why}`);
+  const lines = ["The request was refused:", ...each.map((one) => `  ${one}`)];
+  const json = { code, reason, message: `${each.join("; ")}.`, fix: null, violations: told };
+  return new Refusal(exitCode, lines, json, { cause: failure });
+}
+
+interface Explanation {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+  readonly fix?: string | undefined;
+}
+
+function explain(failure: Failure, context: FailureContext): Explanation {
+  const message = inFlags(failure.message, context.fields);
+  switch (failure.code) {
+    case "UNAVAILABLE":
+      return unavailable(failure, context);
+    case "DEADLINE_EXCEEDED":
+      return { exitCode: EXIT.notReachable, message: "Gatehouse did not answer in time.", fix: afterSilence(context) };
+    case "NOT_FOUND": {
+      const list = LISTS[failure.reason];
+      return { exitCode: EXIT.refused, message, fix: list && `See what there is: ${list}` };
+    }
+    case "ALREADY_EXISTS":
+      return { exitCode: EXIT.refused, message, fix: duplicateFix(failure.reason) };
+    case "PERMISSION_DENIED":
+    case "UNIMPLEMENTED":
+      return {
+        exitCode: EXIT.refused,
+        message: "The running Gatehouse does not know this command.",
+        fix: "Restart it, so that it is of the same version as this command line.",
+      };
+    case "INTERNAL":
+      return {
+        exitCode: EXIT.refused,
+        message: "Something went wrong inside Gatehouse.",
+        fix: `Its log tells more; look for ${context.requestId}.`,
+      };
+    default:
+      return { exitCode: EXIT.refused, message, fix: retryFix(failure) };
+  }
+}
+
+function unavailable(failure: Failure, context: FailureContext): Explanation {
+  // Only a failed connection has a cause on this side; a service that is busy says so itself.
+  if (failure.cause === undefined) {
+    return {
+      exitCode: EXIT.notReachable,
+      message: failure.message,
+      fix: retryFix(failure) ?? "Try again in a moment.",
+    };
+  }
+  return {
+    exitCode: EXIT.notReachable,
+    message: `Gatehouse is not running: nobody answers in ${context.socketDirectory}.`,
+    fix: "Start it with “make run” or “gatehouse serve”, or name its --socket-directory.",
+  };
+}
+
+const afterSilence = ({ repeatable, requestId }: FailureContext): string =>
+  repeatable
+    ? `It may have happened all the same. Repeat the command with --request-id ${requestId}: then it happens once.`
+    : "Look whether it happened all the same before you repeat it.";
+
+const duplicateFix = (reason: string): string | undefined =>
+  reason === "request_id_reused" ? "Leave --request-id out, and a new one is made." : undefined;
+
+const retryFix = ({ retryAfterSeconds }: Failure): string | undefined =>
+  retryAfterSeconds === undefined ? undefined : `Try again in ${retryAfterSeconds} s.`;
+
+/** `job_titles[1]` → `--job-title (2)`; a field without a flag of its own keeps its name, dashed. */
+function flagOf(field: string, fields: FieldFlags): string {
+  const [, name = field, index, rest = ""] = /^(.*?)\[(\d+)\](?:\.(.*))?$/.exec(field) ?? [];
+  const flag = fields[rest === "" ? name : `${name}.${rest}`] ?? fields[name] ?? `--${name.replaceAll(/[_.]/g, "-")}`;
+  return index === undefined ? flag : `${flag} (${Number(index) + 1})`;
+}
+
+/** A sentence of the services, with the flags of this command for the fields it names. */
+const inFlags = (sentence: string, fields: FieldFlags): string =>
+  sentence.replaceAll(/\b[a-z]+(?:_[a-z0-9]+)+\b/g, (word) => fields[word] ?? word);

@@ -1,0 +1,23 @@
+/** An instant as JSON has it; null for none. */
+export const toJsonInstant = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
+
+/** An instant for people, to the minute, in UTC: `2026-11-20 10:54 UTC`; null for none. */
+export const toShownInstant = (at: Date | null | undefined): string | null =>
+  at === null || at === undefined ? null : `${at.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+const UNITS = [
+  ["day", 86_400],
+  ["hour", 3_600],
+  ["minute", 60],
+  ["second", 1],
+] as const;
+
+/** How far an instant is from now, in its greatest unit: `3 minutes ago`, `in 2 days`, `now`. */
+export function elapsed(at: Date, now: Date): string {
+  const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  const count = Math.floor(Math.abs(seconds) / size);
+  if (count === 0) return "now";
+  const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return seconds < 0 ? `${words} ago` : `in ${words}`;
+}

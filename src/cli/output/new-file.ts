@@ -1,0 +1,19 @@
+import { access } from "node:fs/promises";
+import { EXIT, type Refusal, refuse } from "./refusal.ts";
+
+/** A file that is there already is never written over. @throws Refusal. */
+export async function assertNewFile(path: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw unwritable(path, "it exists already");
+}
+
+export const unwritable = (path: string, why: string): Refusal =>
+  refuse(EXIT.usage, {
+    code: "USAGE",
+    reason: "file_unwritable",
+    message: `${path} cannot be written: ${why}.`,
+    fix: "Name a file that does not exist yet, in a directory that you may write to.",
+  });

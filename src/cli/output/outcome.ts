@@ -1,0 +1,52 @@
+import { card, type Facts } from "./card.ts";
+import type { Paint } from "./paint.ts";
+import type { ExitCode } from "./refusal.ts";
+import { type Column, table } from "./table.ts";
+
+/** What a command brings back. */
+export interface Outcome {
+  /** The one JSON document of `--json`; its names are kept stable. `undefined` when the command has written its data itself. */
+  readonly json: unknown;
+  /** The same for people. Goes to standard output; empty when there is nothing to show. */
+  readonly text: (paint: Paint, columns: number | undefined) => string;
+  /** What happened, in a sentence. */
+  readonly said?: string;
+  /** What one would do next: a command, or a sentence that ends with one. */
+  readonly next?: string;
+  /** How the command ends; `ok` unless given. */
+  readonly exitCode?: ExitCode;
+}
+
+/** Ends a command that has told everything already. */
+export class Ended extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode) {
+    super("The command has ended.");
+    this.exitCode = exitCode;
+  }
+}
+
+export interface OutcomeWords {
+  readonly said?: string;
+  readonly next?: string;
+}
+
+/** One thing. */
+export const one = (json: unknown, facts: Facts, words: OutcomeWords = {}): Outcome => ({
+  json,
+  text: (paint) => card(facts, paint),
+  ...words,
+});
+
+/** Any number of things; `ifNone` is said when there are none. */
+export const many = <T>(
+  json: unknown,
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  { ifNone, ...words }: OutcomeWords & { readonly ifNone: OutcomeWords },
+): Outcome => ({
+  json,
+  text: (paint, width) => (rows.length === 0 ? "" : table(rows, columns, { paint, columns: width })),
+  ...(rows.length === 0 ? ifNone : words),
+});

@@ -1,0 +1,41 @@
+import { stripVTControlCharacters } from "node:util";
+
+/** The text without anything that a terminal would obey: names come from elsewhere. */
+export const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, " ");
+
+/** Columns that the text takes: combining marks none, East Asian wide characters two. */
+export function displayWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) width += isWide(segment) ? 2 : 1;
+  return width;
+}
+
+const isWide = (segment: string): boolean =>
+  /^[\u{1100}-\u{115F}\u{2E80}-\u{A4CF}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FE30}-\u{FE6F}\u{FF00}-\u{FF60}\u{FFE0}-\u{FFE6}]/u.test(
+    segment,
+  ) || /\p{Emoji_Presentation}/u.test(segment);
+
+/** The words of a text on lines of at most `width` characters; a longer word has a line of its own. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** One line of talk, folded where a terminal is too narrow for it; what follows is indented a little further than its beginning. */
+export function folded(line: string, terminal: { readonly isTTY?: boolean; readonly columns?: number }): string {
+  if (terminal.isTTY !== true || terminal.columns === undefined) return line;
+  const indent = /^ */.exec(line)?.[0] ?? "";
+  const [first = "", ...rest] = wrap(line.trim(), terminal.columns - indent.length - FOLD.length);
+  return [`${indent}${first}`, ...rest.map((one) => `${indent}${indent === "" ? "" : FOLD}${one}`)].join("\n");
+}
+
+const FOLD = "  ";
+
+/** The text as one word of a POSIX shell: as it is where that is safe, quoted otherwise. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

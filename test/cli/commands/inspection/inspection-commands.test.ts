@@ -1,0 +1,228 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type AuditEntry,
+  type ExplainRefusalResponse,
+  type ExplainTokenResponse,
+  TokenKind,
+} from "../../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { parseDuration } from "../../../../src/cli/input/flags.ts";
+import { elapsed } from "../../../../src/cli/output/instant.ts";
+import { notFound } from "../../../../src/runtime/basis/errors.ts";
+import { withScope } from "../../../support/scope.ts";
+import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
+
+const AT = new Date("2026-11-20T10:54:03.412Z");
+const APP = idOf("app");
+const REQUEST = idOf("req");
+const REFUSAL: ExplainRefusalResponse = {
+  requestId: REQUEST,
+  at: AT,
+  operation: "authorize",
+  check: "redirect_uri.not_registered",
+  error: "",
+  finding: "The redirect URI is not registered for this application. It must be the same byte for byte.",
+  advice: "Send one that is registered.",
+  applicationId: APP,
+  applicationName: "Marigold",
+  parameters: ["client_id", "redirect_uri"],
+  redirectUri: "https://a.example/Callback",
+  nearest: { uri: "https://a.example/callback", differsAt: 18, distance: 1 },
+};
+const TOKEN: ExplainTokenResponse = {
+  kind: TokenKind.TOKEN_KIND_ACCESS_TOKEN,
+  accepted: false,
+  problems: [{ check: "token.expired", sentence: "It expired on 2026-11-20 10:54:03 UTC." }],
+  signature: { algorithm: "ES256", keyId: "es256-x", right: true },
+  issuer: "https://sign-on.example",
+  audience: ["https://sign-on.example"],
+  applicationId: APP,
+  applicationName: "Marigold",
+  personId: idOf("person"),
+  instanceId: idOf("instance"),
+  scopes: ["openid"],
+  issuedAt: AT,
+  expiresAt: AT,
+  authenticatedAt: null,
+};
+const ENTRY: AuditEntry = {
+  at: AT,
+  actor: "operator",
+  action: "application.disable",
+  object: APP,
+  requestId: REQUEST,
+  facts: '{"count":3}',
+};
+
+describe("asking what happened", () => {
+  withScope((closeLater) => {
+    let stub: StubGatehouse;
+
+    beforeAll(async () => {
+      stub = await openStub(closeLater, {
+        inspection: {
+          explainRefusal: async ({ requestId }) => {
+            if (requestId === REQUEST) return REFUSAL;
+            if (requestId !== "req_token") throw notFound("refusal_not_found", "Nothing of this id is written down.");
+            return {
+              ...REFUSAL,
+              requestId,
+              check: "code.expired",
+              error: "invalid_grant",
+              applicationId: null,
+              parameters: [],
+              redirectUri: null,
+              nearest: null,
+            };
+          },
+          explainToken: async ({ token }) =>
+            token === "good"
+              ? { ...TOKEN, accepted: true, problems: [] }
+              : token === "odd"
+                ? { ...TOKEN, kind: TokenKind.TOKEN_KIND_UNSPECIFIED }
+                : TOKEN,
+          listAuditEntries: async ({ cursor, limit }) =>
+            cursor === "9"
+              ? { entries: [ENTRY], nextCursor: limit === 1 ? "8" : null }
+              : { entries: [], nextCursor: "9" },
+        },
+      });
+    });
+
+    const lastRequest = () => stub.received.at(-1)?.request;
+
+    it("explain shows what was sent under what is registered, with a caret where they part", async () => {
+      const { exitCode, stdout } = await stub.run(["explain", REQUEST]);
+      expect(exitCode).toBe(0);
+      const lines = stdout.split("\n");
+      const sent = lines.findIndex((line) => line.startsWith("sent "));
+      expect(lines.slice(sent, sent + 3)).toEqual([
+        "sent        https://a.example/Callback",
+        "registered  https://a.example/callback",
+        `${" ".repeat(30)}^ “C” in place of “c”`,
+      ]);
+      expect(stdout).toContain("differs in 1 character, first in character 19.");
+      expect(stdout).toMatch(/^failed check +redirect_uri\.not_registered$/m);
+      expect(stdout).toMatch(new RegExp(`^application +${APP} \\(Marigold\\)$`, "m"));
+      expect(stdout).toContain("What to do:\nSend one that is registered.\n");
+    });
+
+    it("explain shows no comparison where there is nothing to compare", async () => {
+      const { stdout } = await stub.run(["explain", "req_token"]);
+      expect(stdout).not.toContain("registered  ");
+      expect(stdout).toMatch(/^answered +invalid_grant$/m);
+      const { stdout: json } = await stub.run(["explain", "req_token", "--json"]);
+      expect(JSON.parse(json)).toMatchObject({
+        check: "code.expired",
+        error: "invalid_grant",
+        nearestRedirectUri: null,
+      });
+    });
+
+    it("explain leads on when the id is not known", async () => {
+      const { exitCode, stderr } = await stub.run(["explain", "req_none"]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain("gatehouse audit list --request");
+    });
+
+    it("tokens explain reads standard input, a file or an argument, and never shows the token", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "gh-token-"));
+      closeLater(() => rm(folder, { recursive: true, force: true }));
+      await writeFile(join(folder, "token"), "  canary-token\n");
+      const words = ["tokens", "explain"];
+      for (const [more, stdin] of [
+        [[], "canary-token\n"],
+        [["-"], "canary-token"],
+        [["--file", join(folder, "token")], ""],
+        [["canary-token"], ""],
+      ] as const) {
+        const { stdout, stderr } = await stub.run([...words, ...more], { stdin });
+        expect(lastRequest()).toEqual({ token: "canary-token" });
+        expect(stdout + stderr).not.toContain("canary");
+        expect(stdout).toMatch(/^because +It expired on 2026-11-20 10:54:03 UTC\.$/m);
+        expect(stderr).toContain("This access token would not be accepted now.");
+      }
+      const missing = await stub.run([...words, "--file", join(folder, "none")]);
+      expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("cannot be read (ENOENT)") });
+      expect(await stub.run(words, { stdin: "" })).toMatchObject({ exitCode: 2 });
+      expect(await stub.run([...words, "a", "--file", "b"])).toMatchObject({ exitCode: 2 });
+      expect(await stub.run(words, { stdin: "a".repeat(17_000) })).toMatchObject({ exitCode: 2 });
+    });
+
+    it("tokens explain says what would be accepted, and what is no token", async () => {
+      const good = await stub.run(["tokens", "explain", "good"]);
+      expect(good.stdout).toMatch(/^accepted now +yes$/m);
+      expect(good.stderr).toContain("This access token would be accepted now.");
+      expect((await stub.run(["tokens", "explain", "odd"])).stderr).toContain("This would be accepted nowhere.");
+      const { stdout } = await stub.run(["tokens", "explain", "x", "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        kind: "access_token",
+        accepted: false,
+        problems: [{ check: "token.expired" }],
+        signature: { right: true },
+        expiresAt: "2026-11-20T10:54:03.412Z",
+      });
+    });
+
+    it("audit list goes on until something is found, and says how to go on", async () => {
+      const words = [
+        "audit",
+        "list",
+        "--object",
+        APP,
+        "--action",
+        "application.*",
+        "--since",
+        "2026-11-01",
+        "--limit",
+        "1",
+      ];
+      const { stdout, stderr } = await stub.run(words);
+      expect(lastRequest()).toEqual({
+        object: APP,
+        actor: null,
+        action: "application.*",
+        requestId: null,
+        since: new Date("2026-11-01T00:00:00Z"),
+        until: null,
+        limit: 1,
+        cursor: "9",
+      });
+      expect(stdout).toMatch(/^2026-11-20 10:54:03 +operator +application\.disable +app_A+ +count=3 +req_A+$/m);
+      expect(stderr).toContain(
+        `Next: gatehouse audit list --object ${APP} --action 'application.*' --since 2026-11-01T00:00:00.000Z --limit 1 --cursor 8`,
+      );
+      const { stdout: json } = await stub.run(["audit", "list", "--json"]);
+      expect(JSON.parse(json)).toMatchObject({ entries: [{ facts: { count: 3 } }], nextCursor: null });
+    });
+  });
+});
+
+describe("times in words", () => {
+  const now = new Date("2026-11-20T10:00:00Z");
+
+  it.each([
+    [0, "now"],
+    [-1, "1 second ago"],
+    [-90, "1 minute ago"],
+    [7_200, "in 2 hours"],
+    [-172_800, "2 days ago"],
+  ])("%i s is %s", (seconds, words) => {
+    expect(elapsed(new Date(now.getTime() + seconds * 1000), now)).toBe(words);
+  });
+
+  it.each([
+    ["0", 0],
+    ["30s", 30],
+    ["90m", 5_400],
+    ["24h", 86_400],
+    ["7d", 604_800],
+  ])("%s is %i s", (text, seconds) => {
+    expect(parseDuration(text)).toBe(seconds);
+  });
+
+  it.each(["", "1", "-1d", "1.5h", "1w", "1 d", "9999999d"])("%j is no duration", (text) => {
+    expect(() => parseDuration(text)).toThrow("It must be a number with its unit");
+  });
+});

@@ -1,0 +1,373 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Application,
+  ApplicationKind,
+  ConsentPolicy,
+  type CreateApplicationRequest,
+  type SetPasswordRequest,
+} from "../../../generated/proto/gatehouse/sign_on/v1/operator.ts";
+import {
+  type CreateSubscriptionRequest,
+  type Delivery,
+  DeliveryState,
+  type ListDeliveriesRequest,
+  SubscriptionState,
+} from "../../../generated/proto/gatehouse/webhooks/v1/operator.ts";
+import type { ApiKey } from "../../../generated/proto/gatehouse/workforce/v1/operator.ts";
+import { withScope } from "../../support/scope.ts";
+import { idOf, openStub, type StubGatehouse } from "../command-line.ts";
+
+const AT = new Date("2026-11-20T10:54:03.412Z");
+const INSTANCE = { id: idOf("instance"), name: "Europe", createdAt: AT };
+const OTHER_INSTANCE = { id: idOf("instance", "N"), name: "North America", createdAt: AT };
+const INTEGRATION = { id: idOf("integration"), name: "Marigold", createdAt: AT };
+const OTHER_INTEGRATION = idOf("integration", "B");
+const CONNECTION = {
+  id: idOf("installation"),
+  integrationId: INTEGRATION.id,
+  instance: INSTANCE,
+  configured: false,
+  createdAt: AT,
+  updatedAt: AT,
+};
+const KEY: ApiKey = {
+  id: idOf("apikey"),
+  integrationId: INTEGRATION.id,
+  label: "Payroll",
+  createdAt: AT,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  rateLimit: null,
+};
+const DELIVERY: Delivery = {
+  id: idOf("delivery"),
+  eventId: idOf("event"),
+  eventType: "user.updated",
+  subscriptionId: idOf("subscription"),
+  subscriptionLabel: "marigold",
+  state: DeliveryState.DELIVERY_STATE_PENDING,
+  reason: null,
+  createdAt: AT,
+  dueAt: new Date("2026-11-20T10:55:00.000Z"),
+  attempts: [
+    { round: 1, attemptNumber: 1, startedAt: AT, finishedAt: AT, outcome: "refused", httpStatus: 500, durationMs: 13 },
+  ],
+};
+
+describe("what operators do", () => {
+  withScope((closeLater) => {
+    let stub: StubGatehouse;
+
+    beforeAll(async () => {
+      stub = await openStub(closeLater, {
+        platform: { listInstances: async () => ({ instances: [INSTANCE, OTHER_INSTANCE] }) },
+        workforce: {
+          listIntegrations: async () => ({
+            integrations: [
+              { integration: INTEGRATION, instanceIntegrations: [CONNECTION] },
+              {
+                integration: { ...INTEGRATION, id: OTHER_INTEGRATION, name: "Paytide" },
+                instanceIntegrations: [],
+              },
+            ],
+          }),
+          connectIntegration: async () => ({ instanceIntegration: CONNECTION }),
+          issueApiKey: async () => ({ apiKey: KEY, secret: "ghk_the-secret" }),
+          revokeApiKey: async () => ({ apiKey: { ...KEY, revokedAt: AT } }),
+          updateIntegration: async ({ name }) => ({ integration: { ...INTEGRATION, name } }),
+          configureInstanceIntegration: async ({ configured }) => ({
+            instanceIntegration: { ...CONNECTION, configured },
+          }),
+          revokeInstanceIntegration: async () => ({ instanceIntegration: CONNECTION }),
+          listApiKeys: async ({ integrationId }) => ({
+            apiKeys:
+              integrationId === OTHER_INTEGRATION
+                ? [
+                    KEY,
+                    { ...KEY, lastUsedAt: AT, rateLimit: { perSecond: 20, burst: 40 } },
+                    { ...KEY, rateLimit: { perSecond: 0, burst: 0 } },
+                  ]
+                : [KEY, { ...KEY, revokedAt: AT }, { ...KEY, expiresAt: AT }],
+          }),
+        },
+        signOn: {
+          createApplication: async (request) => ({
+            application: {
+              ...request,
+              id: idOf("app"),
+              createdAt: AT,
+              updatedAt: AT,
+              disabledAt: null,
+              refreshRepeatSeconds: request.refreshRepeatSeconds ?? 30,
+              previousSecretExpiresAt: null,
+            },
+            secret: request.kind === ApplicationKind.APPLICATION_KIND_WEB ? "ghs_the-secret" : null,
+          }),
+          listApplications: async () => ({ applications: [], nextCursor: null }),
+          setPassword: async () => ({}),
+        },
+        webhooks: {
+          createSubscription: async (request) => ({
+            subscription: {
+              ...request,
+              id: idOf("subscription"),
+              state: SubscriptionState.SUBSCRIPTION_STATE_ACTIVE,
+              stateReason: null,
+              createdAt: AT,
+            },
+            signingSecret: "whsec_the-secret",
+          }),
+          listDeliveries: async ({ cursor }) => ({
+            deliveries: cursor ? [] : [DELIVERY],
+            nextCursor: cursor ? null : "next-page",
+          }),
+        },
+      });
+    });
+
+    const lastRequest = <T>() => stub.received.at(-1)?.request as T;
+
+    it("lists integrations with a row per connection, and those without any", async () => {
+      const { stdout } = await stub.run(["integrations", "list"]);
+      expect(stdout.split("\n").slice(1)).toEqual([
+        `Marigold     ${INTEGRATION.id}  Europe    ${CONNECTION.id}  no`,
+        `Paytide      ${idOf("integration", "B")}  –         –                                   –`,
+        "",
+      ]);
+    });
+
+    it("connects by names", async () => {
+      await stub.run(["integrations", "connect", "--integration", "marigold", "--instance", "Europe", "--configured"]);
+      expect(lastRequest()).toMatchObject({ integrationId: INTEGRATION.id, instanceId: INSTANCE.id, configured: true });
+    });
+
+    it("shows a key's secret once, with a sentence, and in JSON", async () => {
+      const words = [
+        "api-keys",
+        "issue",
+        "--integration",
+        "Marigold",
+        "--label",
+        "Payroll",
+        "--expires-at",
+        "2027-01-31",
+        "--rate-limit",
+        "20/40",
+      ];
+      const { stdout, stderr } = await stub.run(words);
+      expect(lastRequest()).toEqual({
+        integrationId: INTEGRATION.id,
+        label: "Payroll",
+        expiresAt: new Date("2027-01-31T00:00:00.000Z"),
+        rateLimit: { perSecond: 20, burst: 40 },
+        requestId: expect.stringMatching(/^req_/),
+      });
+      expect(stdout).toMatch(/^secret +ghk_the-secret$/m);
+      expect(stderr).toContain("Its secret is shown this once and kept nowhere");
+      expect(stderr).not.toContain("ghk_the-secret");
+      const { stdout: json } = await stub.run([...words, "--json"]);
+      expect(JSON.parse(json)).toMatchObject({
+        id: KEY.id,
+        label: "Payroll",
+        expiresAt: null,
+        secret: "ghk_the-secret",
+      });
+    });
+
+    it("tells live, revoked and expired keys apart", async () => {
+      const { stdout } = await stub.run(["api-keys", "list", "--integration", INTEGRATION.id]);
+      expect([...stdout.matchAll(/live|revoked 2026-11-20 10:54 UTC|expired 2026-11-20 10:54 UTC/g)]).toHaveLength(3);
+    });
+
+    it("shows when keys were last used, and their limits (R-G12)", async () => {
+      const { stdout } = await stub.run(["api-keys", "list", "--integration", OTHER_INTEGRATION]);
+      expect(
+        stdout
+          .split("\n")
+          .slice(1)
+          .map((line) => line.split(/ {2,}/).slice(-2)),
+      ).toEqual([["never", "default"], ["2026-11-20 10:54 UTC", "20/40"], ["never", "none"], [""]]);
+    });
+
+    it("refuses a limit that is none", async () => {
+      const words = ["api-keys", "issue", "--integration", INTEGRATION.id, "--label", "x", "--rate-limit", "fast"];
+      const { exitCode, stderr } = await stub.run(words);
+      expect(exitCode).not.toBe(0);
+      expect(stderr).toContain("like 20/40, or none");
+    });
+
+    it("revokes a key by its public id", async () => {
+      const { exitCode, stderr } = await stub.run(["api-keys", "revoke", KEY.id]);
+      expect(exitCode).toBe(0);
+      expect(lastRequest()).toEqual({ apiKeyId: KEY.id });
+      expect(stderr).toContain("every request that starts now is refused");
+    });
+
+    it("renames an integration that is given by its name", async () => {
+      const { stdout, stderr } = await stub.run(["integrations", "rename", "Marigold", "--name", "Tagetes"]);
+      expect(lastRequest()).toMatchObject({ integrationId: INTEGRATION.id, updateMask: ["name"], name: "Tagetes" });
+      expect(stdout).toMatch(/^name +Tagetes$/m);
+      expect(stderr).toContain("The integration is renamed.");
+    });
+
+    it.each([
+      ["configure", { configured: true }, "The connection is configured."],
+      ["unconfigure", { configured: false }, "The connection is not configured any more"],
+      ["revoke", {}, "The connection is revoked"],
+    ])("%ss a connection by its public id", async (command, asked, said) => {
+      const { exitCode, stderr } = await stub.run(["integrations", command, CONNECTION.id, "--request-id", "once"]);
+      expect(exitCode).toBe(0);
+      expect(lastRequest()).toEqual({ requestId: "once", instanceIntegrationId: CONNECTION.id, ...asked });
+      expect(stderr).toContain(said);
+    });
+
+    it("registers an application with one instance for all redirect URIs, and defaults that suit most", async () => {
+      const words = ["applications", "create", "--name", "Marigold", "--instance", "Europe"];
+      const { stdout } = await stub.run([
+        ...words,
+        "--redirect-uri",
+        "https://a.example/cb",
+        "--redirect-uri",
+        "https://b.example/cb",
+        "--json",
+      ]);
+      expect(lastRequest<CreateApplicationRequest>()).toMatchObject({
+        kind: ApplicationKind.APPLICATION_KIND_WEB,
+        redirectUris: [
+          { uri: "https://a.example/cb", instanceId: INSTANCE.id },
+          { uri: "https://b.example/cb", instanceId: INSTANCE.id },
+        ],
+        scopes: ["openid", "profile", "email"],
+        pkceRequired: false,
+        consent: ConsentPolicy.CONSENT_POLICY_ONCE,
+        lifetimes: { accessTokenSeconds: null },
+      });
+      expect(JSON.parse(stdout)).toMatchObject({
+        id: idOf("app"),
+        kind: "web",
+        consent: "once",
+        secret: "ghs_the-secret",
+      } satisfies Partial<Record<keyof Application | "secret", unknown>>);
+    });
+
+    it("pairs redirect URIs with instances in their order", async () => {
+      const words = [
+        "applications",
+        "create",
+        "--name",
+        "a",
+        "--kind",
+        "native",
+        "--redirect-uri",
+        "com.a.b:/x",
+        "--redirect-uri",
+        "com.a.c:/x",
+      ];
+      const { stdout } = await stub.run([
+        ...words,
+        "--instance",
+        "Europe",
+        "--instance",
+        "North America",
+        "--access-token-seconds",
+        "600",
+      ]);
+      expect(lastRequest<CreateApplicationRequest>()).toMatchObject({
+        redirectUris: [
+          { uri: "com.a.b:/x", instanceId: INSTANCE.id },
+          { uri: "com.a.c:/x", instanceId: OTHER_INSTANCE.id },
+        ],
+        lifetimes: { accessTokenSeconds: 600 },
+      });
+      expect(stdout).toMatch(/^secret +none \(public application\)$/m);
+      const three = await stub.run([...words, "--instance", "Europe", "--instance", "Europe", "--instance", "Europe"]);
+      expect(three).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining("There are 2 --redirect-uri and 3 --instance."),
+      });
+    });
+
+    it("subscribes to everything unless told otherwise", async () => {
+      const words = ["subscriptions", "create", "--label", "marigold", "--instance-integration", CONNECTION.id];
+      const { stdout } = await stub.run([...words, "--endpoint-url", "https://a.example/hooks"]);
+      expect(lastRequest<CreateSubscriptionRequest>()).toEqual({
+        label: "marigold",
+        instanceIntegrationId: CONNECTION.id,
+        endpointUrl: "https://a.example/hooks",
+        eventTypes: ["*"],
+        tenantIds: [],
+      });
+      expect(stdout).toMatch(/^signing secret +whsec_the-secret$/m);
+    });
+
+    it("lists deliveries with their last attempt and how to go on", async () => {
+      const { stdout, stderr } = await stub.run([
+        "deliveries",
+        "list",
+        "--state",
+        "pending",
+        "exhausted",
+        "--limit",
+        "1",
+      ]);
+      expect(lastRequest<ListDeliveriesRequest>()).toEqual({
+        subscriptionId: null,
+        states: [DeliveryState.DELIVERY_STATE_PENDING, DeliveryState.DELIVERY_STATE_EXHAUSTED],
+        limit: 1,
+        cursor: null,
+      });
+      expect(stdout).toContain("user.updated  pending, due 2026-11-20 10:55 UTC  1: refused 500 in 13 ms  marigold");
+      expect(stderr).toContain(
+        "Next: gatehouse deliveries list --state pending exhausted --limit 1 --cursor next-page",
+      );
+    });
+
+    it("tells programs every attempt", async () => {
+      const { stdout } = await stub.run(["deliveries", "list", "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        deliveries: [
+          { id: DELIVERY.id, state: "pending", reason: null, attempts: [{ attemptNumber: 1, httpStatus: 500 }] },
+        ],
+        nextCursor: "next-page",
+      });
+    });
+
+    describe("a password", () => {
+      const set = ["passwords", "set", "--person", idOf("person")];
+
+      it.each([
+        ["correct horse battery\n", "correct horse battery"],
+        ["with spaces at the end  \r\n", "with spaces at the end  "],
+        ["two\n\n", "two\n"],
+        ["no line break", "no line break"],
+      ])("comes from standard input: %j is %j", async (stdin, password) => {
+        const { exitCode, stdout, stderr } = await stub.run(set, { stdin });
+        expect(exitCode).toBe(0);
+        expect(lastRequest<SetPasswordRequest>()).toEqual({ personId: idOf("person"), password });
+        expect(stdout + stderr).not.toContain(password);
+      });
+
+      it("comes from a file, or a line says why not", async () => {
+        const folder = await mkdtemp(join(tmpdir(), "gh-password-"));
+        closeLater(() => rm(folder, { recursive: true, force: true }));
+        await writeFile(join(folder, "password"), "out of a file\n");
+        await stub.run([...set, "--password-file", join(folder, "password")]);
+        expect(lastRequest<SetPasswordRequest>().password).toBe("out of a file");
+        const missing = await stub.run([...set, "--password-file", join(folder, "none")]);
+        expect(missing).toMatchObject({
+          exitCode: 2,
+          stdout: "",
+          stderr: expect.stringContaining("cannot be read (ENOENT)"),
+        });
+      });
+
+      it("is never an argument", async () => {
+        const { exitCode } = await stub.run([...set, "correct horse battery"]);
+        expect(exitCode).toBe(2);
+      });
+    });
+  });
+});

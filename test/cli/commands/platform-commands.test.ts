@@ -1,0 +1,254 @@
+import { stripVTControlCharacters } from "node:util";
+import type {
+  CreateTenantRequest,
+  InviteUserRequest,
+  OnboardWorkerRequest,
+} from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
+import { type Person, type User, UserStatus } from "../../../generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { withScope } from "../../support/scope.ts";
+import { idOf, openStub, type StubGatehouse } from "../command-line.ts";
+
+const AT = new Date("2026-11-20T10:54:03.412Z");
+const INSTANCES = [
+  { id: idOf("instance", "E"), name: "Europe", createdAt: AT },
+  { id: idOf("instance", "N"), name: "North America", createdAt: AT },
+];
+const PERSON: Person = {
+  id: idOf("person"),
+  workerProfileId: idOf("profile"),
+  email: "maren.dahl@nordlicht.example",
+  emailVerified: false,
+  firstName: "Maren",
+  lastName: null,
+  disabled: false,
+  createdAt: AT,
+};
+const USER: User = {
+  id: idOf("user"),
+  tenantId: idOf("client"),
+  person: PERSON,
+  status: UserStatus.USER_STATUS_INVITED,
+  managerId: null,
+  role: { id: 7, name: "Admin" },
+  createdAt: AT,
+};
+
+describe("what the platform tells", () => {
+  withScope((closeLater) => {
+    let stub: StubGatehouse;
+
+    beforeAll(async () => {
+      stub = await openStub(closeLater, {
+        platform: {
+          listInstances: async () => ({ instances: INSTANCES }),
+          createInstance: async ({ name }) => ({ instance: { id: idOf("instance"), name, createdAt: AT } }),
+          createTenant: async ({ instanceId, name, address }) => ({
+            tenant: { id: idOf("client"), instanceId, name, address, createdAt: AT },
+          }),
+          listTenantsOfInstance: async ({ instanceId }) => ({
+            tenants:
+              instanceId === INSTANCES[0]?.id
+                ? [
+                    {
+                      id: idOf("client"),
+                      instanceId,
+                      name: "Nordlicht",
+                      address: { city: "Hamburg", isoCountryCode: "DE" },
+                      createdAt: AT,
+                    },
+                  ]
+                : [],
+          }),
+          inviteUser: async () => ({ user: USER }),
+          disableUser: async () => ({ user: { ...USER, status: UserStatus.USER_STATUS_INACTIVE } }),
+          onboardWorker: async (request) => ({
+            worker: { ...request, id: idOf("worker"), person: PERSON, createdAt: AT, endedAt: null },
+          }),
+          createUnit: async (request) => ({ unit: { ...request, id: idOf("unit"), createdAt: AT } }),
+        },
+      });
+    });
+
+    const lastRequest = <T>() => stub.received.at(-1)?.request as T;
+
+    it("shows one thing as a card; what happened and what comes next goes to standard error", async () => {
+      const ran = await stub.run(["instances", "create", "--name", "Europe"]);
+      expect(ran).toEqual({
+        exitCode: 0,
+        stdout: `id       ${idOf("instance")}\nname     Europe\ncreated  2026-11-20 10:54 UTC\n`,
+        stderr: [
+          "The instance is made.\n\n",
+          `\nNext: gatehouse tenants create --instance ${idOf("instance")} --name …`,
+          ` --socket-directory ${stub.socketDirectory}\n`,
+        ].join(""),
+      });
+    });
+
+    it("is quiet when asked to", async () => {
+      const { stdout, stderr } = await stub.run(["instances", "create", "--name", "Europe", "--quiet"]);
+      expect(stdout).toContain("Europe");
+      expect(stderr).toBe("");
+    });
+
+    it("prints one JSON document and nothing else with --json, wherever that stands", async () => {
+      for (const words of [
+        ["--json", "instances", "list"],
+        ["instances", "--json", "list"],
+        ["instances", "list", "--json"],
+      ]) {
+        const { stdout, stderr } = await stub.run(words);
+        expect(stderr).toBe("");
+        expect(JSON.parse(stdout)).toEqual({
+          instances: INSTANCES.map(({ id, name }) => ({ id, name, createdAt: "2026-11-20T10:54:03.412Z" })),
+        });
+      }
+    });
+
+    it("lists in aligned columns, and in blocks where the terminal is narrow", async () => {
+      const wide = await stub.run(["instances", "list"], { columns: 80 });
+      expect(wide.stdout.split("\n")[1]).toBe(`Europe         ${INSTANCES[0]?.id}  2026-11-20 10:54 UTC`);
+      const narrow = await stub.run(["instances", "list"], { columns: 40 });
+      expect(stripVTControlCharacters(narrow.stdout)).toContain(`name     Europe\nid       ${INSTANCES[0]?.id}\n`);
+    });
+
+    it("paints for a terminal only, and not where NO_COLOR asks for none", async () => {
+      const words = ["instances", "list"];
+      process.env.TERM = "xterm-256color";
+      // Node takes a CI that it does not know for one without colours.
+      delete process.env.CI;
+      const [terminal, file] = [await stub.run(words, { columns: 80 }), await stub.run(words)];
+      process.env.NO_COLOR = "1";
+      const asked = await stub.run(words, { columns: 80 }).finally(() => delete process.env.NO_COLOR);
+      expect(terminal.stdout).not.toBe(file.stdout);
+      expect(stripVTControlCharacters(terminal.stdout)).toBe(file.stdout);
+      expect(asked.stdout).toBe(file.stdout);
+    });
+
+    it("sends a new request id unless one is given, and calls under it (R-G18)", async () => {
+      await stub.run(["instances", "create", "--name", "a"]);
+      const [first] = [lastRequest<{ requestId: string }>().requestId];
+      await stub.run(["instances", "create", "--name", "a"]);
+      expect(first).toMatch(/^req_[A-Za-z0-9]{21}$/);
+      expect(lastRequest<{ requestId: string }>().requestId).not.toBe(first);
+      await stub.run(["instances", "create", "--name", "a", "--request-id", "mine-4711"]);
+      expect(stub.received.at(-1)).toMatchObject({ request: { requestId: "mine-4711" }, requestId: "mine-4711" });
+    });
+
+    it("takes an instance by id or by name", async () => {
+      await stub.run(["tenants", "create", "--instance", "north america", "--name", "Cedar"]);
+      expect(lastRequest<CreateTenantRequest>().instanceId).toBe(INSTANCES[1]?.id);
+      const calls = stub.received.length;
+      await stub.run(["tenants", "create", "--instance", idOf("instance", "X"), "--name", "Cedar"]);
+      expect(lastRequest<CreateTenantRequest>().instanceId).toBe(idOf("instance", "X"));
+      expect(stub.received.length).toBe(calls + 1);
+    });
+
+    it("says which instances there are when none has the name", async () => {
+      expect(await stub.run(["tenants", "list", "--instance", "Asia"])).toEqual({
+        exitCode: 1,
+        stdout: "",
+        stderr: "gatehouse: There is no instance named Asia.\nThere are: Europe, North America\n",
+      });
+    });
+
+    it("makes a tenant with its address", async () => {
+      const words = ["--address1", "Speicherkai 12", "--postal-code", "20457", "--city", "Hamburg", "--country", "DE"];
+      const { stdout } = await stub.run([
+        "tenants",
+        "create",
+        "--instance",
+        "Europe",
+        "--name",
+        "Nordlicht",
+        "--json",
+        ...words,
+      ]);
+      const address = {
+        address1: "Speicherkai 12",
+        address2: null,
+        postalCode: "20457",
+        city: "Hamburg",
+        zoneCode: null,
+        isoCountryCode: "DE",
+      };
+      expect(lastRequest<CreateTenantRequest>()).toMatchObject({ name: "Nordlicht", address });
+      expect(JSON.parse(stdout)).toEqual({
+        id: idOf("client"),
+        instanceId: INSTANCES[0]?.id,
+        name: "Nordlicht",
+        address,
+        createdAt: "2026-11-20T10:54:03.412Z",
+      });
+    });
+
+    it("says so when there is nothing to list, and how to begin", async () => {
+      const { exitCode, stdout, stderr } = await stub.run(["tenants", "list", "--instance", "North America"]);
+      expect([exitCode, stdout]).toEqual([0, ""]);
+      expect(stderr).toContain("The instance has no tenants yet.");
+      expect(stderr).toContain("gatehouse tenants create --instance 'North America' --name …");
+    });
+
+    it("invites a user, and shows whose password comes next", async () => {
+      const words =
+        "users invite --tenant t --email maren.dahl@nordlicht.example --role Admin --email-verified --signed-in-before";
+      const { stdout, stderr } = await stub.run(words.split(" "));
+      expect(lastRequest<InviteUserRequest>()).toMatchObject({
+        tenantId: "t",
+        email: "maren.dahl@nordlicht.example",
+        firstName: null,
+        lastName: null,
+        roleName: "Admin",
+        invitedByUserId: null,
+        emailVerified: true,
+        signedInBefore: true,
+      });
+      expect(stdout).toContain(
+        "status     INVITED\nperson     Maren\ne-mail     maren.dahl@nordlicht.example (not verified)\n",
+      );
+      expect(stderr).toContain(`Next: gatehouse people invite ${PERSON.id}`);
+    });
+
+    it("changes a user's state by its id", async () => {
+      const { stdout, stderr } = await stub.run(["users", "disable", USER.id, "--json"]);
+      expect(stub.received.at(-1)).toMatchObject({ path: "DisableUser", request: { userId: USER.id } });
+      expect(JSON.parse(stdout)).toMatchObject({
+        id: USER.id,
+        status: "INACTIVE",
+        person: { email: PERSON.email, firstName: "Maren", lastName: null },
+        role: { id: 7, name: "Admin" },
+        managerId: null,
+      });
+      expect(stderr).toBe("");
+    });
+
+    it("onboards a worker with everything that may be repeated", async () => {
+      const [unit, other] = [idOf("unit", "A"), idOf("unit", "B")];
+      const words =
+        "workers onboard --tenant t --email e@f.example --first-name Ole --last-name Hansen --job-title Baker";
+      await stub.run([
+        ...words.split(" "),
+        "--job-title",
+        "First aider",
+        "--unit",
+        unit,
+        "--unit",
+        other,
+        "--primary-unit",
+        other,
+      ]);
+      expect(lastRequest<OnboardWorkerRequest>()).toMatchObject({
+        jobTitles: ["Baker", "First aider"],
+        unitIds: [unit, other],
+        primaryUnitId: other,
+        locationId: null,
+        phone: null,
+        emailVerified: false,
+      });
+    });
+
+    it("leaves out of a unit what was not given", async () => {
+      await stub.run(["units", "create", "--tenant", "t", "--unit-type", "u", "--name", "Ovens"]);
+      expect(lastRequest()).toMatchObject({ name: "Ovens", unitCode: null, description: null, parentUnitId: null });
+    });
+  });
+});

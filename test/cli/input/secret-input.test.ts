@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { readPassword, readToken } from "../../../src/cli/input/secret-input.ts";
+
+const stderr = new Writable({ write: (_chunk, _encoding, done) => done() });
+const given = (...chunks: readonly string[]) => ({ stdin: Readable.from(chunks), stderr });
+const refused = (reason: string, message: string, fix: string | null = null) => ({
+  name: "Refusal",
+  exitCode: 2,
+  json: { code: "USAGE", reason, message, fix, violations: [] },
+});
+
+describe("what is secret comes from standard input or a file", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "gh-secret-"));
+    writeFileSync(join(folder, "secret"), " of a file\r\n");
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("a password without the line break at its end, a token without any white space around it", async () => {
+    expect(await readPassword(undefined, given("in two ", "chunks \n"))).toBe("in two chunks ");
+    expect(await readPassword("-", given("one\n\n"))).toBe("one\n");
+    expect(await readPassword(join(folder, "secret"), given())).toBe(" of a file");
+    expect(await readToken(undefined, undefined, given(" in two ", "chunks \n"))).toBe("in two chunks");
+    expect(await readToken("-", undefined, given("a.b.c"))).toBe("a.b.c");
+    expect(await readToken(" a.b.c ", undefined, given())).toBe("a.b.c");
+    expect(await readToken(undefined, join(folder, "secret"), given())).toBe("of a file");
+  });
+
+  it("a password or token that is too long is refused", async () => {
+    await expect(readPassword(undefined, given("x".repeat(64 * 1024 + 1)))).rejects.toMatchObject(
+      refused("password_too_long", "That is too long for a password."),
+    );
+    await expect(readToken(undefined, undefined, given("x".repeat(16 * 1024 + 1)))).rejects.toMatchObject(
+      refused("token_too_long", "That is too long for a token."),
+    );
+    expect(await readToken(undefined, undefined, given("x".repeat(16 * 1024)))).toHaveLength(16 * 1024);
+  });
+
+  it("a file that cannot be read is refused by its name", async () => {
+    const missing = join(folder, "missing");
+    await expect(readPassword(missing, given())).rejects.toMatchObject(
+      refused(
+        "password_file_unreadable",
+        `${missing} cannot be read (ENOENT).`,
+        "Correct --password-file, or leave it out and give the password on standard input.",
+      ),
+    );
+    await expect(readToken(undefined, missing, given())).rejects.toMatchObject(
+      refused("token_file_unreadable", `${missing} cannot be read (ENOENT).`),
+    );
+  });
+
+  it("no token, and two of them, are refused", async () => {
+    await expect(readToken(undefined, undefined, given(" \n"))).rejects.toMatchObject(
+      refused("token_missing", "There was no token to read."),
+    );
+    await expect(readToken("a.b.c", "file", given())).rejects.toMatchObject(
+      refused("one_of_two_flags", "Give the token or --file, not both."),
+    );
+  });
+});

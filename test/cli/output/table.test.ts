@@ -1,0 +1,93 @@
+import { card } from "../../../src/cli/output/card.ts";
+import { plainPaint } from "../../../src/cli/output/paint.ts";
+import { type Column, table } from "../../../src/cli/output/table.ts";
+import { displayWidth, plain } from "../../../src/cli/output/terminal-text.ts";
+
+interface Town {
+  readonly name: string;
+  readonly people: number;
+  readonly mayor?: string | null;
+}
+
+const TOWNS: readonly Town[] = [
+  { name: "Lyon", people: 520_774, mayor: "Ada" },
+  { name: "東京", people: 1_234, mayor: null },
+];
+
+const COLUMNS: readonly Column<Town>[] = [
+  { heading: "name", cell: ({ name }) => name },
+  { heading: "people", cell: ({ people }) => people, align: "right" },
+  { heading: "mayor", cell: ({ mayor }) => mayor },
+];
+
+describe("a table", () => {
+  it("aligns columns by what they take on the screen, and ends no line with spaces", () => {
+    expect(table(TOWNS, COLUMNS, { paint: plainPaint })).toBe(
+      ["NAME  PEOPLE  MAYOR", "Lyon  520774  Ada", "東京    1234  –", ""].join("\n"),
+    );
+  });
+
+  it("becomes blocks where the terminal is too narrow", () => {
+    expect(table(TOWNS, COLUMNS, { paint: plainPaint, columns: 18 })).toBe(
+      [
+        ["name    Lyon", "people  520774", "mayor   Ada", ""].join("\n"),
+        ["name    東京", "people  1234", "mayor   –", ""].join("\n"),
+      ].join("\n"),
+    );
+  });
+
+  it("is a table where it just fits", () => {
+    expect(table(TOWNS, COLUMNS, { paint: plainPaint, columns: 19 })).toContain("NAME  PEOPLE  MAYOR\n");
+  });
+
+  it("lets nothing through that a terminal would obey", () => {
+    const shown = table([{ name: "a\u001b[2Jb\nc\u0007", people: 1 }], COLUMNS, { paint: plainPaint });
+    expect(shown.split("\n")).toHaveLength(3);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point.
+    expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
+  });
+
+  it("paints headings without counting the paint", () => {
+    const paint = { ...plainPaint, heading: (text: string) => `<${text}>` };
+    expect(table(TOWNS, COLUMNS, { paint }).split("\n")[0]).toBe("<NAME  PEOPLE  MAYOR>");
+  });
+});
+
+describe("a card", () => {
+  it("has a fact per line, a line per entry of a list, a dash for what is not known, nothing for what is not told", () => {
+    const facts = [
+      ["id", "worker_1"],
+      ["job titles", ["Baker", "Driver"]],
+      ["phone", null],
+      ["units", []],
+      ["ended", undefined],
+    ] as const;
+    expect(card(facts, plainPaint)).toBe(
+      ["id          worker_1", "job titles  Baker", "            Driver", "phone       –", "units       –", ""].join(
+        "\n",
+      ),
+    );
+  });
+});
+
+describe("text for a terminal", () => {
+  it.each([
+    ["plain", 5],
+    ["Åse", 3],
+    ["Nguye\u0302\u0303n", 6],
+    ["日本", 4],
+    ["한국", 4],
+    ["", 0],
+  ])("%s takes %i columns", (text, width) => {
+    expect(displayWidth(text)).toBe(width);
+  });
+
+  it.each([
+    ["line\nbreak", "line break"],
+    ["\u001b[31mred\u001b[0m", "red"],
+    ["tab\tand bell\u0007", "tab and bell "],
+    ["C1\u009b2J", "C1"],
+  ])("%j is shown as %j", (text, shown) => {
+    expect(plain(text)).toBe(shown);
+  });
+});
