@@ -22,7 +22,7 @@ async function refusal(program: Program): Promise<{ code: unknown; said: string 
   return { code: started ?? code, said: program.output().trim() };
 }
 
-describe("a start that cannot be (F47 and the issue's bad input)", () => {
+describe("a start that cannot be (F47, F48)", () => {
   withScope((closeLater) => {
     const newFlags = async (more: Readonly<Record<string, string>> = {}) => {
       const directory = await mkdtemp(join(tmpdir(), "gh-"));

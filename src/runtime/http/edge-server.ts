@@ -221,7 +221,7 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
   return owner;
 };
 
-/** Two Host headers, or a target that names a host itself, let a proxy and us see different requests (trap T12). */
+/** Two Host headers, or a target that names a host itself, let a proxy and us see different requests. */
 function isAmbiguous(request: IncomingMessage): boolean {
   let hosts = 0;
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
