@@ -121,7 +121,7 @@ describe("a start that cannot be (F47, F48)", () => {
       expect([code, said]).toEqual([78, expect.stringContaining("chmod 600")]);
     });
 
-    it("refuses a store that was sealed with another master key (F48)", async () => {
+    it("refuses a store that was sealed with another master key (F48, R-X34)", async () => {
       const first = await openProcesses(closeLater);
       await first.programs.all?.end();
       await writeFile(join(first.dataDirectory, "master.key"), Buffer.alloc(32, 1).toString("base64"));
@@ -131,7 +131,7 @@ describe("a start that cannot be (F47, F48)", () => {
       expect([code, said]).toEqual([1, expect.stringContaining("sealed with another master key")]);
     });
 
-    it("refuses a second program on the same store, also with sockets of its own (R-D3)", async () => {
+    it("refuses a second program on the same store, also with sockets of its own (R-D3, R-X33)", async () => {
       const first = await openProcesses(closeLater);
       const managementPort = await freePort();
       const flags = {

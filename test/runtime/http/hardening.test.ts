@@ -134,7 +134,7 @@ describe("the public listener", () => {
     });
   });
 
-  describe("malformed targets (S40)", () => {
+  describe("malformed targets (S40, R-X30)", () => {
     it.each([
       ["a path", `${LIST}/%E0%A4%A/clients`],
       ["a path below /auth", "/auth/%E0%A4%A"],
@@ -237,7 +237,7 @@ describe("the public listener", () => {
       expect(answers.map(({ status }) => status)).toEqual([413]);
     });
 
-    it("takes an expectation it does not know as none", async () => {
+    it("takes an expectation it does not know as none (R-X29)", async () => {
       expect((await at(LIST, { headers: { ...KEY, expect: "the unexpected" } })).status).toBe(200);
     });
 
@@ -256,7 +256,7 @@ describe("the public listener", () => {
   });
 
   describe("large requests (S40)", () => {
-    it("refuses a body above 64 KiB with 413, whatever its length was said to be", async () => {
+    it("refuses a body above 64 KiB with 413, whatever its length was said to be (R-X31)", async () => {
       const large = JSON.stringify({ ...GRANT, refresh_token: "x".repeat(65_536) });
       const said = await at(TOKEN, { body: large, headers: { "content-type": "application/json" } });
       const portal = await at("/nowhere", { body: large, headers: { "content-type": "application/json" } });
@@ -389,7 +389,7 @@ describe("the public listener", () => {
       });
     });
 
-    it("refuses a body on what takes none with 400 (R-G2)", async () => {
+    it("refuses a body on what takes none with 400 (R-G2, R-X18)", async () => {
       const statuses = [
         await at(LIST, { method: "GET", body: "{}", headers: { ...KEY, ...json } }),
         await at(LIST, { method: "GET", headers: { ...KEY, "transfer-encoding": "chunked" } }),
