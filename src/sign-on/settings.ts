@@ -47,7 +47,7 @@ export const signOnSettings = defineSettings({
   }),
   "password-hash-concurrency": setting({
     schema: wholeNumber(1, 64),
-    // One core is left for everything else; of the four threads of libuv's pool, one for files and names (trap T16).
+    // One core is left for everything else; of the four threads of libuv's pool, one for files and names.
     fallback: Math.max(1, Math.min(3, availableParallelism() - 1)),
     meaning: "How many passwords are hashed at once; the threads are shared with file and name look-ups.",
     neededBy: ["services"],

@@ -57,7 +57,7 @@ export const reads: Operation<Gateway["listClients"]>["handle"] = async ({ param
   return { status: 200, headers, body: [] };
 };
 
-// Calls and services: derived from the generated definition (house-walk §4).
+// Calls and services: derived from the generated definition.
 declare const client: PromiseClient<typeof GatewayService>;
 declare const methods: Implementation<typeof GatewayService>;
 const { listTenants: __, ...withoutMethod } = methods;

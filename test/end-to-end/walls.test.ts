@@ -33,7 +33,7 @@ describe("edge and worker have no store (R-D3)", () => {
       expect(list.status).toBe(200);
     });
 
-    it("are not ready while services cannot be reached, and answer 503 with a hint", async () => {
+    it("are not ready while services cannot be reached, and answer 503 with a hint (R-X35)", async () => {
       const gatehouse = await openProcesses(closeLater, { separate: true });
       await gatehouse.programs.services?.end("SIGKILL");
       const { edge, worker } = gatehouse.programs;

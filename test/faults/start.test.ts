@@ -23,7 +23,7 @@ async function refusal(program: Program): Promise<{ code: unknown; said: string 
   return { code: started ?? code, said: program.output().trim() };
 }
 
-describe("a start that cannot be (F47 and the issue's bad input)", () => {
+describe("a start that cannot be (F47, F48)", () => {
   withScope((closeLater) => {
     const newFlags = async (more: Readonly<Record<string, string>> = {}) => {
       const directory = await mkdtemp(join(tmpdir(), "gh-"));
@@ -157,7 +157,7 @@ describe("a start that cannot be (F47 and the issue's bad input)", () => {
       ]);
     }, 60_000);
 
-    it("refuses a store that was sealed with another master key (F48)", async () => {
+    it("refuses a store that was sealed with another master key (F48, R-X34)", async () => {
       const first = await openProcesses(closeLater);
       await first.programs.all?.end();
       await writeFile(join(first.dataDirectory, "master.key"), Buffer.alloc(32, 1).toString("base64"));
@@ -167,7 +167,7 @@ describe("a start that cannot be (F47 and the issue's bad input)", () => {
       expect([code, said]).toEqual([1, expect.stringContaining("sealed with another master key")]);
     });
 
-    it("refuses a second program on the same store, also with sockets of its own (R-D3)", async () => {
+    it("refuses a second program on the same store, also with sockets of its own (R-D3, R-X33)", async () => {
       const first = await openProcesses(closeLater);
       const managementPort = await freePort();
       const flags = {

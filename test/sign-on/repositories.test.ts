@@ -322,7 +322,7 @@ eachStore((_, open) => {
     expect(await interactions.findOpen("i", NOW)).toBeUndefined();
   });
 
-  it("a session lives until it ends, was idle too long, or reached its limit", async () => {
+  it("a session lives until it ends, was idle too long, or reached its limit (R-X7)", async () => {
     const { db, write } = await opened();
     const sessions = sessionRepository(db);
     const session = (text: string, personId = MAREN) => ({

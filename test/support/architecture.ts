@@ -4,7 +4,7 @@ import type { Import, ImportGraph } from "./import-graph.ts";
 
 const DOMAINS = ["sign-on", "workforce", "webhooks"] as const;
 
-/** What a file of a domain is, by its place or the end of its name (house-style §2). */
+/** What a file of a domain is, by its place or the end of its name. */
 const ROLES = {
   edgeDoor: /^edge\.ts$/,
   servicesDoor: /^services\.ts$/,
@@ -283,7 +283,7 @@ export const circles = (graph: ImportGraph): readonly string[] =>
 
 const DRAWERS = /(^|[/-])(helpers?|utils?|common|misc|shared|lib)(-|\.ts$|\/)/;
 
-/** Names that are no nouns of ours, or not in kebab-case (house-style §2). */
+/** Names that are no nouns of ours, or not in kebab-case. */
 export const oddNames = (graph: ImportGraph): readonly string[] =>
   graph.files.filter((file) => {
     const path = file.slice("src/".length);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 
 /**
- * True for a request that a proxy and this server could read in two ways (trap T12, R-X23, R-X150): no `Host` or two, a `Host` that is no host
+ * True for a request that a proxy and this server could read in two ways (R-X23, R-X150): no `Host` or two, a `Host` that is no host
  * with an optional port, a target that names a host itself, or one with a fragment, which no client sends and which proxies cut off.
  */
 export function isAmbiguous({ rawHeaders, url = "" }: Pick<IncomingMessage, "rawHeaders" | "url">): boolean {

@@ -1,6 +1,6 @@
 import { Failure } from "#runtime/basis/errors.ts";
 
-/** Lets few password hashes run at once, so that a flood of sign-ins cannot starve token calls of threads (trap T16). */
+/** Lets few password hashes run at once, so that a flood of sign-ins cannot starve token calls of threads. */
 export interface HashingQueue {
   /**
    * Runs `hash` when its turn comes: sources take turns, within one it is first come, first served. When no place is left, the newest of

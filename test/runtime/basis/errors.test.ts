@@ -10,7 +10,7 @@ import {
   unavailable,
 } from "../../../src/runtime/basis/errors.ts";
 
-describe("a failure (house-style §5)", () => {
+describe("a failure", () => {
   const failure = new Failure("NOT_FOUND", "tenant_not_found", "Client not found", {
     detail: "private",
     cause: new Error("private too"),

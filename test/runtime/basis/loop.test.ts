@@ -5,7 +5,7 @@ import { type Loop, pause, superviseLoops, withoutDeadline } from "../../../src/
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
-describe("supervised loops (house-walk §3.7)", () => {
+describe("supervised loops", () => {
   const supervise = (...loops: readonly Loop[]) => {
     const log = recordedLog();
     const metrics = createMetrics();

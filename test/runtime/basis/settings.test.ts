@@ -94,7 +94,7 @@ describe("settings", () => {
     expect(Object.isFrozen(read({}))).toBe(true);
   });
 
-  it("are asked for only where a role needs them, so one file serves three processes (house-walk §3.15)", () => {
+  it("are asked for only where a role needs them, so one file serves three processes", () => {
     expect(mistakes({}, ["worker"])).toEqual([]);
     expect(mistakes({}, ["edge"])).toEqual([
       "  - issuer is missing: Address of the sign-on server. Set GATEHOUSE_ISSUER or --issuer.",

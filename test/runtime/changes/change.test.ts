@@ -241,7 +241,7 @@ eachStore((dialect, open) => {
     });
   });
 
-  describe("a store that asks to try again (trap T3)", () => {
+  describe("a store that asks to try again", () => {
     const busy = () =>
       Object.assign(new Error("busy"), { code: dialect === "sqlite" ? "SQLITE_BUSY_SNAPSHOT" : "40001" });
 

@@ -9,7 +9,7 @@ import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 const ROUNDS = 4;
 const ACKNOWLEDGED = 300;
 
-describe("kill -9 of a process that writes (trap T2, architecture: nothing lost)", () => {
+describe("kill -9 of a process that writes (nothing lost, F15)", () => {
   let folder: string;
   let writer: ChildProcess | undefined;
 

@@ -39,7 +39,7 @@ eachStore((_, open) => {
     expect(won.length).toBe(1);
   });
 
-  it("lets one of 50 transactions that read before they write win, over several connections (trap T3)", async () => {
+  it("lets one of 50 transactions that read before they write win, over several connections", async () => {
     const stores = await (await open([tickets])).racers(5);
     const takeWhenFree = ({ store }: TestStore) =>
       store

@@ -68,7 +68,7 @@ describe("the SQLite driver", () => {
   const countOf = (statement: string) => statements.filter((one) => one === statement).length;
   const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-  it("reads without waiting for an open transaction, and sees nothing of it (house-walk, stock SqliteDialect waits for ever)", async () => {
+  it("reads without waiting for an open transaction, and sees nothing of it (the stock dialect waits for ever)", async () => {
     const seen: number[][] = [];
     await pay(1, async () => seen.push(await paid()));
     expect(seen).toEqual([[]]);
@@ -345,7 +345,7 @@ describe("the SQLite driver", () => {
     });
   });
 
-  it("fails a transaction that cannot begin, and the next one begins (T3)", async () => {
+  it("fails a transaction that cannot begin, and the next one begins", async () => {
     const other = openHandle();
     other.exec("begin immediate");
     const results = await Promise.allSettled([pay(1), pay(2)]);

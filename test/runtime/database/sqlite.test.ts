@@ -51,7 +51,7 @@ describe("opening the embedded store", () => {
     expect([statSync(path).mode & 0o777, statSync(join(folder, "data")).mode & 0o777]).toEqual([0o600, 0o700]);
   });
 
-  it("runs with synchronous=FULL on every open, since SQLite itself re-opens a WAL store with NORMAL (trap T1)", async () => {
+  it("runs with synchronous=FULL on every open, since SQLite itself re-opens a WAL store with NORMAL", async () => {
     const first = openSqlite(path);
     await fill(first);
     expect([await pragmas(first, "synchronous"), await pragmas(first, "journal_mode")]).toEqual([
@@ -73,7 +73,7 @@ describe("opening the embedded store", () => {
     await store.close();
   });
 
-  it("runs on a SQLite without the checkpoint race (trap T5)", () => {
+  it("runs on a SQLite without the checkpoint race", () => {
     const version = new BetterSqlite3(":memory:").prepare("select sqlite_version()").pluck().get() as string;
     const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
     expect(major * 1_000_000 + minor * 1_000 + patch).toBeGreaterThanOrEqual(3_051_003);

@@ -143,7 +143,7 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
         expect(await metrics.metrics()).toContain(`gatehouse_tls_certificate_expiry_seconds ${ends}`);
       });
 
-      it("serves the certificate of before while the files are wrong, is degraded, and mends itself", async () => {
+      it("serves the certificate of before while the files are wrong, is degraded, and mends itself (R-X126)", async () => {
         watch();
         const before = await serial();
         const good = authority.issue("good", ["127.0.0.1"]);

@@ -54,7 +54,7 @@ describe("pageHeaders (S9, S11)", () => {
   });
 });
 
-describe("formTarget (R-S15)", () => {
+describe("formTarget (R-S15, R-X4)", () => {
   it.each([
     ["https://app.example/callback?x=1", "https:"],
     ["https://app.example", "https:"],

@@ -360,7 +360,7 @@ eachCarrier((name, open) => {
       await expect(carrier.connect(EchoService).say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
     });
 
-    it("refuses a call inside a change, since it could wait for the same writer for ever (house-walk §3.9)", async () => {
+    it("refuses a call inside a change, since it could wait for the same writer for ever", async () => {
       const { say, count, sum } = await connect({});
       const inside = (calling: () => Promise<unknown>) => told(runInsideChange(calling));
       const refused = { code: "INTERNAL", reason: "call_inside_change", message: "Internal error" };

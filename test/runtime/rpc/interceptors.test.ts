@@ -23,7 +23,7 @@ eachCarrier((_, open) => {
   const refusal = notFound("tenant_not_found", "Client not found", { detail: "tenant client_1 is of instance_2" });
   const common = { requestId: "req_1", peer: "edge" };
 
-  it("logs a refusal once, as an answer, with its private detail (house-walk §3.14)", async () => {
+  it("logs a refusal once, as an answer, with its private detail", async () => {
     const { say, log } = await connect({ say: () => Promise.reject(refusal) });
     await say({ text: "" }, { requestId: "req_1" }).catch(() => undefined);
     expect(log.lines).toEqual([

@@ -65,7 +65,7 @@ describe("settings of a Temporal server", () => {
       expect(() => read({ ...flags, ...changed() })).toThrow(new RegExp(sentence));
     });
 
-    it("refuse a certificate without its key", () => {
+    it("refuse a certificate without its key (R-X81)", () => {
       const { "temporal-tls-key": _, ...rest } = flags;
       expect(() => read(rest)).toThrow(/temporal-tls-certificate and temporal-tls-key belong together/);
     });

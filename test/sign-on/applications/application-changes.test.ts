@@ -350,7 +350,7 @@ eachStore((_name, open) => {
     });
   });
 
-  describe("what was begun before a registration became narrower (R-S8, R-S15)", () => {
+  describe("what was begun before a registration became narrower (R-S8, R-S15, R-X131)", () => {
     const narrow = ({ application: { id } }: World, more: Partial<UpdateApplicationRequest>) =>
       operator().updateApplication(updateOf(id, { ...more, updateMask: Object.keys(more).map(snake) }));
     const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -22,7 +22,7 @@ describe("cookies (S13)", () => {
     expect(secure.write({ name: secure.session, value: "v", maxAgeSeconds: 60 })).not.toMatch(/domain/i);
   });
 
-  it("live as long as the browser is open, or for the seconds given; without a value they go", () => {
+  it("live as long as the browser is open, or for the seconds given; without a value they go (R-X7)", () => {
     expect(plain.write({ name: "n", value: "v", maxAgeSeconds: 60 })).toMatch(/; Max-Age=60$/);
     expect(secure.write({ name: "n", value: undefined })).toBe("n=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0");
   });
@@ -78,7 +78,7 @@ describe("cookies (S13)", () => {
     expect(secure.read("gatehouse_session=planted; __Host-gatehouse_session=ours", secure.session)).toBe("ours");
   });
 
-  it("lists the interactions of a browser, oldest first, without what cannot be one", () => {
+  it("lists the interactions of a browser, oldest first, without what cannot be one (R-X6)", () => {
     const header =
       "gatehouse_interaction_a=1; gatehouse_session=s; gatehouse_interaction_b=2; gatehouse_interaction_=3; gatehouse_interaction_c d=4; gatehouse_interaction_a=5";
     expect(plain.interactionIds(header)).toEqual(["a", "b", "a"]);

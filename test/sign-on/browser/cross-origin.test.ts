@@ -14,7 +14,7 @@ const PUBLIC = [
   "/.well-known/jwks.json",
 ];
 
-describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34, S41)", (scene) => {
+describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34, S41, R-X114)", (scene) => {
   let world: Awaited<ReturnType<typeof publicApplication>>;
   beforeAll(async () => {
     world = await publicApplication(scene(), { corsOrigins: [OWN] });

@@ -3,7 +3,7 @@ import { isOwnForm } from "../../../src/sign-on/browser/form-origin.ts";
 const ISSUER = "https://sign-on.example";
 type Headers = Record<string, string | string[]>;
 
-describe("where a form came from (S10)", () => {
+describe("where a form came from (S10, R-X5)", () => {
   it.each<[Headers, boolean]>([
     [{ "sec-fetch-site": "same-origin", origin: ISSUER }, true],
     [{ "sec-fetch-site": "same-origin" }, true],

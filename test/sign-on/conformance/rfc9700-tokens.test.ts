@@ -157,7 +157,7 @@ describeSignOn("RFC 9700 (OAuth 2.0 Security Best Current Practice): tokens", (s
     },
   );
 
-  it("RFC 9700 statement 29: no assertion authenticates an application, unsigned or by HMAC with a public key; none is offered", async () => {
+  it("RFC 9700 statement 29: no assertion authenticates an application, unsigned or by HMAC with a public key; none is offered (R-X136)", async () => {
     const { url } = scene().signOn;
     const { id } = scene().world.application;
     const { keys } = (await call(url, "/.well-known/jwks.json")).json<{ keys: readonly object[] }>();

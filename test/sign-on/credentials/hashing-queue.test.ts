@@ -20,7 +20,7 @@ const full = expect.objectContaining({
   retryAfterSeconds: 2,
 });
 
-describe("the queue of password hashes (S16, trap T16)", () => {
+describe("the queue of password hashes (S16)", () => {
   it("runs as many at once as it may, and no more", async () => {
     const { order, start } = work();
     const queue = createHashingQueue({ concurrency: 2, length: 10 });

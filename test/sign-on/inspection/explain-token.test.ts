@@ -41,7 +41,7 @@ eachStore((_name, open) => {
       return { world, code, tokens };
     };
 
-    it("says what each kind is and that it would be accepted, and spends nothing", async () => {
+    it("says what each kind is and that it would be accepted, and spends nothing (R-X125)", async () => {
       const { world, tokens } = await signedIn();
       const shared = {
         accepted: true,

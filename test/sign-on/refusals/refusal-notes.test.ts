@@ -22,7 +22,7 @@ const refusal = (requestId: string, more: Partial<Refusal> = {}): Refusal => ({
 });
 
 describe("refusals that wait to be written", () => {
-  it("are few of a flood: thirty of a kind in a minute, of each kind by itself", () => {
+  it("are few of a flood: thirty of a kind in a minute, of each kind by itself (R-X123)", () => {
     const notes = refusalNotes(clock);
     for (let index = 0; index < 1_000; index++) notes.note(refusal(`req_a${index}`));
     notes.note(refusal("req_other", { check: "code.unknown" }));

@@ -130,7 +130,7 @@ eachStore((_, open) => {
     expect(sorted(await good())).toEqual(sorted(OTHER));
   });
 
-  it("a session that replaces another of the same person takes over what it issued", async () => {
+  it("a session that replaces another of the same person takes over what it issued (R-X117)", async () => {
     const { changes, signOuts, here, elsewhere, good } = await begin();
     await changes.run(({ db }) => signOuts.replace(db, here, elsewhere, NOW));
     expect(await good()).not.toContain("here");

@@ -157,7 +157,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
       });
 
-      it("hangs up on an endless body after 64 KiB and keeps 4 KiB; the status counts", async () => {
+      it("hangs up on an endless body after 64 KiB and keeps 4 KiB; the status counts (R-X42)", async () => {
         let written = 0;
         const closed = Promise.withResolvers<void>();
         const endpoint = await serveHttp(closeLater, (_, response) => {
@@ -300,7 +300,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "acknowledged" });
       });
 
-      it("opens none when one of several answers is forbidden", async () => {
+      it("opens none when one of several answers is forbidden (R-X20)", async () => {
         const endpoint = await serveHttp(closeLater, (_, response) => response.end(), "127.0.0.2");
         const answers = ["127.0.0.2", "10.0.0.1"].map((address) => ({ address, family: 4 }));
         const allowedNetworks = networks("127.0.0.2");

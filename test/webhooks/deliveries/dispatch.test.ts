@@ -127,7 +127,7 @@ eachStore((_, open) => {
       standing.mockRestore();
     });
 
-    it("skips what a subscription was paused for after the relay, without an attempt", async () => {
+    it("skips what a subscription was paused for after the relay, without an attempt (R-X41)", async () => {
       await kit.subscribe();
       await kit.emit();
       await kit.relay();

@@ -136,7 +136,7 @@ describe("addresses that may be dialled (R-E11, S45)", () => {
     ]);
   });
 
-  it("judges mapped and NAT64 spellings by the address that they carry", () => {
+  it("judges mapped and NAT64 spellings by the address that they carry (R-X43)", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(mayDial(`::ffff:${address}`, [])).toBe(mayDial(address, []));

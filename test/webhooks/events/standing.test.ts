@@ -120,7 +120,7 @@ eachStore((_, open) => {
       expect(mine.map(({ state, reason }) => [state, reason])).toEqual([["skipped", UNCONFIGURED]]);
     });
 
-    it("leaves a subscription's own state: one that is paused stays so", async () => {
+    it("leaves a subscription's own state: one that is paused stays so (R-X55)", async () => {
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
       await emitAndRelay(standing("UNCONFIGURED", 2), userUpdated());
       expect(await shown()).toEqual([["PAUSED", null]]);

@@ -103,7 +103,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("refuses an instance integration that does not exist or is not configured", async () => {
+    it("refuses an instance integration that does not exist or is not configured (R-X40)", async () => {
       const unknown = { ...REQUEST, instanceIntegrationId: newId("instanceIntegration", systemRandom) };
       await expect(kit.operator.createSubscription(unknown)).rejects.toMatchObject({
         code: "NOT_FOUND",

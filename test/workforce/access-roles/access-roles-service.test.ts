@@ -32,7 +32,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("CreateAccessRole makes a custom one, its permissions sorted by code point; nobody sees anything new yet", async () => {
+  it("CreateAccessRole makes a custom one, its permissions sorted by code point; nobody sees anything new yet (R-X48)", async () => {
     const before = await revision();
     const made = await create(" Payroll ", ["payroll.write", "payroll.read", "payroll:read", "2fa-reset", "_x"]);
     expect(made).toEqual({

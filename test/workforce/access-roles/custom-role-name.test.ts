@@ -1,6 +1,6 @@
 import { customRoleName } from "../../../src/workforce/access-roles/custom-role-name.ts";
 
-describe("the name of a role that is made for one user (R-E3)", () => {
+describe("the name of a role that is made for one user (R-E3, R-X45)", () => {
   it.each<[title: string, shared: string, taken: string[], name: string]>([
     ["says what it comes from", "Admin", ["Admin"], "Admin (custom)"],
     ["counts", "Admin", ["Admin (custom)"], "Admin (custom 2)"],

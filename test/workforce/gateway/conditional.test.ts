@@ -77,7 +77,7 @@ eachStore((_, open) => {
       expect((await get(path, header())).status).toBe(200);
     });
 
-    it("takes the tag of another address or key for nothing", async () => {
+    it("takes the tag of another address or key for nothing (R-X39)", async () => {
       const others = await Promise.all(OPERATIONS.map((one) => tagOf(fill(one.path))));
       const foreign = others.filter((one) => one !== tag);
       expect(foreign).toHaveLength(OPERATIONS.length - 1);

@@ -127,7 +127,7 @@ eachStore((_, open) => {
     const cursorOf = async (from: string, key = secret) =>
       new URL((await page(`${from}?limit=1`, key)).next ?? "", GATEWAY_URL).searchParams.get("cursor") ?? "";
 
-    it("refuses a cursor of another list, of another client and of another key", async () => {
+    it("refuses a cursor of another list, of another client and of another key (R-X39)", async () => {
       const [, otherVersion, otherList] = LISTS.find((one) => one[2] !== list) ?? LISTS[0];
       const sibling = (await workforce.tenant(instanceId)).id;
       await populate(sibling, [1, 2]);

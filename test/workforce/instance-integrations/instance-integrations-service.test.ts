@@ -33,7 +33,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("marks a connection that is not configured yet as configured, once, and keeps its id (R-G5)", async () => {
+  it("marks a connection that is not configured yet as configured, once, and keeps its id (R-G5, R-X32)", async () => {
     const { integrationId } = await workforce.integration();
     const { operator } = workforce;
     const request = { requestId: "", integrationId, instanceId, configured: false };

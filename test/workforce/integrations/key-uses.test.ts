@@ -30,7 +30,7 @@ eachStore((_, open) => {
       expect(await lastUses(integrationId)).toEqual([workforce.clock.now()]);
     });
 
-    it("is that of the last accepted request: neither a refused key nor one beyond its limit counts", async () => {
+    it("is that of the last accepted request: neither a refused key nor one beyond its limit counts (R-X58)", async () => {
       const { integrationId, secret } = await workforce.limitedIntegration({ perSecond: 1, burst: 1 });
       await use(secret);
       const accepted = workforce.clock.now();

@@ -15,7 +15,7 @@ eachStore((_, open) => {
   const audited = async () =>
     (await workforce.raw("select action from audit_entries where action like 'person.%able' order by sequence")).rows;
 
-  it("a disabled person is no member anywhere until enabled, and users keep their status (R-S7)", async () => {
+  it("a disabled person is no member anywhere until enabled, and users keep their status (R-S7, R-X47)", async () => {
     const { id, person } = await workforce.user(tenantId, "maren@example.com", { signedInBefore: true });
     await workforce.events();
     const request = { requestId: "", personId: person.id };

@@ -142,7 +142,7 @@ eachStore((_, open) => {
       expect([await told(), await revision()]).toEqual([[], before]);
     });
 
-    it("refuses unknown roles, those of another tenant, unknown and deleted users", async () => {
+    it("refuses unknown roles, those of another tenant, unknown and deleted users (R-X46)", async () => {
       const { id } = await workforce.user(tenantId, "maren@example.com");
       const other = (await workforce.tenant(instanceId)).id;
       await workforce.platform.createAccessRole({ requestId: "", tenantId: other, name: "Payroll", permissions: [] });

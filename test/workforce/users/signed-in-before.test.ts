@@ -2,7 +2,7 @@ import { eachStore } from "../../support/stores.ts";
 import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
 
 eachStore((_, open) => {
-  describe("InviteUser with signed_in_before: a seat that moves here (R-G17)", () => {
+  describe("InviteUser with signed_in_before: a seat that moves here (R-G17, R-X22)", () => {
     let workforce: Workforce;
     let instanceId: string;
     let tenantId: string;

@@ -62,7 +62,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("changes a custom role that only this user has, a deleted one aside; nothing is shown, so nothing is told", async () => {
+    it("changes a custom role that only this user has, a deleted one aside; nothing is shown, so nothing is told (R-X44)", async () => {
       const payroll = await custom("Payroll", ["payroll.read"]);
       const gone = await user("gone@example.com", "Payroll");
       await workforce.platform.deleteUser({ requestId: "", userId: gone.id });

@@ -28,7 +28,7 @@ describeSignOn(
       expect(posted.headers.get("location")).toBe("/auth/account/sign-in");
     });
 
-    it("changes it: others end, tokens with and without offline_access too; this one goes on under another secret (R-S20, S12)", async () => {
+    it("changes it: others end, tokens with and without offline_access too; this one goes on under another secret (R-S20, S12, R-X120)", async () => {
       const { signOn, person, browser, page } = await begin();
       const elsewhere = await signedInBrowser(signOn, person, { scope: "openid offline_access" });
       const before = browser.cookies.get("gatehouse_session") ?? "";
@@ -76,7 +76,7 @@ describeSignOn(
       expect((await browser.submit(wrong.answer, change)).path).toBe("/auth/account?done=password");
     });
 
-    it("lets nobody guess the old password: wrong ones are throttled like failed sign-ins (R-S17)", async () => {
+    it("lets nobody guess the old password: wrong ones are throttled like failed sign-ins (R-S17, R-X119)", async () => {
       const { browser, page } = await begin();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 12; attempt++)

@@ -30,7 +30,11 @@ describe("a flood of authorization requests (R-X154)", () => {
       return [...new Set(answers.map(({ status }) => status))];
     };
     const stored = async () => {
-      const rows = await signOn.opened.store.view<SignOnTables>().selectFrom("sign_on_interactions").select("id").execute();
+      const rows = await signOn.opened.store
+        .view<SignOnTables>()
+        .selectFrom("sign_on_interactions")
+        .select("id")
+        .execute();
       return rows.length;
     };
 

@@ -185,7 +185,7 @@ describeSignOn("/auth/consent", (scene) => {
     expect(hasCode(shown.left)).toBe(true);
   });
 
-  it("takes the form after the same person has entered the password again in another tab", async () => {
+  it("takes the form after the same person has entered the password again in another tab (R-X28)", async () => {
     const { signOn, person, browser, answer } = await begin();
     signOn.clock.step(1);
     const tab = await browser.follow(authorizePath(person, { prompt: "login" }));

@@ -3,7 +3,7 @@ import { PASSWORD, present } from "../../../support/world.ts";
 import { describeSignOn } from "../../sign-on-fixture.ts";
 
 describeSignOn(
-  "POST /auth/login while too many passwords are being checked (S16, trap T16)",
+  "POST /auth/login while too many passwords are being checked (S16)",
   (scene) => {
     it("is 503 with Retry-After and a way to try again; nobody who was let in suffers", async () => {
       const { signOn, world } = scene();
@@ -38,7 +38,7 @@ describeSignOn(
 );
 
 describeSignOn(
-  "POST /auth/token while a flood of sign-ins waits for its hashes (S16, trap T16, R-X88)",
+  "POST /auth/token while a flood of sign-ins waits for its hashes (S16, R-X88)",
   (scene) => {
     it("answers at once: application secrets are no passwords, and wait for none", async () => {
       const { signOn, world } = scene();

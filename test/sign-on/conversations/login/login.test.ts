@@ -34,7 +34,7 @@ describeSignOn("POST /auth/login", (scene) => {
     expect([...browser.cookies.keys()]).toEqual(["gatehouse_session"]);
   });
 
-  it("has one answer for an unknown person, a wrong password, a disabled person and one without a password (R-S17, S16)", async () => {
+  it("has one answer for an unknown person, a wrong password, a disabled person and one without a password (R-S17, S16, R-X1)", async () => {
     const { signOn, person, browser, answer } = await begin();
     const disabled = await withPerson(signOn, person, "disabled@harbour.example");
     await signOn.disablePerson(disabled.personId);

@@ -124,7 +124,7 @@ describeSignOn(
         expect(await isSignedIn(browser, short)).toBe(false);
       });
 
-      it("of another session of the same person only leads to the question: nobody is signed out by an old or stolen one", async () => {
+      it("of another session of the same person only leads to the question: nobody is signed out by an old or stolen one (R-X116)", async () => {
         const { signOn, person, browser } = await begin();
         const stolen = await signedInBrowser(signOn, person);
         const hint = { id_token_hint: stolen.tokens.id_token, post_logout_redirect_uri: POST_LOGOUT_URI, state: "s" };

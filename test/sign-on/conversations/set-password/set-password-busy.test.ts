@@ -4,7 +4,7 @@ import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 import { choose, linkFor, NEW_PASSWORD } from "./set-password-kit.ts";
 
 describeSignOn(
-  "POST /auth/set-password while too many passwords are being hashed (trap T16)",
+  "POST /auth/set-password while too many passwords are being hashed",
   (scene) => {
     it("is 503 with Retry-After and a way to try again; the link is good still", async () => {
       const { signOn, world } = scene();

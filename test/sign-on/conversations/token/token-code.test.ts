@@ -290,7 +290,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expect((await userinfo(scene(), tokens)).status).toBe(200);
     });
 
-    it("is refused when the person lost the seat or was disabled since; the code is not spent (R-S7)", async () => {
+    it("is refused when the person lost the seat or was disabled since; the code is not spent (R-S7, R-X24)", async () => {
       const { signOn, world } = scene();
       const lost = await withPerson(signOn, world, `${Math.random()}@harbour.example`);
       const code = await obtain({}, lost);

@@ -50,7 +50,7 @@ describeSignOn("a refresh token that comes again (R-S10)", (scene) => {
     expectAnswer(await refresh(again.refresh_token), 200);
   });
 
-  it("does not prolong anything: the successor's idle time runs from the first answer (R-S9)", async () => {
+  it("does not prolong anything: the successor's idle time runs from the first answer (R-S9, R-X111)", async () => {
     const { tokens, refresh } = await signedIn({ lifetimes: { refreshTokenIdleSeconds: 60 } });
     await refresh(tokens.refresh_token);
     scene().signOn.clock.step(29_000);
