@@ -111,7 +111,7 @@ describe("the management address (S58)", () => {
     expect(await get("/health/live")).toMatchObject({ status: 200 });
   });
 
-  it("refuses a port that is taken, in one line that names the setting (issue 3)", async () => {
+  it("refuses a port that is taken, in one line that names the setting", async () => {
     const { address } = await start();
     const port = Number(new URL(address).port);
     const second = startManagement({ host: "127.0.0.1", port, checks: [], metrics: createMetrics(), log: silentLog });

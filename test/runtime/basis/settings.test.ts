@@ -107,7 +107,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("are refused with every mistake at once: key, reason, fix, and exit code 78 (issue 3)", () => {
+  it("are refused with every mistake at once: key, reason, fix, and exit code 78", () => {
     const sources = {
       flags: { "public-prot": "1", "public-port": "many" },
       environment: { GATEHOUSE_STORE_URL: "mysql://", PATH: "/bin", GATEHOUSE_CONFIG: "x" },

@@ -14,7 +14,7 @@ const outcome = (answering: Promise<{ status: number }>) =>
     (error: NodeJS.ErrnoException) => error.code,
   );
 
-describe("the public listener while it stops (issue 3: SIGTERM under load)", () => {
+describe("the public listener while it stops (F45)", () => {
   let edge: StubEdge;
   const agents: Agent[] = [];
 

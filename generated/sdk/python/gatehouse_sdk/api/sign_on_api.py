@@ -102,6 +102,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -174,6 +175,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -246,6 +248,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -1420,6 +1423,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -1492,6 +1496,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -1564,6 +1569,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -1709,6 +1715,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -1781,6 +1788,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
@@ -1853,6 +1861,7 @@ class SignOnApi:
             '400': "OAuthError",
             '401': "OAuthError",
             '413': "OAuthError",
+            '415': "OAuthError",
             '500': "OAuthError",
             '503': "OAuthError",
         }
