@@ -946,6 +946,43 @@ export interface components {
             /** @description The keys. */
             keys: components["schemas"]["PublicKey"][];
         };
+        /**
+         * InvalidPart
+         * @description One part of a request that was refused.
+         */
+        InvalidPart: {
+            /** @description Where the part stands. */
+            in: string;
+            /** @description Name of the parameter, or JSON pointer into the body. */
+            name: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
+        /**
+         * Problem
+         * @description What went wrong (RFC 9457), with a code for programs and a request id for support.
+         */
+        Problem: {
+            /**
+             * Format: uri
+             * @description Address of a page with cause and fix.
+             */
+            type: string;
+            /** @description The kind of problem, the same for every occurrence. */
+            title: string;
+            /** @description The HTTP status. */
+            status: number;
+            /** @description This occurrence in a sentence. */
+            detail: string;
+            /** @description The kind of problem as a word for programs. New codes may be added. */
+            code: string;
+            /** @description Equal to `detail`. */
+            message: string;
+            /** @description Equal to the `x-request-id` header of the response. */
+            requestId: string;
+            /** @description On 400, each part of the request that was refused. */
+            errors?: components["schemas"]["InvalidPart"][];
+        };
     };
     responses: {
         Unrouted: {
@@ -1328,7 +1365,8 @@ export interface components {
         /**
          * @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen: ambiguous or malformed
          *     request (400), unknown path (404), method not offered (405), request that does not arrive in time (408), body too large (413), content
-         *     coding not offered (415), headers too large (431), fault of ours (500).
+         *     coding not offered (415), headers too large (431), fault of ours (500). What cannot be read as HTTP or does not arrive (400, 408, 431) is
+         *     answered before its path is known, and so as a problem (RFC 9457).
          */
         OAuthUnrouted: {
             headers: {
@@ -1337,6 +1375,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["OAuthError"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };

@@ -100,6 +100,12 @@ export const serviceOf = (path: string): string => path.slice(1, path.indexOf("/
 
 export const DEFAULT_DEADLINE_MS = 5_000;
 
+/**
+ * True when the caller has given up by now, for example while this process was stopped: what it asked for may have been asked for again
+ * elsewhere, so nothing may be concluded from finding it done already.
+ */
+export const isPastDeadline = ({ deadlineAt }: Pick<Call, "deadlineAt">): boolean => Date.now() > deadlineAt;
+
 /** Something that carries calls to the services of one other role. */
 export interface Carrier {
   connect<S extends ServiceDefinition>(definition: S): PromiseClient<S>;

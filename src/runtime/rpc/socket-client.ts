@@ -19,7 +19,7 @@ import {
 import { assertOutsideChange } from "./interceptors.ts";
 import { pacing } from "./paced-call.ts";
 import { parseReplyMetadata } from "./reply-metadata.ts";
-import { CHANNEL_OPTIONS } from "./socket-server.ts";
+import { CHANNEL_OPTIONS, DEADLINE_AT } from "./socket-server.ts";
 import { toFailure } from "./status.ts";
 
 /** Calls the services that one Unix socket offers. Connects at the first call and again after the other side restarted. */
@@ -55,6 +55,14 @@ const encoder = (method: MethodDefinition) => method.requestSerialize as (value:
 
 const deadlineOf = ({ deadlineMs = DEFAULT_DEADLINE_MS }: CallOptions) => ({ deadline: Date.now() + deadlineMs });
 
+/** gRPC sends how much time is left, counted from the arrival; a callee that was stopped must know when its caller gave up. */
+function prepareUntil(path: string, options: CallOptions): [Metadata, ReturnType<typeof deadlineOf>] {
+  const metadata = prepare(path, options);
+  const until = deadlineOf(options);
+  metadata.set(DEADLINE_AT, String(until.deadline));
+  return [metadata, until];
+}
+
 function prepare(path: string, options: CallOptions): Metadata {
   assertOutsideChange(path);
   const metadata = new Metadata();
@@ -87,7 +95,7 @@ async function unary(
   request: unknown,
   options: CallOptions,
 ): Promise<unknown> {
-  const metadata = prepare(method.path, options);
+  const [metadata, until] = prepareUntil(method.path, options);
   if (options.signal?.aborted) throw cancelled();
   return new Promise((resolve, reject) => {
     const call = client.makeUnaryRequest(
@@ -96,7 +104,7 @@ async function unary(
       method.responseDeserialize,
       request,
       metadata,
-      deadlineOf(options),
+      until,
       (error, reply) => {
         unbind();
         if (error) reject(toFailure(error));
@@ -114,14 +122,14 @@ async function sendStream(
   requests: AsyncIterable<unknown>,
   options: CallOptions,
 ): Promise<unknown> {
-  const metadata = prepare(method.path, options);
+  const [metadata, until] = prepareUntil(method.path, options);
   const answer = Promise.withResolvers<unknown>();
   const call: ClientWritableStream<unknown> = client.makeClientStreamRequest(
     method.path,
     encoder(method),
     method.responseDeserialize,
     metadata,
-    deadlineOf(options),
+    until,
     (error, reply) => (error ? answer.reject(toFailure(error)) : answer.resolve(reply)),
   );
   const unbind = bindAbort(call, options.signal);

@@ -20,7 +20,9 @@ import { StartRefused } from "../basis/errors.ts";
 import {
   type Call,
   cancelled,
+  deadlineExceeded,
   type Interceptor,
+  isPastDeadline,
   type MethodDefinition,
   type Peer,
   type Registration,
@@ -50,6 +52,9 @@ export const CHANNEL_OPTIONS = {
 
 /** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
 const SOCKET_PATH_LENGTH_MAX = 103;
+
+/** Metadata of a call: until when its caller waits, in Unix milliseconds. Both ends of a socket are on one machine, with one clock. */
+export const DEADLINE_AT = "gatehouse-deadline-at";
 
 export interface SocketServerOptions {
   readonly path: string;
@@ -175,7 +180,10 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
   if (!method.responseStream) {
     const unary = (call: AnyServerCall, callback: sendUnaryData<unknown>) => {
       const received = new SocketCall(method.path, peer, call);
-      new Promise((resolve) => resolve(stage(input(call), received))).then(
+      new Promise((resolve) => {
+        if (isPastDeadline(received)) throw deadlineExceeded();
+        resolve(stage(input(call), received));
+      }).then(
         (reply) => {
           received.answered();
           received.deliver();
@@ -241,7 +249,8 @@ class SocketCall implements Call {
     this.peer = peer;
     this.#call = call;
     const deadline = call.getDeadline();
-    this.deadlineAt = deadline instanceof Date ? deadline.getTime() : deadline;
+    const sent = Number(call.metadata.get(DEADLINE_AT)[0] ?? Number.NaN);
+    this.deadlineAt = Number.isFinite(sent) ? sent : deadline instanceof Date ? deadline.getTime() : deadline;
     this.requestId = String(call.metadata.get("x-request-id")[0] ?? "");
   }
 

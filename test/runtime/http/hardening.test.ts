@@ -332,6 +332,11 @@ describe("the public listener", () => {
       expect(await refusedRaw(bytes, { end: false })).toBe(431);
     });
 
+    it("refuses an authorization request above the limit of headers as sign-on's contract says, though its path is not known", async () => {
+      const bytes = `GET ${AUTHORIZE} HTTP/1.1\r\nHost: a\r\nx: ${"x".repeat(100_000)}\r\n\r\n`;
+      expect(await refusedRaw(bytes, { end: false, url: AUTHORIZE })).toBe(431);
+    });
+
     it("refuses more than 200 query parameters with 400", async () => {
       const query = (count: number) => `${LIST}?${Array.from({ length: count }, () => "a=1").join("&")}`;
       const statuses = [await at(query(200), { headers: KEY }), await at(query(201), { headers: KEY })].map(

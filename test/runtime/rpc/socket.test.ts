@@ -3,11 +3,16 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, credentials } from "@grpc/grpc-js";
+import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
 import { StartRefused } from "../../../src/runtime/basis/errors.ts";
 import type { Carrier } from "../../../src/runtime/rpc/call.ts";
 import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
-import { MESSAGE_BYTES_MAX, type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
+import {
+  DEADLINE_AT,
+  MESSAGE_BYTES_MAX,
+  type SocketServer,
+  serveSocket,
+} from "../../../src/runtime/rpc/socket-server.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { type EchoMethods, EchoService, echo } from "./echo.ts";
 
@@ -225,6 +230,43 @@ describe("a private Unix socket (R-D4)", () => {
       await expect(say({ text: "between" })).rejects.toMatchObject(unreachable);
       await serve();
       await expect(eventually()).resolves.toEqual({ text: "Ada" });
+    });
+
+    it("does not begin a call whose caller gave up before it was read, as after a stop of the process (R-X185)", async () => {
+      const begun: string[] = [];
+      await serve({
+        async say(request) {
+          begun.push(request.text);
+          return request;
+        },
+      });
+      const { path: method, requestSerialize, responseDeserialize } = EchoService.say;
+      const client = new Client(`unix:${path}`, credentials.createInsecure());
+      const ask = (text: string, deadlineAt: number) =>
+        new Promise((resolve) => {
+          const metadata = new Metadata();
+          metadata.set(DEADLINE_AT, String(deadlineAt));
+          client.makeUnaryRequest(method, requestSerialize, responseDeserialize, { text }, metadata, (error) =>
+            resolve(error?.code ?? status.OK),
+          );
+        });
+      const codes = [await ask("late", Date.now() - 1), await ask("in time", Date.now() + 60_000)];
+      client.close();
+      expect([codes, begun]).toEqual([[status.DEADLINE_EXCEEDED, status.OK], ["in time"]]);
+    });
+
+    it("tells the callee until when the caller waits", async () => {
+      const until: number[] = [];
+      await serve({
+        async say(request, call) {
+          until.push(call.deadlineAt);
+          return request;
+        },
+      });
+      const before = Date.now();
+      await connect().say({ text: "" }, { deadlineMs: 60_000 });
+      expect(until).toEqual([expect.any(Number)]);
+      expect((until[0] ?? 0) - before - 60_000).toBeGreaterThanOrEqual(0);
     });
 
     it("refuses messages that are too large, either way, and goes on", async () => {

@@ -21,7 +21,7 @@ import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import type { TokenMetrics } from "../../refresh-tokens/token-metrics.ts";
 import type { SignOnTables } from "../../tables.ts";
-import type { Grant } from "./grant.ts";
+import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
 export interface GrantDeps {
   readonly changes: Changes<SignOnTables>;
@@ -36,13 +36,13 @@ export interface GrantDeps {
 
 /** Redeems an authorization code (RFC 6749 §4.1.3; RFC 7636 §4.6). Every refusal is invalid_grant (§5.2), but of a malformed verifier. */
 export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCodeGrant> => ({
-  async redeem(request, application, requestId) {
+  async redeem(request, application, call) {
     const { codes, workforce, clock } = deps;
     const code = await codes.find(digestOf(request.code));
     if (code === undefined || code.applicationId !== application.id)
       throw invalidGrant("The authorization code is unknown.");
     if (code.familyId !== undefined) {
-      await revokeIssued(deps, code, requestId);
+      await revokeIssued(deps, code, call);
       throw alreadyUsed();
     }
     if (clock.now() >= code.expiresAt) throw expired();
@@ -51,10 +51,10 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     if (!covers(application.scopes, code.scopes))
       throw invalidGrant("The application is not registered for a requested scope.");
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
-    const identity = await memberIdentity(workforce, code, requestId);
+    const identity = await memberIdentity(workforce, code, call.requestId);
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
 
-    const { family, refreshToken } = await spend(deps, code, application, requestId);
+    const { family, refreshToken } = await spend(deps, code, application, call);
     const idToken = family.scopes.includes("openid")
       ? { identity, nonce: code.nonce, claims: code.claims.idToken }
       : undefined;
@@ -85,12 +85,7 @@ function assertVerifier(codeChallenge: string | undefined, codeVerifier: string 
 }
 
 /** One transaction spends the code and makes its family: of two exchanges one passes, the other is a replay (R-S11). */
-async function spend(
-  deps: GrantDeps,
-  code: AuthorizationCode,
-  application: AuthenticatedApplication,
-  requestId: string,
-) {
+async function spend(deps: GrantDeps, code: AuthorizationCode, application: AuthenticatedApplication, call: GrantCall) {
   const { changes, codes, families, refreshTokens, random } = deps;
   const familyId = randomCharacters(random, 22);
   const refreshToken = newRefreshToken(random);
@@ -102,17 +97,18 @@ async function spend(
       await refreshTokens.create(db, refreshTokenOf(refreshToken, created, application.lifetimes, at));
       return created;
     },
-    { requestId },
+    { requestId: call.requestId },
   );
   if (family !== undefined) return { family, refreshToken };
-  throw (await revokeIssued(deps, code, requestId)) ? alreadyUsed() : expired();
+  throw (await revokeIssued(deps, code, call)) ? alreadyUsed() : expired();
 }
 
 /** A spent code presented by its own application: everything issued from it dies, whatever was still being written (R-S11). False when it is not spent. */
-async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, requestId: string): Promise<boolean> {
+async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, call: GrantCall): Promise<boolean> {
   const familyId = (await deps.codes.find(code.digest))?.familyId;
   if (familyId === undefined) return false;
-  await revokeFamily(deps, { ...code, id: familyId }, "authorization code replayed", requestId);
+  assertWaitedFor(call);
+  await revokeFamily(deps, { ...code, id: familyId }, "authorization code replayed", call.requestId);
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { Identity } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { type Call, deadlineExceeded, isPastDeadline } from "#runtime/rpc/call.ts";
 import type { AuthenticatedApplication } from "../../applications/application.ts";
 import type { RequestableClaim } from "../../claims/requested-claims.ts";
 import type { Scope } from "../../claims/scopes.ts";
@@ -20,8 +21,20 @@ export interface Granted {
     | undefined;
 }
 
+/** Which request it is, and until when its caller waits. */
+export type GrantCall = Pick<Call, "requestId" | "deadlineAt">;
+
+/**
+ * Stands before what follows from a second use of a code or refresh token. A process that was stopped goes on with a request that its caller
+ * has meanwhile repeated elsewhere: that is no theft, and nobody waits for the answer (R-X185).
+ * @throws DEADLINE_EXCEEDED when the caller has given up.
+ */
+export function assertWaitedFor(call: GrantCall): void {
+  if (isPastDeadline(call)) throw deadlineExceeded();
+}
+
 /** One way of obtaining tokens (RFC 6749 §1.3). */
 export interface Grant<Request> {
   /** @throws a refusal of spec §7.2. */
-  redeem(request: Request, application: AuthenticatedApplication, requestId: string): Promise<Granted>;
+  redeem(request: Request, application: AuthenticatedApplication, call: GrantCall): Promise<Granted>;
 }

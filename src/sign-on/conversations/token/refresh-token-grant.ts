@@ -10,7 +10,7 @@ import { isHarmlessRepeat } from "../../refresh-tokens/repeat-window.ts";
 import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
 import type { GrantDeps } from "./authorization-code-grant.ts";
-import type { Grant } from "./grant.ts";
+import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
 type RefreshDeps = Omit<GrantDeps, "codes">;
 
@@ -20,7 +20,7 @@ interface Presented {
   readonly stored: StoredRefreshToken;
   readonly family: TokenFamily;
   readonly application: AuthenticatedApplication;
-  readonly requestId: string;
+  readonly call: GrantCall;
 }
 
 /**
@@ -28,19 +28,19 @@ interface Presented {
  * is theft and revokes its family, and only that (R-S10).
  */
 export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> => ({
-  async redeem(request, application, requestId) {
+  async redeem(request, application, call) {
     const { refreshTokens, families, workforce, clock } = deps;
     const stored = await refreshTokens.find(digestOf(request.refreshToken));
     const family = stored === undefined ? undefined : await families.findLive(stored.familyId, clock.now());
     // Presented by another application: refused, and nothing is revoked.
     if (stored === undefined || family === undefined || family.applicationId !== application.id)
       throw invalidGrant("The refresh token is unknown, expired or revoked.");
-    const presented = { token: request.refreshToken, stored, family, application, requestId };
+    const presented = { token: request.refreshToken, stored, family, application, call };
     // Before anything else is looked at: theft must not hide behind another mistake.
     if (stored.replacement !== undefined) await assertHarmless(deps, presented, stored.replacement);
     else if (clock.now() >= stored.expiresAt) throw expired();
     const scopes = narrowed(request.scopes, stillRegistered(family.scopes, application));
-    const identity = await memberIdentity(workforce, family, requestId);
+    const identity = await memberIdentity(workforce, family, call.requestId);
     if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
 
     const replacement = stored.replacement ?? (await replace(deps, presented, scopes));
@@ -72,7 +72,7 @@ function narrowed(requested: readonly string[], granted: readonly Scope[]): read
 /** Replaces the token, or finds how a parallel call did: of any number, one writes and the others repeat it (S24). */
 async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly Scope[]): Promise<Replacement> {
   const { changes, refreshTokens, random } = deps;
-  const { token, stored, family, application, requestId } = presented;
+  const { token, stored, family, application, call } = presented;
   const salt = newSuccessorSalt(random);
   const replacement = await changes.run(
     async ({ db, at }) => {
@@ -81,7 +81,7 @@ async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly
       await refreshTokens.create(db, successor);
       return { at, salt, scopes };
     },
-    { requestId },
+    { requestId: call.requestId },
   );
   if (replacement !== undefined) return replacement;
   const faster = (await refreshTokens.find(stored.digest))?.replacement;
@@ -93,7 +93,7 @@ async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly
 /** @throws invalid_grant, after the family is revoked, when the repeat is theft (RFC 9700 §4.14.2). */
 async function assertHarmless(
   deps: RefreshDeps,
-  { token, family, application, requestId }: Presented,
+  { token, family, application, call }: Presented,
   { at, salt }: Replacement,
 ): Promise<void> {
   const successor = await deps.refreshTokens.find(digestOf(successorOf(token, salt)));
@@ -104,7 +104,8 @@ async function assertHarmless(
     now: deps.clock.now(),
   };
   if (isHarmlessRepeat(repeat)) return deps.metrics.refreshRepeated();
-  await revokeFamily(deps, family, "refresh token reused", requestId);
+  assertWaitedFor(call);
+  await revokeFamily(deps, family, "refresh token reused", call.requestId);
   throw invalidGrant("The refresh token was already used; sign in again.", {
     detail: "refresh token reused: its family is revoked",
   });

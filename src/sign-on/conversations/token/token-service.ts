@@ -28,17 +28,17 @@ export interface TokenDeps extends GrantDeps {
  */
 export const exchangeToken = (deps: TokenDeps) => {
   const grants = { authorizationCode: authorizationCodeGrant(deps), refreshToken: refreshTokenGrant(deps) };
-  const redeem = (grant: ExchangeTokenRequest["grant"], application: AuthenticatedApplication, requestId: string) => {
+  const redeem = (grant: ExchangeTokenRequest["grant"], application: AuthenticatedApplication, call: Call) => {
     switch (grant?.$case) {
       case "authorizationCode":
-        return grants.authorizationCode.redeem(grant.value, application, requestId);
+        return grants.authorizationCode.redeem(grant.value, application, call);
       case "refreshToken":
-        return grants.refreshToken.redeem(grant.value, application, requestId);
+        return grants.refreshToken.redeem(grant.value, application, call);
       default:
         throw oauthFailure("unsupported_grant_type", "The grant type must be authorization_code or refresh_token.");
     }
   };
-  return async (request: ExchangeTokenRequest, { requestId }: Call): Promise<ExchangeTokenResponse> => {
+  return async (request: ExchangeTokenRequest, call: Call): Promise<ExchangeTokenResponse> => {
     const application = await authenticateApplication(
       deps.applications,
       toProof(request.application),
@@ -46,7 +46,7 @@ export const exchangeToken = (deps: TokenDeps) => {
     );
     assertGrantPermitted(application, request.grant);
     const signers = { access: await deps.keys.signer(deps.accessTokenAlgorithm), id: await deps.keys.signer("RS256") };
-    return issue(deps, signers, await redeem(request.grant, application, requestId), application);
+    return issue(deps, signers, await redeem(request.grant, application, call), application);
   };
 };
 
