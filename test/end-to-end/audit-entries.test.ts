@@ -68,6 +68,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "sign_on.v1.Refusals/NoteRefusals": "the refusals have a table of their own",
   "sign_on.v1.Expiry/ExpireCodes": "one entry for a page of codes (code-expiry.test.ts)",
   "workforce.v1.SignIn/RecordSignIn": "user.signIn, when it makes a user ACTIVE (record-sign-in.test.ts)",
+  "workforce.v1.SignIn/RecordSignInEverywhere": "the same, on every instance (record-sign-in.test.ts)",
   "workforce.v1.SignIn/ConfirmEmail":
     "person.confirmEmail, when the address was not verified before (sign-in-person.test.ts)",
   "webhooks.v1.Dispatch/ClaimDue": "deliveries and attempts are rows of their own",
@@ -76,6 +77,7 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   "webhooks.v1.Dispatch/ConfirmHandOvers": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/ClaimOne": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/RecordOne": "deliveries and attempts are rows of their own",
+  "webhooks.v1.Dispatch/ReturnClaims": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/ReturnHandOvers": "deliveries and attempts are rows of their own",
   "webhooks.v1.Dispatch/CancelDelivery": "one entry for each delivery that it cancels (rounds.test.ts)",
   "sign_on.v1.Browser/SubmitLogin": "below: people",
@@ -309,7 +311,7 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
         {
           label: "marigold",
           instanceIntegrationId,
-          endpointUrl: "http://127.0.0.1:9/hooks",
+          endpointUrl: "http://127.0.0.1:1039/hooks",
           eventTypes: ["*"],
           tenantIds: [],
         },

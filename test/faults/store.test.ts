@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { obtainCode, redeem } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { testFlags } from "../support/gatehouse.ts";
@@ -122,13 +123,26 @@ function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promi
       const acknowledged = [present((await createTenant(gatehouse, world, "before")).tenant).id];
       await call(gatehouse.url, workersPath(world), key);
 
+      const code = await obtainCode(gatehouse.url, world);
       scarcity.take(gatehouse);
       await expect(writeUntilRefused(gatehouse, world, acknowledged)).rejects.toMatchObject({
         code: "UNAVAILABLE",
         retryAfterSeconds: 2,
       });
-      const refused = await call(gatehouse.url, authorizePath(world));
-      expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+      const refused = await redeem(gatehouse.url, world, code);
+      expect([refused.status, refused.headers.get("retry-after"), refused.json()]).toEqual([
+        503,
+        "2",
+        expect.objectContaining({ error: "temporarily_unavailable" }),
+      ]);
+      // Its application and redirect URI are proven, so the application is told there (R-X160).
+      const authorized = await call(gatehouse.url, authorizePath(world));
+      const told = new URL(authorized.headers.get("location") ?? "");
+      expect([authorized.status, told.searchParams.get("error"), told.searchParams.get("state")]).toEqual([
+        302,
+        "temporarily_unavailable",
+        "s",
+      ]);
       expect((await call(gatehouse.url, workersPath(world), key)).status).toBe(200);
       expect(await readiness(gatehouse)).toEqual({ status: 503, store: scarcity.trouble });
       expect(await metric(gatehouse, "gatehouse_store_takes_writes")).toBe(0);
@@ -140,6 +154,7 @@ function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promi
       );
       expect(ready).toEqual({ status: 200, store: "ok" });
       acknowledged.push(present((await createTenant(gatehouse, world, "after")).tenant).id);
+      expect((await redeem(gatehouse.url, world, code)).status).toBe(200);
       expect(await gatehouse.programs.all?.end()).toBe(0);
       const file = new BetterSqlite3(join(gatehouse.dataDirectory, "gatehouse.sqlite"));
       closeLater(async () => void file.close());

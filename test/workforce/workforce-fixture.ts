@@ -73,7 +73,7 @@ export function workforceOver(opened: TestStore, clock = standingClock(), settin
         .view()
         .transaction()
         .execute((tx) => takeFromOutbox(tx, 1_000, clock.now()));
-      return taken.map(({ eventId: _, occurredAt: __, ...told }) => told);
+      return taken.map(({ eventId: _, occurredAt: __, sequence: ___, ...told }) => told);
     },
 
     async instance(name = "Europe"): Promise<string> {

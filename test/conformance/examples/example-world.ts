@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import type { Rows } from "./example-names.ts";
 import { applicationRows, passingRows } from "./example-sign-on.ts";
@@ -6,13 +7,28 @@ import { workforceRows } from "./example-workforce.ts";
 
 export interface ExampleWorld {
   /** Makes what passes good again: the code unspent, tokens live, the link open, the request for sign-out unanswered. */
-  renew(): void;
+  renew(): Promise<void>;
   close(): void;
 }
 
+/** The product shares this thread: waiting within a turn for its open commit would wait for ever. */
+const TRIES_MAX = 10_000;
+
+async function betweenCommits(write: () => void): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return write();
+    } catch (error) {
+      const isBusy = error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      if (!isBusy || tried === TRIES_MAX) throw error;
+      await sleep(1);
+    }
+  }
+}
+
 /** Writes the examples' data into the embedded store of an installation that is running, since no call takes ids and secrets. */
-export function plantExampleWorld(dataDirectory: string, apiKey: string): ExampleWorld {
-  const store = new BetterSqlite3(join(dataDirectory, "gatehouse.sqlite"), { timeout: 5_000 });
+export async function plantExampleWorld(dataDirectory: string, apiKey: string): Promise<ExampleWorld> {
+  const store = new BetterSqlite3(join(dataDirectory, "gatehouse.sqlite"), { timeout: 0 });
   const write = (rows: Rows) => {
     for (const [table, ...entries] of rows)
       for (const entry of entries) {
@@ -22,13 +38,15 @@ export function plantExampleWorld(dataDirectory: string, apiKey: string): Exampl
           .run(...Object.values(entry));
       }
   };
-  store.transaction(() => write([...workforceRows(apiKey), ...applicationRows]))();
+  const inOne = (work: () => void) => betweenCommits(() => store.transaction(work).immediate());
+  await inOne(() => write([...workforceRows(apiKey), ...applicationRows]));
   return {
-    renew: store.transaction(() => {
-      const rows = passingRows(Date.now());
-      for (const [table] of rows.toReversed()) store.exec(`delete from ${table}`);
-      write(rows);
-    }),
+    renew: () =>
+      inOne(() => {
+        const rows = passingRows(Date.now());
+        for (const [table] of rows.toReversed()) store.exec(`delete from ${table}`);
+        write(rows);
+      }),
     close: () => void store.close(),
   };
 }

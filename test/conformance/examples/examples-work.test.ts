@@ -51,7 +51,7 @@ describe("the requests that the contracts show, sent to a server that has the ex
       const flags = { "public-port": String(port), issuer: EXAMPLE.issuer };
       const gatehouse = await openGatehouse(closeLater, { flags });
       place = { url: `http://127.0.0.1:${port}`, signOn: gatehouse.signOn };
-      world = plantExampleWorld(gatehouse.dataDirectory, API_KEY);
+      world = await plantExampleWorld(gatehouse.dataDirectory, API_KEY);
       closeLater(async () => world.close());
     }, 60_000);
     beforeEach(() => world.renew());

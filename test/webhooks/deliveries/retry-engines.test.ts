@@ -1,6 +1,3 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
-import { eventually } from "../../support/eventually.ts";
 import { describeWith } from "../../support/optional-part.ts";
 import { type Closer, withScope } from "../../support/scope.ts";
 import { openTemporal, temporalPart } from "../../support/temporal-server.ts";
@@ -160,34 +157,6 @@ function contract(flagsOf: FlagsOf): void {
       ]);
       expect(one.receiver.received).toHaveLength(3);
     }, 90_000);
-
-    it("spends no attempt while no descriptor is left, first or later, and sends when there is one (R-X142)", async () => {
-      const first = await kit.subscriber("unsent-first");
-      const later = await kit.subscriber("unsent-later");
-      later.receiver.answerNext("reset");
-      await later.emit();
-      await later.attempts(1);
-      const program = present(kit.gatehouse.programs.all);
-      const limit = (soft: string) =>
-        promisify(execFile)("prlimit", ["--pid", String(program.child.pid), `--nofile=${soft}:`]);
-      await limit("3");
-      await first.emit();
-      const unsent = () => (program.output().match(/Webhooks cannot be sent/g) ?? []).length;
-      await eventually(
-        async () => unsent(),
-        (count) => count > 0,
-        20_000,
-      );
-      const waiting = await first.attempts(0);
-      await limit("1024");
-      const settled = await Promise.all([first.settled(), later.settled()]);
-      expect([waiting.state, ...outcomesOf(waiting)]).toEqual(["DELIVERY_STATE_PENDING"]);
-      expect(settled.map((delivery) => [delivery.state, ...outcomesOf(delivery)])).toEqual([
-        ["DELIVERY_STATE_DELIVERED", "acknowledged"],
-        ["DELIVERY_STATE_DELIVERED", "connection", "acknowledged"],
-      ]);
-      expect([first, later].map(({ receiver }) => receiver.received.length)).toEqual([1, 2]);
-    }, 60_000);
 
     it("has sent nothing more, in all that time, of what was exhausted or cancelled (R-E8)", () => {
       // The test before waited for a lease, which is longer than any wait of the plan, and got its retries.
