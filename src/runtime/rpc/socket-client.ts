@@ -16,10 +16,11 @@ import {
   type PromiseClient,
   type ServiceDefinition,
 } from "./call.ts";
+import { GIVEN_UP_AT, givenUpAt } from "./given-up-at.ts";
 import { assertOutsideChange } from "./interceptors.ts";
 import { pacing } from "./paced-call.ts";
 import { parseReplyMetadata } from "./reply-metadata.ts";
-import { CHANNEL_OPTIONS, DEADLINE_AT } from "./socket-server.ts";
+import { CHANNEL_OPTIONS } from "./socket-server.ts";
 import { toFailure } from "./status.ts";
 
 /** Calls the services that one Unix socket offers. Connects at the first call and again after the other side restarted. */
@@ -58,9 +59,8 @@ const deadlineOf = ({ deadlineMs = DEFAULT_DEADLINE_MS }: CallOptions) => ({ dea
 /** gRPC sends how much time is left, counted from the arrival; a callee that was stopped must know when its caller gave up. */
 function prepareUntil(path: string, options: CallOptions): [Metadata, ReturnType<typeof deadlineOf>] {
   const metadata = prepare(path, options);
-  const until = deadlineOf(options);
-  metadata.set(DEADLINE_AT, String(until.deadline));
-  return [metadata, until];
+  metadata.set(GIVEN_UP_AT, givenUpAt(options.deadlineMs ?? DEFAULT_DEADLINE_MS));
+  return [metadata, deadlineOf(options)];
 }
 
 function prepare(path: string, options: CallOptions): Metadata {

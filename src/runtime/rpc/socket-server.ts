@@ -29,6 +29,7 @@ import {
   type Stage,
   serviceOf,
 } from "./call.ts";
+import { GIVEN_UP_AT, leftOf } from "./given-up-at.ts";
 import { mount } from "./in-process.ts";
 import { guardMessages, readMessage } from "./readable-message.ts";
 import { toReplyMetadata } from "./reply-metadata.ts";
@@ -52,9 +53,6 @@ export const CHANNEL_OPTIONS = {
 
 /** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
 const SOCKET_PATH_LENGTH_MAX = 103;
-
-/** Metadata of a call: until when its caller waits, in Unix milliseconds. Both ends of a socket are on one machine, with one clock. */
-export const DEADLINE_AT = "gatehouse-deadline-at";
 
 export interface SocketServerOptions {
   readonly path: string;
@@ -249,8 +247,9 @@ class SocketCall implements Call {
     this.peer = peer;
     this.#call = call;
     const deadline = call.getDeadline();
-    const sent = Number(call.metadata.get(DEADLINE_AT)[0] ?? Number.NaN);
-    this.deadlineAt = Number.isFinite(sent) ? sent : deadline instanceof Date ? deadline.getTime() : deadline;
+    const received = deadline instanceof Date ? deadline.getTime() : deadline;
+    const leftMs = leftOf(call.metadata.get(GIVEN_UP_AT)[0]);
+    this.deadlineAt = leftMs === undefined ? received : Math.min(received, Date.now() + leftMs);
     this.requestId = String(call.metadata.get("x-request-id")[0] ?? "");
   }
 

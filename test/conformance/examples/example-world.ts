@@ -19,7 +19,7 @@ async function betweenCommits(write: () => void): Promise<void> {
     try {
       return write();
     } catch (error) {
-      const isBusy = error instanceof BetterSqlite3.SqliteError && error.code.startsWith("SQLITE_BUSY");
+      const isBusy = String((error as { readonly code?: unknown }).code).startsWith("SQLITE_BUSY");
       if (!isBusy || tried === TRIES_MAX) throw error;
       await sleep(1);
     }
