@@ -991,6 +991,12 @@ export interface components {
             };
             content?: never;
         };
+        Unread: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /**
          * @description The answer to OPTIONS where pages of other origins may call (`x-cors`): the methods there are and, to a preflight (Fetch §4.8), what a page
          *     may send. `applications`: pages of the origins that some application registered, and the answer itself is then for that application's own
@@ -1365,8 +1371,7 @@ export interface components {
         /**
          * @description A request below `/auth` or `/.well-known` that matches no operation, or that is refused before one is chosen: ambiguous or malformed
          *     request (400), unknown path (404), method not offered (405), request that does not arrive in time (408), body too large (413), content
-         *     coding not offered (415), headers too large (431), fault of ours (500). What cannot be read as HTTP or does not arrive (400, 408, 431) is
-         *     answered before its path is known, and so as a problem (RFC 9457).
+         *     coding not offered (415), headers too large (431), fault of ours (500).
          */
         OAuthUnrouted: {
             headers: {
@@ -1375,6 +1380,18 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["OAuthError"];
+            };
+        };
+        /**
+         * @description A request that cannot be read as HTTP (400), does not arrive in time (408) or has headers that are too large (431). It is answered before
+         *     its path is known, and so as a problem (RFC 9457), here too.
+         */
+        OAuthUnread: {
+            headers: {
+                "X-Request-Id": components["headers"]["XRequestId"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };

@@ -25,7 +25,7 @@ interface Response {
 
 interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly components: { readonly responses: { readonly Unrouted: unknown } };
+  readonly components: { readonly responses: { readonly Unrouted: unknown; readonly Unread?: unknown } };
   /** The answer to OPTIONS at every path, where there is one (R-X64). */
   readonly "x-options"?: { readonly $ref: string };
   /** The answer to OPTIONS at paths with `x-cors`. */
@@ -135,11 +135,16 @@ class PublishedContracts {
     const area = /^\/(auth|\.well-known)(\/|$)/.test(path) ? "sign-on" : "gateway";
     const contract = this.#contracts[area];
     if (contract === undefined) return [`the contract ${area} is missing`];
-    const { Unrouted } = contract.document.components.responses;
-    const { "x-statuses": statuses } = resolve(contract.document, Unrouted) as {
-      readonly "x-statuses": readonly number[];
+    const { Unrouted, Unread } = contract.document.components.responses;
+    const answers = (declared: unknown): boolean => {
+      const { "x-statuses": statuses } = resolve(contract.document, declared) as { "x-statuses": readonly number[] };
+      return statuses.includes(status);
     };
-    if (!statuses.includes(status)) return [`status ${status} is no answer to a request without an operation`];
+    if (!answers(Unrouted)) return [`status ${status} is no answer to a request without an operation`];
+    // Answered before the path was known, and so in one form everywhere.
+    const isProblem = exchange.headers.get("content-type")?.startsWith("application/problem+json") === true;
+    if (Unread !== undefined && isProblem && answers(Unread))
+      return this.#judge(exchange, contract, "/components/responses/Unread", Unread);
     return [
       ...this.#judge(exchange, contract, "/components/responses/Unrouted", Unrouted),
       ...(status === 405 ? judgeAllow(exchange, route) : []),

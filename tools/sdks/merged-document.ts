@@ -107,6 +107,6 @@ function withOwnWords(document: Document, tag: string): Document {
     ]),
   );
   // What is answered without an operation is declared beside the operations, in each contract's own words (R-D7).
-  const { Unrouted: _, ...responses } = document.components.responses ?? {};
+  const { Unrouted: _, Unread: __, ...responses } = document.components.responses ?? {};
   return { ...document, paths, components: { ...document.components, responses } } as Document;
 }

@@ -7,6 +7,7 @@ import { alreadyExists, unavailable } from "../basis/errors.ts";
 import { newId } from "../basis/ids.ts";
 import type { Random } from "../basis/random.ts";
 import { type Database, isRetryable, type Store, seenAs, type Transaction } from "../database/database.ts";
+import { runFor } from "../database/deadlines.ts";
 import { lossOf } from "../database/postgres-trouble.ts";
 import { appendToOutbox, OUTBOX_CHANNEL, type OutboxEntry } from "../outbox/outbox.ts";
 import type { Wake } from "../wake/wake.ts";
@@ -118,7 +119,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
       for (let tried = 1; ; tried++) {
         try {
           const { answer, channels } = await (options.alone
-            ? runAlone(() => attempt(work, options))
+            ? runAlone(() => runFor("import", () => attempt(work, options)))
             : attempt(work, options));
           for (const channel of channels) wake.signal(channel);
           return answer;

@@ -19,8 +19,11 @@ export const DEFAULT_DEADLINES: Deadlines = {
   migrationMs: 3_600_000,
 };
 
-/** What a transaction is for. An export reads page by page, as fast as its reader takes them, so that only its statements have a deadline. */
-export type Purpose = "ordinary" | "migration" | "export";
+/**
+ * What a transaction is for. An export reads page by page, as fast as its reader takes them, and an import of all or nothing stores a whole
+ * file, so that only their statements have a deadline.
+ */
+export type Purpose = "ordinary" | "migration" | "export" | "import";
 
 const purposes = new AsyncLocalStorage<Purpose>();
 
@@ -36,5 +39,5 @@ export function limitsFor(
   { statementMs, transactionMs, migrationMs }: Deadlines,
 ): { readonly statementMs: number; readonly transactionMs: number } {
   if (purpose === "migration") return { statementMs: migrationMs, transactionMs: migrationMs };
-  return { statementMs, transactionMs: purpose === "export" ? 0 : transactionMs };
+  return { statementMs, transactionMs: purpose === "ordinary" ? transactionMs : 0 };
 }

@@ -9,7 +9,14 @@ const DURABLE: readonly unknown[] = ["on", "remote_apply"];
  * @throws StartRefused naming the server's setting.
  */
 export async function assertDurableCommits(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ readonly synchronous_commit: string }>("show synchronous_commit");
+  const { rows } = await pool
+    .query<{ readonly synchronous_commit: string }>("show synchronous_commit")
+    .catch(async (cause: NodeJS.ErrnoException) => {
+      await pool.end();
+      throw new StartRefused(`The PostgreSQL store does not answer (${cause.code ?? cause.message}). Start again.`, {
+        cause,
+      });
+    });
   const value = rows[0]?.synchronous_commit;
   if (DURABLE.includes(value)) return;
   await pool.end();

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { isStalePlan } from "./database.ts";
 import { type Deadlines, limitsFor, type Purpose } from "./deadlines.ts";
 import type { PostgresConnection } from "./postgres-connection.ts";
-import { endsConnection, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
+import { endsConnection, isDeadline, postgresTroubleOf, silent, withLoss } from "./postgres-trouble.ts";
 import type { StatementNames } from "./statement-names.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { type StoreTrouble, storeUnavailable } from "./store-trouble.ts";
@@ -74,7 +74,10 @@ export class PostgresLease {
     if (this.#lost !== undefined) {
       // The server rolls back what it has lost sight of.
       if (step === "rollback") return ROLLED_BACK;
-      throw withLoss(storeUnavailable(this.#lost.trouble, this.#lost.error), "uncommitted");
+      const { trouble, error } = this.#lost;
+      const failure = storeUnavailable(trouble, error);
+      // After a deadline the caller has waited enough: nothing is repeated.
+      throw isDeadline(error) ? failure : withLoss(failure, "uncommitted");
     }
     const isFirst = this.#isFirst;
     this.#isFirst = false;
@@ -163,15 +166,16 @@ export class PostgresLease {
     const trouble = this.#lost?.trouble ?? postgresTroubleOf(error);
     if (trouble === undefined) return error;
     if (endsConnection(trouble)) this.#lost ??= { error, trouble };
-    if ((error as { code?: unknown }).code === "ETIMEDOUT") source.suspectIdle();
+    if (isDeadline(error)) source.suspectIdle();
     if (!isRepeated) {
       const isRead = this.#inTransaction || step === "begin" ? this.#readsOnly : step === "read";
-      if (isRead) health.readFailed(trouble);
+      // One statement that waited too long says nothing of the others.
+      if (isRead || trouble === "busy") health.readFailed(trouble);
       else health.writeFailed(trouble);
     }
     const failure = storeUnavailable(trouble, error);
     if (this.#lost === undefined || !this.#inTransaction) return failure;
-    return withLoss(failure, step === "commit" ? "unknown" : "uncommitted");
+    return isDeadline(this.#lost.error) ? failure : withLoss(failure, step === "commit" ? "unknown" : "uncommitted");
   }
 
   async #replace(): Promise<void> {

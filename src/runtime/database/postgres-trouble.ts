@@ -28,6 +28,9 @@ export const endsConnection = (trouble: StoreTrouble): boolean => trouble === "a
 export const silent = (ms: number): Error =>
   Object.assign(new Error(`PostgreSQL did not answer within ${ms} ms.`), { code: "ETIMEDOUT" });
 
+export const isDeadline = (error: unknown): boolean =>
+  (error as { readonly code?: unknown } | undefined)?.code === "ETIMEDOUT";
+
 /** What is known of a transaction whose connection was lost: it cannot have been committed, or its commit was on its way. */
 export type Loss = "uncommitted" | "unknown";
 

@@ -186,14 +186,20 @@ class Writer {
     await group.committed.promise;
   }
 
-  /** Undoes the member whose turn it is. The others' commit is not waited for: its failure is theirs. */
-  rollback(): void {
+  /**
+   * Undoes the member whose turn it is. What made it give up may be what another member wrote a moment ago, so it waits for their commit.
+   * @throws the failure of that commit: what it found was never there.
+   */
+  async rollback(): Promise<void> {
+    let group: Group;
     try {
       this.#memberWrote = false;
-      this.#leave(["rollback to member", "release member"]);
+      group = this.#leave(["rollback to member", "release member"]);
     } catch {
       // The transaction was ended by the database: nothing is left to undo, and the member's own failure is what its caller gets.
+      return;
     }
+    if (group.wrote > 0) await group.committed.promise;
   }
 
   /** Commits what waits for its commit, undoes what is at work, and closes the handle. */
@@ -328,7 +334,7 @@ class Connection implements DatabaseConnection {
     try {
       result = this.writer.run<R>(query);
     } catch (error) {
-      this.writer.rollback();
+      await this.writer.rollback();
       throw error;
     }
     await this.writer.commit();
@@ -385,7 +391,7 @@ class TwoConnectionsDriver implements Driver {
     // Kysely rolls back after a commit that failed too, but that member has left, and the turn is another's by now.
     if (!connection.inTransaction) return;
     connection.inTransaction = false;
-    connection.writer.rollback();
+    await connection.writer.rollback();
   }
 
   async savepoint(connection: Connection, name: string): Promise<void> {

@@ -29,7 +29,11 @@ export function prepareStoreFile(directory: string): boolean {
   const path = storePath(directory);
   const mark = readMark(directory);
   if (mark === "open" && !existsSync(`${path}-wal`)) throw missing(`${path}-wal`, directory);
-  const isNew = !existsSync(path) || copyLog(path) === "empty";
+  // From the copy on the main file is the whole store, and the log goes with the last handle: a start that ends now must not miss it later.
+  const copied = () => {
+    if (mark === "open") writeMark(directory, "closed");
+  };
+  const isNew = !existsSync(path) || copyLog(path, copied) === "empty";
   if (isNew && mark !== undefined) throw missing(path, directory);
   return isNew;
 }
@@ -55,17 +59,26 @@ export function markStoreClosed(directory: string): void {
   }
 }
 
-function copyLog(path: string): "empty" | "filled" {
+/** @param copied called when the main file has everything, before the log goes. */
+function copyLog(path: string, copied: () => void = () => undefined): "empty" | "filled" {
   try {
     const handle = new BetterSqlite3(path, { timeout: 5_000 });
     try {
       handle.pragma("synchronous = full");
-      handle.pragma("wal_checkpoint(truncate)");
-      return handle.prepare("select 1 from sqlite_schema").get() === undefined ? "empty" : "filled";
+      // SQLite answers, and does not throw, when another program's reading transaction keeps it from copying all.
+      const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
+      if (outcome?.busy !== 0)
+        throw new StartRefused(
+          `Another program has the store ${path} open. End it, and start Gatehouse again. If the log is missing then, that program has copied it into the store as it ended: remove ${markPath(dirname(path))}.`,
+        );
+      const isEmpty = handle.prepare("select 1 from sqlite_schema").get() === undefined;
+      if (!isEmpty) copied();
+      return isEmpty ? "empty" : "filled";
     } finally {
       handle.close();
     }
   } catch (cause) {
+    if (cause instanceof StartRefused) throw cause;
     const trouble = storeTroubleOf(cause);
     if (trouble === "damaged") throw openingRefused(path, cause);
     const { code, message } = cause as NodeJS.ErrnoException;

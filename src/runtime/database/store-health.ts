@@ -7,7 +7,7 @@ export interface StoreHealth {
   committed(transactions?: number): void;
   /** A write failed for a reason of the store's. */
   writeFailed(trouble: StoreTrouble): void;
-  /** A read failed for a reason of the store's. It is counted, and says nothing about writes. */
+  /** A read failed for a reason of the store's, or one statement waited too long. It is counted, and says nothing about other writes. */
   readFailed(trouble: StoreTrouble): void;
   /** What the last write met; `undefined` when it succeeded or none was made yet. */
   readonly trouble: StoreTrouble | undefined;

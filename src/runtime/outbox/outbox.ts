@@ -129,9 +129,9 @@ export async function endOfOutbox(tx: AnyTransaction): Promise<number> {
   const db = seenAs<OutboxTables>(tx);
   if (!isSqlite(db)) {
     await sql`set local lock_timeout = ${sql.lit(END_WAIT)}`.execute(db);
-    await sql`lock table outbox_entries in share mode`.execute(db).catch((cause: { readonly code?: unknown }) => {
-      if (cause.code !== LOCK_TIMED_OUT) throw cause;
-      throw unavailable("The store is busy.", { cause, detail: "the outbox is being written to" });
+    await sql`lock table outbox_entries in share mode`.execute(db).catch((error: { readonly cause?: unknown }) => {
+      if ((error.cause as { readonly code?: unknown } | undefined)?.code !== LOCK_TIMED_OUT) throw error;
+      throw unavailable("The store is busy.", { cause: error, detail: "the outbox is being written to" });
     });
     await sql`set local lock_timeout = default`.execute(db);
   }

@@ -13,6 +13,7 @@ export function socketAnswers(path: string): Promise<boolean> {
     socket.once("connect", isThere);
     // Only a listener that takes no more connections keeps one waiting.
     socket.setTimeout(CONNECT_MS, isThere);
-    socket.once("error", () => resolve(false));
+    // A listener whose queue is full refuses with EAGAIN: it is there all the same.
+    socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code !== "ECONNREFUSED" && code !== "ENOENT"));
   });
 }

@@ -69,6 +69,31 @@ describe("the files of the embedded store", () => {
       expect(notesIn(crashed)).toEqual(["acknowledged"]);
     });
 
+    it("can be looked at again when the start after a crash ended before the store was open", async () => {
+      const { folder } = await openMarked();
+      const crashed = copied(folder, MAIN, LOG, MARK);
+      prepareStoreFile(crashed);
+      expect(prepareStoreFile(crashed)).toBe(false);
+      expect(notesIn(crashed)).toEqual(["acknowledged"]);
+    });
+
+    it("are refused while another program's reading keeps the log from being copied whole", async () => {
+      const { folder } = await openMarked();
+      const crashed = copied(folder, MAIN, LOG, MARK);
+      const reader = new BetterSqlite3(join(crashed, MAIN));
+      reader.exec("begin");
+      reader.prepare("select count(*) from sqlite_schema").get();
+      const writer = new BetterSqlite3(join(crashed, MAIN));
+      writer.exec("create table later (a)");
+      writer.close();
+      expect(() => prepareStoreFile(crashed)).toThrow(/^Another program has the store/);
+      reader.close();
+      // As the last one it has copied the log.
+      rmSync(join(crashed, MARK));
+      expect(prepareStoreFile(crashed)).toBe(false);
+      expect(notesIn(crashed)).toEqual(["acknowledged"]);
+    }, 30_000);
+
     it("are refused when the log is missing after a crash", async () => {
       const { folder } = await openMarked();
       const partial = copied(folder, MAIN, MARK);
