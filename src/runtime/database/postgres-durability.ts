@@ -5,7 +5,8 @@ import { StartRefused } from "../basis/errors.ts";
 const DURABLE: readonly unknown[] = ["on", "remote_apply"];
 
 /**
- * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted of the embedded store.
+ * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted of the embedded store. Later connections ask for the same,
+ * whatever the database's default has become.
  * @throws StartRefused naming the server's setting.
  */
 export async function assertDurableCommits(pool: pg.Pool): Promise<void> {
@@ -18,7 +19,11 @@ export async function assertDurableCommits(pool: pg.Pool): Promise<void> {
       });
     });
   const value = rows[0]?.synchronous_commit;
-  if (DURABLE.includes(value)) return;
+  if (DURABLE.includes(value)) {
+    const { options } = pool as unknown as { readonly options: { options?: string } };
+    options.options = `${options.options ?? ""} -c synchronous_commit=${value}`;
+    return;
+  }
   await pool.end();
   throw new StartRefused(
     `The PostgreSQL store may lose acknowledged commits: its synchronous_commit is ${value}. Set it to on for this database or role, for example: alter role … set synchronous_commit = on`,

@@ -10,6 +10,7 @@ import { portRefused } from "../basis/management.ts";
 import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
+import { answerBrokenRequest, reasonOf, refusalOfConnect, writeRefusal } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { observeRequests } from "./observe.ts";
 import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
@@ -138,6 +139,14 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   });
   app.server.maxRequestsPerSocket = 0;
   // Node would answer 417 by itself. An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
+  // Node hands CONNECT out here alone, and closes the connection without a word where nothing listens.
+  app.server.on("connect", ({ url = "" }, socket) => {
+    const requestId = newId("request", random);
+    const allow = url.startsWith("/") ? allowOf(url.split("?", 1)[0] ?? "/") : undefined;
+    socket.on("error", () => undefined);
+    const more = allow === undefined ? {} : { allow };
+    writeRefusal(socket, refusalOfConnect(url, allow), areaOf(areas, url), requestId, more);
+  });
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {
@@ -257,44 +266,4 @@ function refusalOf(error: Error & { statusCode?: number; code?: string }): [numb
   const status = error.statusCode ?? 500;
   const code = codes[status];
   return code === undefined ? [500, "internal_error"] : [status, code];
-}
-
-const BROKEN: Readonly<Record<string, [number, string, UnroutedCode]>> = {
-  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout"],
-};
-
-/** How a connection ended without a request that could be read. */
-function reasonOf({ code }: Error & { code?: string }, { bytesRead }: Socket, status: number | undefined) {
-  if (status === undefined) return "broken";
-  if (status === 431) return "headers_too_large";
-  if (code !== "ERR_HTTP_REQUEST_TIMEOUT") return "malformed";
-  return bytesRead === 0 ? "silent" : "slow";
-}
-
-/** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. The status, or undefined without answer. */
-function answerBrokenRequest(
-  error: Error & { code?: string },
-  socket: Socket,
-  area: Area,
-  requestId: string,
-): number | undefined {
-  // What failed below HTTP, a TLS handshake for example, cannot be answered in HTTP.
-  if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? "") || !socket.writable) {
-    socket.destroy();
-    return undefined;
-  }
-  const [status, phrase, code] = BROKEN[error.code ?? ""] ?? [400, "Bad Request", "invalid_request" as const];
-  const { body, type, headers } = area.unrouted(status, code, requestId);
-  const text = JSON.stringify(body);
-  const lines = [
-    `HTTP/1.1 ${status} ${phrase}`,
-    `content-type: ${type ?? "application/json"}`,
-    `content-length: ${Buffer.byteLength(text)}`,
-    `x-request-id: ${requestId}`,
-    ...Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${String(value)}`),
-    "connection: close",
-  ];
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
-  return status;
 }

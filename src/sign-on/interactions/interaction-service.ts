@@ -171,6 +171,11 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         const redirectUri = await interactions.findRedirectUri(interactionId);
         return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE, redirectUri) };
       }
+      const displaced = open.seen(interaction.id);
+      if (displaced.length > 0)
+        await changes.run(async ({ db }) => {
+          for (const one of displaced) await interactions.giveUp(db, one);
+        });
       const application = await applications.find(interaction.applicationId);
       if (application === undefined)
         return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION) };

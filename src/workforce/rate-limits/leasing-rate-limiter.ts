@@ -1,5 +1,7 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
+import { memoryRateLimiter } from "./memory-rate-limiter.ts";
 import type { RateBucketRepository } from "./rate-bucket-repository.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { allowance, type RateLimiter } from "./rate-limiter.ts";
@@ -40,10 +42,11 @@ const NO_LEASE: Lease = {
 /**
  * For processes that share a store: each draws requests ahead, one statement for many, first one and then as many as it used before, up to a
  * tenth of the burst. All processes together never grant more than the bucket gives; what one of them holds, for a second at most, the
- * others are refused (decision 0014).
+ * others are refused (decision 0014). While the store takes no writes each process counts by itself, so that reads go on (R-X175).
  */
 export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock): RateLimiter {
   const leases = recentKeys<Lease>(KEYS_MAX);
+  const alone = memoryRateLimiter(clock);
 
   const drawAhead = async (key: ApiKeyId, limit: RateLimit, lease: Lease): Promise<void> => {
     const now = clock.now().getTime();
@@ -69,7 +72,12 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
         lease.drawing ??= drawAhead(key, limit, lease).finally(() => {
           lease.drawing = undefined;
         });
-        await lease.drawing.finally(() => lease.waiting--);
+        try {
+          await lease.drawing.finally(() => lease.waiting--);
+        } catch (error) {
+          if (!(error instanceof Failure) || error.code !== "UNAVAILABLE") throw error;
+          return alone.take(key, limit);
+        }
       }
     },
   };

@@ -130,6 +130,17 @@ describe("the public listener", () => {
       expect(await refusedRaw(`BREW ${LIST} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe(400);
     });
 
+    it.each([
+      ["an address", TOKEN, 405, "OPTIONS, POST"],
+      ["no address", "/nowhere", 404, null],
+      ["a host", "localhost:80", 400, null],
+    ])("answers CONNECT to %s (R-X23)", async (_, target, status, allow) => {
+      const { answers } = await sendRaw(edge.url, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const url = target.startsWith("/") ? target : "/";
+      expect(answers.map((answer) => [answer.status, answer.headers.get("allow")])).toEqual([[status, allow]]);
+      expect(answers[0]).toMatchContract({ method: "CONNECT", url, unrouted: true });
+    });
+
     it.each(["PROPFIND", "PURGE", "SEARCH", "QUERY", "LOCK", "M-SEARCH"])(
       "answers %s, which no address offers, with 405 at an address and 404 elsewhere (R-X23)",
       async (method) => {

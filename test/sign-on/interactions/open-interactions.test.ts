@@ -30,6 +30,28 @@ describe("sign-ins under way in which nobody has proven anything (R-X154)", () =
     expect(await figure("gatehouse_interactions_given_up_total")).toEqual([2]);
   });
 
+  it("are displaced by no flood of requests once a browser has come for their page", () => {
+    const { open, add } = opened(2, 100);
+    add("person", "n");
+    expect(open.seen("person")).toEqual([]);
+    const given = Array.from({ length: 50 }, (_, index) => add(`flood-${index}`, "n")).flat();
+    expect(given).toHaveLength(48);
+    expect(given).not.toContain("person");
+    expect(open.seen("person")).toEqual([]);
+  });
+
+  it("displace the oldest of those that were seen when a network has too many of them", () => {
+    const { open, add } = opened(2, 100);
+    const displaced = ["a", "b", "c"].flatMap((id) => {
+      add(id, "n");
+      return open.seen(id);
+    });
+    expect(displaced.map(({ id }) => id)).toEqual(["a"]);
+    open.release("b");
+    add("d", "n");
+    expect(open.seen("d")).toEqual([]);
+  });
+
   it("displace the oldest of all when there are too many in all", () => {
     const { add } = opened(100, 2);
     expect([add("a", "n"), add("b", "m"), add("c", "o"), add("d", "p")]).toEqual([[], [], ["a"], ["b"]]);

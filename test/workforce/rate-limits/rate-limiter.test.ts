@@ -1,7 +1,11 @@
 import type { ApiKeyId } from "../../../src/runtime/basis/ids.ts";
+import { storeUnavailable } from "../../../src/runtime/database/store-trouble.ts";
 import { leasingRateLimiter } from "../../../src/workforce/rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "../../../src/workforce/rate-limits/memory-rate-limiter.ts";
-import { rateBucketRepository } from "../../../src/workforce/rate-limits/rate-bucket-repository.ts";
+import {
+  type RateBucketRepository,
+  rateBucketRepository,
+} from "../../../src/workforce/rate-limits/rate-bucket-repository.ts";
 import type { RateLimit } from "../../../src/workforce/rate-limits/rate-limit.ts";
 import type { RateLimiter } from "../../../src/workforce/rate-limits/rate-limiter.ts";
 import type { WorkforceTables } from "../../../src/workforce/tables.ts";
@@ -107,6 +111,22 @@ eachStore((_, open) => {
       }
       expect(passed).toBe(300);
     });
+  });
+});
+
+describe("while the store takes no writes (R-X175)", () => {
+  const failing = (failure: unknown): RateBucketRepository =>
+    ({ draw: () => Promise.reject(failure) }) as unknown as RateBucketRepository;
+
+  it("each process counts by itself, so that reads go on", async () => {
+    const limiter = leasingRateLimiter(failing(storeUnavailable("read_only", new Error("25006"))), standingClock());
+    expect(await passing([limiter], "apikey_a" as ApiKeyId, LIMIT, 150)).toBe(100);
+    expect(await passingAtOnce([limiter], "apikey_b" as ApiKeyId, LIMIT, 150)).toBe(100);
+  });
+
+  it("another failure is one, and lets no request pass", async () => {
+    const limiter = leasingRateLimiter(failing(new Error("a mistake")), standingClock());
+    await expect(limiter.take("apikey_a" as ApiKeyId, LIMIT)).rejects.toThrow("a mistake");
   });
 });
 

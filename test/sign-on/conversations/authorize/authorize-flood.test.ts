@@ -63,9 +63,20 @@ describe("a flood of authorization requests (R-X154)", () => {
 
     it("shows the page of a sign-in that has ended to the person whose was given up", async () => {
       const browser = new Browser(signOn.url);
-      const { path } = await browser.follow(authorizePath(world));
+      const sent = await browser.open(authorizePath(world));
       for (let index = 0; index < PER_NETWORK; index++) await call(signOn.url, authorizePath(world));
-      expect((await browser.open(path)).text).toContain("This sign-in has ended");
+      const page = await browser.open(sent.headers.get("location") ?? "");
+      expect(page.text).toContain("This sign-in has ended");
+    });
+
+    it("leaves those at the same address their pages, once these were shown", async () => {
+      const person = await withPerson(signOn, world, "neighbour@harbour.example");
+      const browser = new Browser(signOn.url);
+      const login = await browser.follow(authorizePath(person));
+      for (let index = 0; index < 3 * PER_NETWORK; index++) await call(signOn.url, authorizePath(world));
+      const consent = await browser.submit(login.answer, { email: person.email, password: PASSWORD });
+      const { left } = await browser.submit(consent.answer, { decision: "approve" });
+      expect(left?.searchParams.has("code")).toBe(true);
     });
   });
 });

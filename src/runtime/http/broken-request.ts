@@ -1,0 +1,65 @@
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Area, UnroutedCode } from "./operation.ts";
+
+/** Status, phrase and code. */
+export type Refusal = readonly [status: number, phrase: string, code: UnroutedCode];
+
+const BROKEN: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout"],
+};
+
+const BAD_REQUEST: Refusal = [400, "Bad Request", "invalid_request"];
+
+/** What CONNECT gets: no address offers it. Its target may be a host, which is none of ours. */
+export function refusalOfConnect(target: string, allow: string | undefined): Refusal {
+  if (!target.startsWith("/")) return BAD_REQUEST;
+  return allow === undefined ? [404, "Not Found", "not_found"] : [405, "Method Not Allowed", "method_not_allowed"];
+}
+
+/** How a connection ended without a request that could be read. */
+export function reasonOf({ code }: Error & { code?: string }, { bytesRead }: Socket, status: number | undefined) {
+  if (status === undefined) return "broken";
+  if (status === 431) return "headers_too_large";
+  if (code !== "ERR_HTTP_REQUEST_TIMEOUT") return "malformed";
+  return bytesRead === 0 ? "silent" : "slow";
+}
+
+/** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. The status, or undefined without answer. */
+export function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  area: Area,
+  requestId: string,
+): number | undefined {
+  // What failed below HTTP, a TLS handshake for example, cannot be answered in HTTP.
+  if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? "") || !socket.writable) {
+    socket.destroy();
+    return undefined;
+  }
+  const refusal = BROKEN[error.code ?? ""] ?? BAD_REQUEST;
+  writeRefusal(socket, refusal, area, requestId);
+  return refusal[0];
+}
+
+/** Refuses without Fastify's help, and closes the connection. */
+export function writeRefusal(
+  socket: Duplex,
+  [status, phrase, code]: Refusal,
+  area: Area,
+  requestId: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const { body, type, headers } = area.unrouted(status, code, requestId);
+  const text = JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} ${phrase}`,
+    `content-type: ${type ?? "application/json"}`,
+    `content-length: ${Buffer.byteLength(text)}`,
+    `x-request-id: ${requestId}`,
+    ...Object.entries({ ...headers, ...more }).map(([name, value]) => `${name}: ${String(value)}`),
+    "connection: close",
+  ];
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${text}`);
+}
