@@ -14,6 +14,10 @@ const markPath = (directory: string): string => join(directory, "gatehouse.store
 
 type Mark = "open" | "closed";
 
+/** What the main file itself says (`pragma user_version`): 1 while a program has it open, so that a copy without its log can be told. */
+const IN_USE = 1;
+const COMPLETE = 0;
+
 const SENTENCES: Readonly<Record<Mark, string>> = {
   open: "open: gatehouse.sqlite and gatehouse.sqlite-wal are one store.\n",
   closed: "closed: gatehouse.sqlite is the whole store.\n",
@@ -28,9 +32,13 @@ const SENTENCES: Readonly<Record<Mark, string>> = {
 export function prepareStoreFile(directory: string): boolean {
   const path = storePath(directory);
   const mark = readMark(directory);
-  if (mark === "open" && !existsSync(`${path}-wal`)) throw missing(`${path}-wal`, directory);
-  // From the copy on the main file is the whole store, and the log goes with the last handle: a start that ends now must not miss it later.
-  const copied = () => {
+  const hasLog = existsSync(`${path}-wal`);
+  if (mark === "open" && !hasLog) throw missing(`${path}-wal`, directory);
+  const copied = (handle: BetterSqlite3.Database) => {
+    if (mark !== undefined && !hasLog && handle.pragma("user_version", { simple: true }) === IN_USE)
+      throw missing(`${path}-wal`, directory);
+    // From now on the main file is the whole store, and the log goes with this handle: a start that ends here must not miss it later.
+    handle.pragma(`user_version = ${COMPLETE}`);
     if (mark === "open") writeMark(directory, "closed");
   };
   const isNew = !existsSync(path) || copyLog(path, copied) === "empty";
@@ -43,7 +51,10 @@ export function prepareStoreFile(directory: string): boolean {
  * main file alone is never empty again.
  */
 export function markStoreOpen(directory: string): void {
-  if (readMark(directory) === undefined) copyLog(storePath(directory));
+  copyLog(storePath(directory), (handle) => {
+    handle.pragma(`user_version = ${IN_USE}`);
+    handle.pragma("wal_checkpoint(truncate)");
+  });
   writeMark(directory, "open");
 }
 
@@ -53,6 +64,10 @@ export function markStoreOpen(directory: string): void {
  */
 export function markStoreClosed(directory: string): void {
   try {
+    const handle = new BetterSqlite3(storePath(directory), { timeout: 5_000 });
+    handle.pragma("synchronous = full");
+    handle.pragma(`user_version = ${COMPLETE}`);
+    handle.close();
     writeMark(directory, "closed");
   } catch {
     rmSync(markPath(directory), { force: true });
@@ -60,7 +75,7 @@ export function markStoreClosed(directory: string): void {
 }
 
 /** @param copied called when the main file has everything, before the log goes. */
-function copyLog(path: string, copied: () => void = () => undefined): "empty" | "filled" {
+function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void): "empty" | "filled" {
   try {
     const handle = new BetterSqlite3(path, { timeout: 5_000 });
     try {
@@ -72,7 +87,7 @@ function copyLog(path: string, copied: () => void = () => undefined): "empty" | 
           `Another program has the store ${path} open. End it, and start Gatehouse again. If the log is missing then, that program has copied it into the store as it ended: remove ${markPath(dirname(path))}.`,
         );
       const isEmpty = handle.prepare("select 1 from sqlite_schema").get() === undefined;
-      if (!isEmpty) copied();
+      if (!isEmpty) copied(handle);
       return isEmpty ? "empty" : "filled";
     } finally {
       handle.close();

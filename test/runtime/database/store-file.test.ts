@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -93,6 +93,24 @@ describe("the files of the embedded store", () => {
       expect(prepareStoreFile(crashed)).toBe(false);
       expect(notesIn(crashed)).toEqual(["acknowledged"]);
     }, 30_000);
+
+    it("are refused when the main file is a copy of one in use, without its log, where another was closed", async () => {
+      const { folder } = await openMarked();
+      const partial = copied(folder, MAIN);
+      writeFileSync(join(partial, MARK), "closed: gatehouse.sqlite is the whole store.\n");
+      expect(() => prepareStoreFile(partial)).toThrow(refusalOf(partial, LOG));
+      rmSync(join(partial, MARK));
+      expect(prepareStoreFile(partial)).toBe(false);
+    });
+
+    it("are taken as whole when they were closed, wherever they are copied to", async () => {
+      const { folder, store } = await openMarked();
+      markStoreClosed(folder);
+      await store.close();
+      const whole = copied(folder, MAIN, MARK);
+      expect(prepareStoreFile(whole)).toBe(false);
+      expect(notesIn(whole)).toEqual(["acknowledged"]);
+    });
 
     it("are refused when the log is missing after a crash", async () => {
       const { folder } = await openMarked();
