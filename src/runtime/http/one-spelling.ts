@@ -17,7 +17,7 @@ export function isAmbiguous({ rawHeaders, url = "" }: Pick<IncomingMessage, "raw
   return hosts !== 1 || !url.startsWith("/") || url.includes("#") || !isHost(host);
 }
 
-const HOST = /^(?:\[([\da-f:.]+)\]|[\w.-]+)(?::(\d{1,5}))?$/i;
+const HOST = /^(?:\[([\da-f:.]+)\]|\w+(?:-+\w+)*(?:\.\w+(?:-+\w+)*)*\.?)(?::(\d{1,5}))?$/i;
 const HOST_LENGTH_MAX = 261;
 
 /** A name or address as browsers send it, with a port from 1 to 65535 or none: stricter than RFC 3986, whose commas and `%` no host has. */

@@ -239,13 +239,30 @@ describe("the public listener", () => {
       ["a target without a slash", "GET", "GET v1 HTTP/1.1\r\nHost: a\r\n\r\n"],
       ["a fragment in the target", "GET", `GET ${LIST}#x HTTP/1.1\r\nHost: a\r\n\r\n`],
       ["a fragment after a query", "GET", `GET ${LIST}?a=b#x HTTP/1.1\r\nHost: a\r\n\r\n`],
-      ...["", "a b/@", "a,b", "a/b", "x@a", "a:", "a:0", "a:65536", "a:8x", "[::1", "[a]", "[::1]x", "a%2Eb"].map(
-        (host): [string, string, string] => [
-          `the host ${JSON.stringify(host)}`,
-          "GET",
-          `GET ${LIST} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
-        ],
-      ),
+      ...[
+        "",
+        "a b/@",
+        "a,b",
+        "a/b",
+        "x@a",
+        "a:",
+        "a:0",
+        "a:65536",
+        "a:8x",
+        "[::1",
+        "[a]",
+        "[::1]x",
+        "a%2Eb",
+        ".",
+        "a..b",
+        "-a",
+        "a-",
+        ".a",
+      ].map((host): [string, string, string] => [
+        `the host ${JSON.stringify(host)}`,
+        "GET",
+        `GET ${LIST} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+      ]),
       ["a bad host and a path that cannot be decoded", "GET", "GET /% HTTP/1.1\r\nHost: a b\r\n\r\n"],
       [
         "both Content-Length and Transfer-Encoding",
@@ -290,7 +307,7 @@ describe("the public listener", () => {
       expect(answers.map(({ status }) => status)).toEqual([413]);
     });
 
-    it.each(["a", "a.example", "A.example:443", "a_b", "127.0.0.1:8080", "[::1]", "[2001:db8::7]:65535"])(
+    it.each(["a", "a.example", "A.example:443", "a_b", "a-b.c--d.", "127.0.0.1:8080", "[::1]", "[2001:db8::7]:65535"])(
       "takes the host %s (R-X150)",
       async (host) => {
         const { answers } = await sendRaw(edge.url, `GET ${LIST} HTTP/1.1\r\nHost: ${host}\r\nx-api-key: x\r\n\r\n`);
