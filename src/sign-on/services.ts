@@ -40,7 +40,6 @@ import { showConsent, submitConsent } from "./conversations/consent/consent-serv
 import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { introspectToken } from "./conversations/introspection/introspection-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
-import { signInWithPassword } from "./conversations/login/password-sign-in-service.ts";
 import { logoutRequestRepository } from "./conversations/logout/logout-request-repository.ts";
 import { beginLogout, showSignedOut, showSignOut, submitSignOut } from "./conversations/logout/logout-service.ts";
 import { revokeToken } from "./conversations/revocation/revocation-service.ts";
@@ -62,6 +61,7 @@ import { sessionRepository } from "./sessions/session-repository.ts";
 import { composeSessions } from "./sessions/sessions-composition.ts";
 import { endSessions, listSessions } from "./sessions/sessions-service.ts";
 import type { SignOnSettings } from "./settings.ts";
+import { signInWithPassword } from "./sign-ins/password-sign-in-service.ts";
 import { composeSignIns } from "./sign-ins/sign-ins-composition.ts";
 import { composeSigningKeys } from "./signing-keys/signing-keys-composition.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";

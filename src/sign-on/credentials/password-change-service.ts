@@ -1,6 +1,6 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
-import type { SignOuts } from "../sign-outs/sign-out-service.ts";
+import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import type { PasswordLinkRepository } from "./password-link-repository.ts";

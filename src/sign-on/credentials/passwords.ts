@@ -1,9 +1,11 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { NOBODY } from "../sign-ins/sign-in.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import type { HashingQueue } from "./hashing-queue.ts";
 import { hashPassword, missingCost, type PasswordCost, passwordMatches } from "./password.ts";
+
+/** In place of the person when an e-mail address is unknown; no person has this id. */
+export const UNKNOWN_PERSON = "nobody" as PersonId;
 
 /** Passwords as the conversations use them: one hash's work per question, whoever is asked about. */
 export interface Passwords {
@@ -38,7 +40,7 @@ export async function createPasswords({ credentials, queue, cost, random }: Pass
   return {
     hashMs,
     async match(personId, password, source = OURSELVES) {
-      const stored = (await credentials.findPasswordHash(personId ?? NOBODY)) ?? nobody;
+      const stored = (await credentials.findPasswordHash(personId ?? UNKNOWN_PERSON)) ?? nobody;
       const missing = missingCost(stored, cost);
       const matches = await queue.run(source, async () => {
         const fits = await passwordMatches(password, stored);

@@ -11,7 +11,7 @@ import type { SignOnTables } from "../tables.ts";
 import { codeParameters, errorPage, responseStep } from "./authorization-response.ts";
 import type { AuthorizationRequest, Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
-import { needOfConsent } from "./next-step.ts";
+import { needOfConsent } from "./needs.ts";
 import type { Progress } from "./sign-in-course-service.ts";
 
 export interface CodeIssueDeps {

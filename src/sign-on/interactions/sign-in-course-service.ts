@@ -14,7 +14,7 @@ import {
   needOfMembership,
   needOfRegistration,
   needOfSignIn,
-} from "./next-step.ts";
+} from "./needs.ts";
 
 export interface SignInCourseDeps {
   readonly changes: Changes<SignOnTables>;

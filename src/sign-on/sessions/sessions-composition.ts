@@ -3,9 +3,9 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
 import type { SignOnSettings } from "../settings.ts";
-import { createSignOuts, type SignOuts } from "../sign-outs/sign-out-service.ts";
 import type { SessionRepository } from "./session-repository.ts";
 import { createSessions, type SessionLimits, type Sessions } from "./sessions.ts";
+import { createSignOuts, type SignOuts } from "./sign-out-service.ts";
 
 interface SessionsCompositionDeps {
   readonly sessionRepository: SessionRepository;

@@ -10,12 +10,11 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
-import type { SignOuts } from "../sign-outs/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
-import { isSessionOver } from "./session-over.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
-import type { SessionLimits } from "./sessions.ts";
+import { isSessionOver, type SessionLimits } from "./sessions.ts";
 import { sidOf } from "./sid.ts";
+import type { SignOuts } from "./sign-out-service.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,3 +1,4 @@
+import type { GetPersonResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
@@ -43,3 +44,12 @@ export const createSessions = (
     return { session: { digest, personId, authenticatedAt: at, seenAt: at, expiresAt, device }, secret };
   },
 });
+
+/**
+ * True for a session of a person who is disabled, or was since the password was entered (R-X93). The store does not know: code that acts on a
+ * session, or shows one, asks workforce and this.
+ */
+export const isSessionOver = (
+  { authenticatedAt }: Pick<SignOnSession, "authenticatedAt">,
+  { disabled, enabledAt }: Pick<GetPersonResponse, "disabled" | "enabledAt">,
+): boolean => disabled || (enabledAt instanceof Date && authenticatedAt < enabledAt);

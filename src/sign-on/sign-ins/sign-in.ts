@@ -25,9 +25,6 @@ export const SIGN_INS_KEPT = 50;
 /** How long they are kept. */
 export const SIGN_IN_KEPT_DAYS = 90;
 
-/** Stands for whoever gave an e-mail address that nobody has; no person has this id. */
-export const NOBODY = "nobody" as PersonId;
-
 /** A `User-Agent` as it is kept: printable, cut to size; `undefined` when nothing is left. */
 export function keptUserAgent(userAgent: string): string | undefined {
   const printable = userAgent.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, "").trim();

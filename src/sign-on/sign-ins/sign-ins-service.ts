@@ -1,10 +1,10 @@
 import type { Sender } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Change } from "#runtime/changes/change.ts";
-import type { SignOnSession } from "../sessions/session-repository.ts";
+import { UNKNOWN_PERSON } from "../credentials/passwords.ts";
 import type { SignOnTables } from "../tables.ts";
-import { networkOf } from "./network.ts";
-import { keptUserAgent, NOBODY } from "./sign-in.ts";
+import { networkOf } from "../throttling/network.ts";
+import { keptUserAgent, type SignInFailure } from "./sign-in.ts";
 import type { SignInRepository } from "./sign-in-repository.ts";
 
 /** Somebody tries to sign in: for which application and instance, or neither for the account, and from where. */
@@ -14,30 +14,8 @@ export interface SignInAttempt {
   readonly sender: Sender | null;
 }
 
-/** What somebody typed, and where. */
-export interface PasswordAttempt extends SignInAttempt {
-  readonly email: string;
-  readonly password: string;
-  /** The session that the browser has so far. */
-  readonly session: SignOnSession | undefined;
-  /** What the browser shows of an earlier sign-in (R-X91). */
-  readonly deviceProof: string | undefined;
-}
-
-/** The new session and the secret for its cookie; a refusal that says no more (R-S17); or a wait, and nothing was looked at. */
-export type PasswordSignIn =
-  | {
-      readonly outcome: "succeeded";
-      readonly session: SignOnSession;
-      readonly secret: string;
-      /** For the browser to show next time; `undefined` while addresses are not throttled. */
-      readonly deviceProof: string | undefined;
-    }
-  | { readonly outcome: "refused" }
-  | { readonly outcome: "throttled"; readonly waitMs: number };
-
-/** Why an attempt failed; never told to who made it (R-S17). */
-export type Refusal = "unknown_person" | "wrong_password" | "person_disabled";
+/** Why an attempt failed. The person who made it never learns which (R-S17). */
+export type AttemptFailure = SignInFailure | "unknown_person";
 
 /** What is written down of sign-ins: for the person, and in the audit log; both in the change that decides. */
 export interface SignIns {
@@ -46,7 +24,7 @@ export interface SignIns {
   refuse(
     change: Change<SignOnTables>,
     attempt: SignInAttempt,
-    refusal: Refusal,
+    failure: AttemptFailure,
     personId: PersonId | undefined,
     actor: string,
   ): Promise<void>;
@@ -70,13 +48,19 @@ export const createSignIns = (repository: SignInRepository): SignIns => ({
   },
   async refuse({ db, at, audit }, attempt, refusal, personId, actor) {
     const reason = refusal === "unknown_person" ? "wrong_password" : refusal;
-    await repository.record(db, { ...kept(attempt), personId: personId ?? NOBODY, at, outcome: "failed", reason });
+    await repository.record(db, {
+      ...kept(attempt),
+      personId: personId ?? UNKNOWN_PERSON,
+      at,
+      outcome: "failed",
+      reason,
+    });
     const facts = { ...factsOf(attempt), reason: refusal };
-    await audit({ actor, action: "signIn.refuse", object: personId ?? NOBODY, facts });
+    await audit({ actor, action: "signIn.refuse", object: personId ?? UNKNOWN_PERSON, facts });
   },
   async throttle({ audit }, attempt, wait, personId, actor) {
     const facts = { ...factsOf(attempt), ...wait };
-    await audit({ actor, action: "signIn.throttle", object: personId ?? NOBODY, facts });
+    await audit({ actor, action: "signIn.throttle", object: personId ?? UNKNOWN_PERSON, facts });
   },
 });
 

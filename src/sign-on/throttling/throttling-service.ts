@@ -1,10 +1,10 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
-import { senderNetworkOf } from "../sign-ins/network.ts";
 import type { SignOnTables } from "../tables.ts";
 import { createDeviceProofs } from "./device-proofs-service.ts";
 import { emailKeyOf } from "./email-key.ts";
+import { senderNetworkOf } from "./network.ts";
 import { afterFailure, type ThrottlePlan, waitLeft } from "./throttle.ts";
 import type { ThrottlePlans } from "./throttle-plans.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";

@@ -7,7 +7,7 @@ import { createPasswordChange, type NewPassword } from "../../../src/sign-on/cre
 import { passwordLinkRepository } from "../../../src/sign-on/credentials/password-link-repository.ts";
 import { tokenFamilyRepository } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
-import { createSignOuts } from "../../../src/sign-on/sign-outs/sign-out-service.ts";
+import { createSignOuts } from "../../../src/sign-on/sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { standingClock } from "../../support/clock.ts";
 import { eachStore } from "../../support/stores.ts";
@@ -96,7 +96,7 @@ eachStore((_, open) => {
   it("nothing changes when what allowed it holds no more: asked inside the transaction (R-X36)", async () => {
     const { credentials, links, live, set } = await prepared();
     const stillAllowed: NewPassword["stillAllowed"] = ({ db }) =>
-      credentials.holdPasswordHash(db, PERSON, "another hash");
+      credentials.lockPasswordHash(db, PERSON, "another hash");
     expect(await set({ stillAllowed })).toBe(false);
     expect(await credentials.findPasswordHash(PERSON)).toBe("hash of old");
     expect(await live()).toEqual([1, 2, 3]);
@@ -106,7 +106,7 @@ eachStore((_, open) => {
   it("of two who change it at once by the old password, one does", async () => {
     const { credentials, set } = await prepared();
     const stillAllowed: NewPassword["stillAllowed"] = ({ db }) =>
-      credentials.holdPasswordHash(db, PERSON, "hash of old");
+      credentials.lockPasswordHash(db, PERSON, "hash of old");
     const outcomes = await Promise.all(["one", "other"].map((password) => set({ password, stillAllowed })));
     expect(outcomes.toSorted()).toEqual([false, true]);
     expect(await credentials.findPasswordHash(PERSON)).toBe(outcomes[0] ? "hash of one" : "hash of other");

@@ -1,4 +1,4 @@
-import { isSessionOver } from "../../../src/sign-on/sessions/session-over.ts";
+import { isSessionOver } from "../../../src/sign-on/sessions/sessions.ts";
 
 const ENTERED = new Date("2026-06-30T08:00:00Z");
 const at = (ms: number) => new Date(ENTERED.getTime() + ms);

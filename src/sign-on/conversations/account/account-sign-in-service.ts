@@ -9,7 +9,7 @@ import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import { sessionFormToken } from "../../sessions/session-form-token.ts";
-import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/sign-ins-service.ts";
+import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/password-sign-in-service.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 
 export interface AccountSignInDeps extends AccountHolderDeps {

@@ -13,7 +13,7 @@ import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-re
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { sidOf } from "../../sessions/sid.ts";
-import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
+import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 import { accountFormToken } from "./account-service.ts";

@@ -9,7 +9,7 @@ import { errorPage, errorParameters, responseStep } from "../../interactions/aut
 import type { InteractionService } from "../../interactions/interaction-service.ts";
 import type { TellFault } from "../../interactions/told-fault.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
-import { senderNetworkOf } from "../../sign-ins/network.ts";
+import { senderNetworkOf } from "../../throttling/network.ts";
 import { parseAuthorizationRequest } from "./authorization-request.ts";
 import { type HintDeps, withExpectedPerson } from "./expected-person.ts";
 import { collectParameters } from "./parameters.ts";

@@ -13,9 +13,9 @@ import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { errorPage } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import { type InteractionService, type ProvenInteraction, pageOf } from "../../interactions/interaction-service.ts";
-import { needOfSignIn } from "../../interactions/next-step.ts";
+import { needOfSignIn } from "../../interactions/needs.ts";
 import { isPassing } from "../../interactions/told-fault.ts";
-import { type PasswordSignInDeps, signInWithPassword } from "./password-sign-in-service.ts";
+import { type PasswordSignInDeps, signInWithPassword } from "../../sign-ins/password-sign-in-service.ts";
 
 export interface ShowLoginDeps {
   readonly interactions: InteractionService;

@@ -23,7 +23,7 @@ import { sessionFormToken } from "../../sessions/session-form-token.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { sidOf } from "../../sessions/sid.ts";
-import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
+import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { type LogoutParameters, parseLogoutRequest } from "./logout-request.ts";

@@ -7,7 +7,7 @@ import type { Scope } from "../../../src/sign-on/claims/scopes.ts";
 import { logoutRequestRepository } from "../../../src/sign-on/conversations/logout/logout-request-repository.ts";
 import { tokenFamilyRepository } from "../../../src/sign-on/refresh-tokens/token-family-repository.ts";
 import { sessionRepository } from "../../../src/sign-on/sessions/session-repository.ts";
-import { createSignOuts } from "../../../src/sign-on/sign-outs/sign-out-service.ts";
+import { createSignOuts } from "../../../src/sign-on/sessions/sign-out-service.ts";
 import { signOnSweepLoop } from "../../../src/sign-on/sweep-loop.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { authorizePath, Browser, redeem } from "../../support/browser.ts";

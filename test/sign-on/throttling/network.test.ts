@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { networkOf } from "../../../src/sign-on/sign-ins/network.ts";
+import { networkOf } from "../../../src/sign-on/throttling/network.ts";
 
 const SHORT = { ipv4: 24, ipv6: 48 } as const;
 const WHOLE = { ipv4: 32, ipv6: 64 } as const;

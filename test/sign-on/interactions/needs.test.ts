@@ -2,7 +2,7 @@ import type { PersonId } from "../../../src/runtime/basis/ids.ts";
 import type { Application } from "../../../src/sign-on/applications/application.ts";
 import { NO_CLAIMS } from "../../../src/sign-on/claims/requested-claims.ts";
 import type { AuthorizationRequest, Prompt } from "../../../src/sign-on/interactions/interaction.ts";
-import { needOfConsent, needOfMembership, needOfSignIn } from "../../../src/sign-on/interactions/next-step.ts";
+import { needOfConsent, needOfMembership, needOfSignIn } from "../../../src/sign-on/interactions/needs.ts";
 
 const REQUESTED_AT = new Date("2026-06-30T08:00:00.000Z");
 const NOW = new Date("2026-06-30T08:10:00.000Z");

@@ -4,21 +4,43 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
-import type { CredentialRepository } from "../../credentials/credential-repository.ts";
-import type { Passwords } from "../../credentials/passwords.ts";
-import { deviceOf } from "../../sessions/device.ts";
-import type { SessionRepository } from "../../sessions/session-repository.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
-import { senderNetworkOf } from "../../sign-ins/network.ts";
-import type { SignInResult } from "../../sign-ins/sign-in-metrics.ts";
-import type { PasswordAttempt, PasswordSignIn, Refusal, SignIns } from "../../sign-ins/sign-ins-service.ts";
-import type { SignOuts } from "../../sign-outs/sign-out-service.ts";
-import type { SignOnTables } from "../../tables.ts";
-import type { ThrottledSubject, Throttling } from "../../throttling/throttling-service.ts";
+import type { CredentialRepository } from "../credentials/credential-repository.ts";
+import type { Passwords } from "../credentials/passwords.ts";
+import { deviceOf } from "../sessions/device.ts";
+import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { SignOuts } from "../sessions/sign-out-service.ts";
+import type { SignOnTables } from "../tables.ts";
+import { senderNetworkOf } from "../throttling/network.ts";
+import type { ThrottledSubject, Throttling } from "../throttling/throttling-service.ts";
+import type { SignInResult } from "./sign-in-metrics.ts";
+import type { AttemptFailure, SignInAttempt, SignIns } from "./sign-ins-service.ts";
+
+/** What was typed on a sign-in page, and where. */
+export interface PasswordAttempt extends SignInAttempt {
+  readonly email: string;
+  readonly password: string;
+  /** The session that the browser has so far. */
+  readonly session: SignOnSession | undefined;
+  /** What the browser shows of an earlier sign-in (R-X91). */
+  readonly deviceProof: string | undefined;
+}
+
+/** The new session and the secret for its cookie; a failure without its reason (R-S17); or a wait, and nothing was checked. */
+export type PasswordSignIn =
+  | {
+      readonly outcome: "succeeded";
+      readonly session: SignOnSession;
+      readonly secret: string;
+      /** For the browser to show next time; `undefined` while addresses are not throttled. */
+      readonly deviceProof: string | undefined;
+    }
+  | { readonly outcome: "refused" }
+  | { readonly outcome: "throttled"; readonly waitMs: number };
 
 export interface PasswordSignInDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
-  readonly credentials: Pick<CredentialRepository, "holdPasswordHash" | "renewPasswordHash">;
+  readonly credentials: Pick<CredentialRepository, "lockPasswordHash" | "renewPasswordHash">;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
@@ -30,7 +52,7 @@ export interface PasswordSignInDeps {
   readonly clock: Clock;
 }
 
-/** How often a hash that is replaced meanwhile is looked at again. */
+/** How often a password is compared again because its hash was replaced meanwhile. */
 const LOOKS_MAX = 3;
 
 /**
@@ -65,12 +87,12 @@ async function judge(
 ): Promise<PasswordSignIn> {
   const found = await deps.workforce.findPerson({ email: attempt.email }, { requestId: call.requestId });
   const personId = (found.personId ?? undefined) as PersonId | undefined;
-  const refused = (refusal: Refusal) => refuse(deps, attempt, { subjects, refusal, personId }, call);
+  const failed = (failure: AttemptFailure) => fail(deps, attempt, { subjects, failure, personId }, call);
   for (let looks = 1; ; looks++) {
     const matched = await deps.passwords.match(personId, attempt.password, senderNetworkOf(addressOf(attempt)));
-    if (personId === undefined) return refused("unknown_person");
-    if (found.disabled) return refused("person_disabled");
-    if (matched === undefined || looks > LOOKS_MAX) return refused("wrong_password");
+    if (personId === undefined) return failed("unknown_person");
+    if (found.disabled) return failed("person_disabled");
+    if (matched === undefined || looks > LOOKS_MAX) return failed("wrong_password");
     const begun = await begin(deps, attempt, { subjects, personId, matched }, call);
     if (begun?.outcome === "succeeded") await renewHash(deps, attempt, { personId, matched }, call);
     if (begun !== undefined) return begun;
@@ -90,7 +112,7 @@ function begin(
   return changes.run(
     async (change) => {
       const { db, at } = change;
-      if (!(await credentials.holdPasswordHash(db, personId, matched))) return undefined;
+      if (!(await credentials.lockPasswordHash(db, personId, matched))) return undefined;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
       if (attempt.session !== undefined) await signOuts.replace(db, attempt.session, begun.session, at);
@@ -128,21 +150,21 @@ async function renewHash(
 const isQueueFull = (error: unknown): boolean => error instanceof Failure && error.code === "RESOURCE_EXHAUSTED";
 
 /** Counts and writes down a failure; an unknown person's like any other. */
-function refuse(
+function fail(
   { signIns, throttling, changes }: PasswordSignInDeps,
   attempt: PasswordAttempt,
   failed: {
     readonly subjects: readonly ThrottledSubject[];
-    readonly refusal: Refusal;
+    readonly failure: AttemptFailure;
     readonly personId: PersonId | undefined;
   },
   { requestId, peer }: Call,
 ): Promise<PasswordSignIn> {
-  const { subjects, refusal, personId } = failed;
+  const { subjects, failure, personId } = failed;
   return changes.run(
     async (change) => {
       const { waitMs, begun } = await throttling.fail(change, subjects);
-      await signIns.refuse(change, attempt, refusal, personId, peer);
+      await signIns.refuse(change, attempt, failure, personId, peer);
       for (const { kind, waitMs: begunMs } of begun) {
         await signIns.throttle(change, attempt, { by: kind, seconds: begunMs / 1_000 }, personId, peer);
       }

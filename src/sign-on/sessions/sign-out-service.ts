@@ -2,8 +2,8 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Transaction } from "#runtime/database/database.ts";
 import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import type { TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
-import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
 import type { SignOnTables } from "../tables.ts";
+import type { SessionRepository, SignOnSession } from "./session-repository.ts";
 
 type EndedSession = Pick<SignOnSession, "digest" | "personId">;
 
