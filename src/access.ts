@@ -1,3 +1,4 @@
+import type { AuditService } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import type { AccountService } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import type { BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
@@ -23,6 +24,7 @@ type NameOf<S extends ServiceDefinition> = S[keyof S]["path"] extends `/${infer 
 
 /** Full name of every service that is generated from proto/. */
 export type ServiceName =
+  | NameOf<typeof AuditService>
   | NameOf<typeof BrowserService>
   | NameOf<typeof AccountService>
   | NameOf<typeof LogoutService>
@@ -45,6 +47,7 @@ export type ServiceName =
 
 /** Which peer may call which service (R-D4): a total table; a service without a row does not compile. */
 export const access: Readonly<Record<ServiceName, readonly Peer[]>> = {
+  "gatehouse.audit.v1.Audit": ["operator"],
   "gatehouse.sign_on.v1.Browser": ["edge"],
   "gatehouse.sign_on.v1.Account": ["edge"],
   "gatehouse.sign_on.v1.Logout": ["edge"],

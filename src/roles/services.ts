@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { auditRegistration } from "#runtime/audit/audit-entries-service.ts";
 import { systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
@@ -66,7 +67,12 @@ export async function startServices(
 
   process.checks.push(...signOn.checks, ...webhooks.checks);
 
-  const registrations = [...workforce.registrations, ...signOn.registrations, ...webhooks.registrations];
+  const registrations = [
+    ...workforce.registrations,
+    ...signOn.registrations,
+    ...webhooks.registrations,
+    auditRegistration({ store }),
+  ];
   for (const peer of SOCKET_PEERS) {
     const path = socketPath(config["socket-directory"], peer);
     const server = await serveSocket({ path, peer, registrations: offeredTo(peer, registrations), interceptors });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { WriteStream } from "node:tty";
+import { AuditService } from "../../generated/proto/gatehouse/audit/v1/audit.ts";
 import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PeopleService } from "../../generated/proto/gatehouse/sign_on/v1/people.ts";
@@ -77,6 +78,7 @@ export interface Stubs {
   readonly signingKeys?: Stub<typeof SigningKeysService>;
   readonly people?: Stub<typeof PeopleService>;
   readonly inspection?: Stub<typeof InspectionService>;
+  readonly audit?: Stub<typeof AuditService>;
   readonly webhooks?: Stub<typeof WebhooksOperatorService>;
 }
 
@@ -126,6 +128,7 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
     stub(SigningKeysService, stubs.signingKeys),
     stub(PeopleService, stubs.people),
     stub(InspectionService, stubs.inspection),
+    stub(AuditService, stubs.audit),
     stub(WebhooksOperatorService, stubs.webhooks),
   ]);
   return {

@@ -1,3 +1,4 @@
+import { AuditService } from "../../generated/proto/gatehouse/audit/v1/audit.ts";
 import { AccountService } from "../../generated/proto/gatehouse/sign_on/v1/account.ts";
 import { BrowserService } from "../../generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { ExpiryService } from "../../generated/proto/gatehouse/sign_on/v1/expiry.ts";
@@ -37,6 +38,7 @@ import {
 
 /** Every service; a new one belongs here, and each of its methods in one of the tables below. */
 const SERVICES: readonly ServiceDefinition[] = [
+  AuditService,
   BrowserService,
   AccountService,
   LogoutService,
@@ -96,6 +98,7 @@ interface Scene extends Gatehouse {
   readonly world: World;
   readonly bulk: PromiseClient<typeof BulkService>;
   readonly inspection: PromiseClient<typeof InspectionService>;
+  readonly audit: PromiseClient<typeof AuditService>;
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
   /** A second user, to be disabled and deleted, in the world's tenant. */
   readonly userId: string;
@@ -483,6 +486,7 @@ describe("the audit log", () => {
         ...gatehouse,
         world,
         inspection: present(operator).connect(InspectionService),
+        audit: present(operator).connect(AuditService),
         signingKeys: present(operator).connect(SigningKeysService),
         bulk: present(forPlatform).connect(BulkService),
         userId: present(user).id,
@@ -497,10 +501,7 @@ describe("the audit log", () => {
     });
 
     const entriesOf = async (requestId: string) =>
-      (await scene.inspection.listAuditEntries({ ...ALL, requestId })).entries.map(({ actor, action }) => [
-        actor,
-        action,
-      ]);
+      (await scene.audit.listAuditEntries({ ...ALL, requestId })).entries.map(({ actor, action }) => [actor, action]);
 
     it.each(ROWS)("has an entry of %s: %s, by whom, of which request", async (method, action, act) => {
       const requestId = `req_${method.replaceAll(/[^A-Za-z]/g, "")}`;
@@ -526,7 +527,7 @@ describe("the audit log", () => {
       await redeem(url, own, code);
       const replay = await redeem(url, own, code);
       expect(await entriesOf(idOf(replay))).toEqual([[own.application.id, "tokenFamily.revoke"]]);
-      const { entries } = await scene.inspection.listAuditEntries({ ...ALL, actor: world.personId });
+      const { entries } = await scene.audit.listAuditEntries({ ...ALL, actor: world.personId });
       const acts = entries.map(({ action, requestId }) => [action, requestId === ""]);
       for (const action of ["signIn.succeed", "consent.grant", "authorization.refuse"])
         expect(acts).toContainEqual([action, false]);
@@ -612,7 +613,7 @@ describe("the audit log", () => {
       const login = await browser.follow(authorizePath(elsewhere));
       await browser.submit(login.answer, { email: world.email, password: PASSWORD });
       await browser.open(authorizePath(elsewhere));
-      const { entries } = await scene.inspection.listAuditEntries({ ...ALL, object: elsewhere.application.id });
+      const { entries } = await scene.audit.listAuditEntries({ ...ALL, object: elsewhere.application.id });
       expect(entries.filter(({ action }) => action === "authorization.refuse")).toHaveLength(2);
     });
   });

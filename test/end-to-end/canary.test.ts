@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { AuditService } from "../../generated/proto/gatehouse/audit/v1/audit.ts";
 import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { SigningKeysService } from "../../generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import { socketCarrier } from "../../src/runtime/rpc/socket-client.ts";
@@ -73,7 +74,7 @@ eachStore((name, open) => {
         Buffer.from([...ran, ...explained].map(({ stdout, stderr }) => stdout + stderr).join("\n")),
       );
       sinks.set("answers", Buffer.from(notes.refusals.join("\n")));
-      const { entries } = await inspection.listAuditEntries(ALL);
+      const { entries } = await carrier.connect(AuditService).listAuditEntries(ALL);
       sinks.set("audit entries", Buffer.from(JSON.stringify(entries)));
       const programs = Object.entries(gatehouse.programs);
       for (const [role, program] of programs)

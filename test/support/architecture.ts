@@ -123,11 +123,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pages: ["basis"],
   http: ["basis", "pages"],
   outbox: ["basis", "database"],
-  audit: ["basis", "database"],
+  audit: ["basis", "database", "rpc"],
   sealing: ["basis", "database"],
   wake: ["basis", "database"],
   changes: ["basis", "database", "outbox", "audit", "wake"],
 };
+
+/** What a room of the runtime serves itself: its part of proto/. */
+const ROOM_PROTO: Readonly<Record<string, RegExp>> = { audit: /^generated\/proto\/gatehouse\/audit\// };
 
 /** Table D: which rooms of the command line a room may import besides itself. */
 const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
@@ -158,7 +161,7 @@ function mayImport({ from, to }: Import): boolean {
       : beside.some((pattern) => pattern.test(to));
   }
   const [, room] = /^src\/runtime\/([\w-]+)\//.exec(from) ?? [];
-  if (room !== undefined) return rooms(room, ...(ROOMS[room] ?? [])).test(to);
+  if (room !== undefined) return rooms(room, ...(ROOMS[room] ?? [])).test(to) || (ROOM_PROTO[room]?.test(to) ?? false);
   const [, cliRoom] = /^src\/cli\/([\w-]+)\//.exec(from) ?? [];
   if (cliRoom !== undefined && to.startsWith("src/cli/"))
     return [cliRoom, ...(CLI_ROOMS[cliRoom] ?? [])].some((one) => to.startsWith(`src/cli/${one}/`));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { AuditService } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { OperatorService as SignOnOperatorService } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { PeopleService } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
@@ -19,6 +20,7 @@ export interface Connection {
   readonly signingKeys: PromiseClient<typeof SigningKeysService>;
   readonly people: PromiseClient<typeof PeopleService>;
   readonly inspection: PromiseClient<typeof InspectionService>;
+  readonly audit: PromiseClient<typeof AuditService>;
   readonly webhooks: PromiseClient<typeof WebhooksOperatorService>;
   close(): Promise<void>;
 }
@@ -35,6 +37,7 @@ export function connectTo(socketDirectory: string): Connection {
     signingKeys: operator.connect(SigningKeysService),
     people: operator.connect(PeopleService),
     inspection: operator.connect(InspectionService),
+    audit: operator.connect(AuditService),
     webhooks: operator.connect(WebhooksOperatorService),
     async close() {
       await Promise.all([platform.close(), operator.close()]);

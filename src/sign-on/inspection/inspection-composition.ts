@@ -2,7 +2,7 @@ import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspect
 import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
-import type { Database, Store } from "#runtime/database/database.ts";
+import type { Database } from "#runtime/database/database.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import { notingRefusals } from "../refusals/noting-refusals.ts";
 import { refusalLoop } from "../refusals/refusal-loop.ts";
@@ -10,13 +10,11 @@ import { refusalNotes } from "../refusals/refusal-notes.ts";
 import { refusalRepository } from "../refusals/refusal-repository.ts";
 import { explainRefusal, noteRefusals } from "../refusals/refusals-service.ts";
 import type { SignOnTables } from "../tables.ts";
-import { listAuditEntries } from "./audit-entries-service.ts";
 import { type ExplainTokenDeps, explainToken } from "./explain-token-service.ts";
 import { tokenRecordRepository } from "./token-record-repository.ts";
 
 interface InspectionCompositionDeps extends Omit<ExplainTokenDeps, "records"> {
   readonly db: Database<SignOnTables>;
-  readonly store: Store;
   readonly log: Log;
 }
 
@@ -28,9 +26,9 @@ interface InspectionComposition {
   noted(registered: Registration): Registration;
 }
 
-/** Notes every refusal, and answers operators who ask about refusals, tokens and the audit log. */
+/** Notes every refusal, and answers operators who ask about refusals and tokens. */
 export function composeInspection(deps: InspectionCompositionDeps): InspectionComposition {
-  const { db, store, clock, log, applications } = deps;
+  const { db, clock, log, applications } = deps;
   const notes = refusalNotes(clock);
   const refusals = refusalRepository(db);
   return {
@@ -39,7 +37,6 @@ export function composeInspection(deps: InspectionCompositionDeps): InspectionCo
       registration(InspectionService, {
         explainRefusal: explainRefusal({ notes, refusals, applications }),
         explainToken: explainToken({ ...deps, records: tokenRecordRepository(db) }),
-        listAuditEntries: listAuditEntries({ store }),
       }),
     ],
     writing: refusalLoop({ notes, refusals, db, clock }),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { AuditEntry } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, parseWholeNumber } from "../../input/flags.ts";
 import { toJsonInstant } from "../../output/instant.ts";
@@ -55,12 +55,12 @@ export function addAudit(program: Command, verb: Verb): void {
 }
 
 /** Reads on until there are as many as asked for, since one call looks at a part of the log only. */
-async function readEntries({ inspection, call }: Asked, options: ListOptions) {
+async function readEntries({ audit, call }: Asked, options: ListOptions) {
   const entries: AuditEntry[] = [];
   let cursor: string | null = options.cursor ?? null;
   for (let reading = 0; reading < READINGS_MAX; reading++) {
     const limit: number = (options.limit ?? LIMIT_DEFAULT) - entries.length;
-    const page = await inspection.listAuditEntries(
+    const page = await audit.listAuditEntries(
       {
         object: options.object ?? null,
         actor: options.actor ?? null,

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AuditEntry } from "../../../../generated/proto/gatehouse/audit/v1/audit.ts";
 import {
-  type AuditEntry,
   type ExplainRefusalResponse,
   type ExplainTokenResponse,
   TokenKind,
@@ -82,6 +82,8 @@ describe("asking what happened", () => {
               : token === "odd"
                 ? { ...TOKEN, kind: TokenKind.TOKEN_KIND_UNSPECIFIED }
                 : TOKEN,
+        },
+        audit: {
           listAuditEntries: async ({ cursor, limit }) =>
             cursor === "9"
               ? { entries: [ENTRY], nextCursor: limit === 1 ? "8" : null }

@@ -1,10 +1,20 @@
-import type {
-  ListAuditEntriesRequest,
-  ListAuditEntriesResponse,
-} from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
-import { type AuditFilter, readAudit } from "#runtime/audit/audit-log.ts";
-import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
-import type { Store } from "#runtime/database/database.ts";
+import {
+  AuditService,
+  type ListAuditEntriesRequest,
+  type ListAuditEntriesResponse,
+} from "#generated/proto/gatehouse/audit/v1/audit.ts";
+import { type FieldViolation, invalidArgument } from "../basis/errors.ts";
+import type { Store } from "../database/database.ts";
+import { type Registration, registration } from "../rpc/call.ts";
+import { type AuditFilter, readAudit } from "./audit-log.ts";
+
+interface AuditEntriesDeps {
+  readonly store: Store;
+}
+
+/** The service `gatehouse.audit.v1.Audit`. */
+export const auditRegistration = (deps: AuditEntriesDeps): Registration =>
+  registration(AuditService, { listAuditEntries: listAuditEntries(deps) });
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
@@ -13,8 +23,8 @@ const LIMIT_MAX = 500;
  * Who did what, newest first, in all domains: they share the log as they share the store.
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
-export const listAuditEntries =
-  ({ store }: { readonly store: Store }) =>
+const listAuditEntries =
+  ({ store }: AuditEntriesDeps) =>
   async (request: ListAuditEntriesRequest): Promise<ListAuditEntriesResponse> => {
     const { entries, next } = await readAudit(store.view(), parseFilter(request));
     return { entries: [...entries], nextCursor: next === undefined ? null : String(next) };

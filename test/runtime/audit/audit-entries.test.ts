@@ -1,11 +1,13 @@
-import {
-  InspectionService,
-  type ListAuditEntriesRequest,
-} from "../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { AuditService, type ListAuditEntriesRequest } from "../../../generated/proto/gatehouse/audit/v1/audit.ts";
+import { access } from "../../../src/access.ts";
 import { appendToAudit } from "../../../src/runtime/audit/audit.ts";
+import { auditRegistration } from "../../../src/runtime/audit/audit-entries-service.ts";
 import { readAudit } from "../../../src/runtime/audit/audit-log.ts";
+import type { Store } from "../../../src/runtime/database/database.ts";
+import type { Peer, PromiseClient } from "../../../src/runtime/rpc/call.ts";
+import { inProcessCarrier } from "../../../src/runtime/rpc/in-process.ts";
+import { accessInterceptor } from "../../../src/runtime/rpc/interceptors.ts";
 import { eachStore } from "../../support/stores.ts";
-import { openSignOn, type SignOn, signOnSets } from "../sign-on-fixture.ts";
 
 const ALL: ListAuditEntriesRequest = {
   object: null,
@@ -22,17 +24,21 @@ const day = (count: number) => new Date(START + count * 86_400_000);
 
 eachStore((_name, open) => {
   describe("the audit log, as operators read it", () => {
-    let signOn: SignOn;
-    let closers: (() => Promise<unknown> | unknown)[];
+    let store: Store;
+    let audit: PromiseClient<typeof AuditService>;
+
+    const as = (peer: Peer) =>
+      inProcessCarrier({
+        peer,
+        registrations: [auditRegistration({ store })],
+        interceptors: [accessInterceptor(access)],
+        hand: "encoded",
+      }).connect(AuditService);
 
     beforeAll(async () => {
-      closers = [];
-      signOn = await openSignOn(await open(signOnSets), (closer) => void closers.push(closer));
-      await signOn.opened.store
-        .view()
-        .deleteFrom("audit_entries" as never)
-        .execute();
-      await signOn.opened.store
+      ({ store } = await open());
+      audit = as("operator");
+      await store
         .view<unknown>()
         .transaction()
         .execute(async (tx) => {
@@ -48,12 +54,9 @@ eachStore((_name, open) => {
           }
         });
     });
-    afterAll(async () => {
-      for (const closer of closers.toReversed()) await closer();
-    });
 
     const indexes = async (more: Partial<ListAuditEntriesRequest>) => {
-      const { entries } = await signOn.inspection.listAuditEntries({ ...ALL, ...more });
+      const { entries } = await audit.listAuditEntries({ ...ALL, ...more });
       return entries.map(({ facts }) => (JSON.parse(facts) as { index: number }).index);
     };
     const those = (fits: (index: number) => boolean) =>
@@ -82,8 +85,8 @@ eachStore((_name, open) => {
       const seen: string[] = [];
       let cursor: string | null = null;
       for (let page = 0; page < 20; page++) {
-        const { entries, nextCursor }: Awaited<ReturnType<typeof signOn.inspection.listAuditEntries>> =
-          await signOn.inspection.listAuditEntries({ ...ALL, action: "token.*", limit: 3, cursor });
+        const { entries, nextCursor }: Awaited<ReturnType<typeof audit.listAuditEntries>> =
+          await audit.listAuditEntries({ ...ALL, action: "token.*", limit: 3, cursor });
         expect(entries.length).toBeLessThanOrEqual(3);
         seen.push(...entries.map(({ requestId }) => requestId));
         cursor = nextCursor ?? null;
@@ -106,14 +109,14 @@ eachStore((_name, open) => {
       let before: number | undefined;
       let readings = 0;
       do {
-        const { entries, next } = await readAudit(signOn.opened.store.view(), { ...filter, before }, 10);
+        const { entries, next } = await readAudit(store.view(), { ...filter, before }, 10);
         found.push(entries.length);
         before = next;
         readings++;
       } while (before !== undefined);
       expect([readings, found.filter((count) => count > 0)]).toEqual([5, [1]]);
       const recent = { ...filter, since: day(38), requestId: undefined, before: undefined };
-      expect((await readAudit(signOn.opened.store.view(), recent, 10)).next).toBeUndefined();
+      expect((await readAudit(store.view(), recent, 10)).next).toBeUndefined();
     });
 
     it.each([
@@ -125,15 +128,14 @@ eachStore((_name, open) => {
       [{ action: "*" }, "action"],
       [{ action: "a.b.c" }, "action"],
     ])("refuses %j", async (more, field) => {
-      await expect(signOn.inspection.listAuditEntries({ ...ALL, ...more })).rejects.toMatchObject({
+      await expect(audit.listAuditEntries({ ...ALL, ...more })).rejects.toMatchObject({
         code: "INVALID_ARGUMENT",
         violations: [{ field }],
       });
     });
 
     it("is the operator's alone", async () => {
-      const asPlatform = signOn.as("platform", InspectionService);
-      await expect(asPlatform.listAuditEntries(ALL)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
+      await expect(as("platform").listAuditEntries(ALL)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     });
   });
 });
