@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Application } from "../../applications/application.ts";
 import { AUTHENTICATION_CONTEXT } from "../../claims/authentication-context.ts";
-import { identityClaims } from "../../claims/identity-claims.ts";
+import { toClaims } from "../../claims/claims-wire.ts";
+import { personClaims } from "../../claims/person-claims.ts";
 import { sidOf } from "../../sessions/sid.ts";
 import { type JwtSigner, signJwt } from "../../signing-keys/sign-jwt.ts";
 import type { Granted } from "./grant.ts";
@@ -21,7 +22,7 @@ export function signIdToken(
   if (idToken === undefined) return undefined;
   const iat = Math.floor(now.getTime() / 1000);
   const claims = {
-    ...identityClaims(idToken.identity, scopes, idToken.claims),
+    ...toClaims(personClaims(idToken.identity, scopes, idToken.claims)),
     iss: issuer,
     aud: application.id,
     iat,

@@ -2,8 +2,8 @@ import type { GetUserinfoRequest, GetUserinfoResponse } from "#generated/proto/g
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { type VerifyDeps, verifyAccessToken } from "../../access-tokens/verify-access-token.ts";
-import { identityClaims, type SeatClaim } from "../../claims/identity-claims.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
+import { personClaims } from "../../claims/person-claims.ts";
 import { covers } from "../../claims/scopes.ts";
 import { oauthFailure } from "../../oauth-failure.ts";
 
@@ -27,25 +27,7 @@ export const getUserinfo =
         detail: "membership lost or person disabled",
       });
     }
-    // A token that was narrowed tells no more than its scopes do (RFC 6749 §6).
+    // A narrowed token covers its own scopes only, not the claims that the grant was asked for by name (RFC 6749 §6).
     const requested = covers(token.scopes, token.family.scopes) ? token.family.userinfoClaims : [];
-    const claims = identityClaims(identity, token.scopes, requested);
-    return {
-      subject: claims.sub,
-      audience: token.applicationId,
-      name: claims.name ?? null,
-      firstName: claims.firstName ?? claims.given_name ?? null,
-      lastName: claims.lastName ?? claims.family_name ?? null,
-      email: claims.email ?? null,
-      emailVerified: claims.email_verified ?? null,
-      workerProfileId: claims.workerProfileId,
-      users: claims.userIds.map(toSeat),
-      workers: claims.workerIds.map(toSeat),
-      lastLoginContext:
-        claims.lastLoginContext === undefined
-          ? null
-          : { worker: claims.lastLoginContext.userType === "WORKER", tenantId: claims.lastLoginContext.clientId },
-    };
+    return { audience: token.applicationId, ...personClaims(identity, token.scopes, requested) };
   };
-
-const toSeat = ({ id, clientId }: SeatClaim) => ({ id, tenantId: clientId });

@@ -7,6 +7,8 @@ const REPLY: GetUserinfoResponse = {
   name: "Maren Dahl",
   firstName: "Maren",
   lastName: "Dahl",
+  givenName: "Maren",
+  familyName: "Dahl",
   email: "m@harbour.example",
   emailVerified: false,
   workerProfileId: "profile_1",
@@ -36,7 +38,8 @@ describe("the body of userinfo (spec §2.7)", () => {
   });
 
   it("leaves out what has no value; never null, never empty (R-D2)", () => {
-    const nothing = { name: null, firstName: undefined, lastName: null, email: null, emailVerified: null };
+    const names = { name: null, firstName: undefined, lastName: null, givenName: null, familyName: undefined };
+    const nothing = { ...names, email: null, emailVerified: null };
     const bare = toUserinfo({ ...REPLY, ...nothing, users: [], workers: [], lastLoginContext: null });
     expect(bare).toEqual({
       sub: "person_1",

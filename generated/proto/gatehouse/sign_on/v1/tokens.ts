@@ -105,9 +105,13 @@ export interface GetUserinfoRequest {
   accessToken: string;
 }
 
-/** Already filtered by scope: what is absent is not told. */
+/**
+ * Already filtered by scope: what is absent is not told.
+ * The claims that the token's scopes cover; a claim without a value is absent.
+ */
 export interface GetUserinfoResponse {
   subject: string;
+  /** The application. */
   audience: string;
   name?: string | null | undefined;
   firstName?: string | null | undefined;
@@ -117,7 +121,12 @@ export interface GetUserinfoResponse {
   workerProfileId: string;
   users: Seat[];
   workers: Seat[];
-  lastLoginContext: LoginContext | null;
+  lastLoginContext:
+    | LoginContext
+    | null;
+  /** Asked for one by one, first_name and given_name differ (R-X109); the same holds for last_name and family_name. */
+  givenName?: string | null | undefined;
+  familyName?: string | null | undefined;
 }
 
 export interface Seat {
@@ -626,6 +635,8 @@ function createBaseGetUserinfoResponse(): GetUserinfoResponse {
     users: [],
     workers: [],
     lastLoginContext: null,
+    givenName: null,
+    familyName: null,
   };
 }
 
@@ -663,6 +674,12 @@ export const GetUserinfoResponse: MessageFns<GetUserinfoResponse> = {
     }
     if (message.lastLoginContext !== undefined && message.lastLoginContext !== null) {
       LoginContext.encode(message.lastLoginContext, writer.uint32(90).fork()).join();
+    }
+    if (message.givenName !== undefined && message.givenName !== null) {
+      writer.uint32(98).string(message.givenName);
+    }
+    if (message.familyName !== undefined && message.familyName !== null) {
+      writer.uint32(106).string(message.familyName);
     }
     return writer;
   },
@@ -766,6 +783,22 @@ export const GetUserinfoResponse: MessageFns<GetUserinfoResponse> = {
             }
 
             message.lastLoginContext = LoginContext.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.givenName = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.familyName = reader.string();
             continue;
           }
         }

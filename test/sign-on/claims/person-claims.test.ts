@@ -1,5 +1,6 @@
 import { type Identity, SeatKind } from "../../../generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { CLAIM_NAMES, identityClaims } from "../../../src/sign-on/claims/identity-claims.ts";
+import { CLAIM_NAMES, toClaims } from "../../../src/sign-on/claims/claims-wire.ts";
+import { personClaims } from "../../../src/sign-on/claims/person-claims.ts";
 import type { Scope } from "../../../src/sign-on/claims/scopes.ts";
 
 const MAREN: Identity = {
@@ -16,6 +17,9 @@ const MAREN: Identity = {
   workers: [{ workerId: "worker_1", tenantId: "client_2" }],
   lastLoginContext: { kind: SeatKind.SEAT_KIND_WORKER, tenantId: "client_2" },
 };
+/** As ID tokens and userinfo have them. */
+const identityClaims = (...given: Parameters<typeof personClaims>) => toClaims(personClaims(...given));
+
 const ALWAYS = ["sub", "workerProfileId", "userIds", "workerIds", "lastLoginContext"];
 const PROFILE = ["name", "firstName", "lastName", "given_name", "family_name"];
 const EMAIL = ["email", "email_verified"];
@@ -87,6 +91,13 @@ describe("identity claims (spec §2.7)", () => {
     } = identityClaims({ ...MAREN, firstName, lastName }, ["profile"]);
     expect(names).toEqual(told);
   });
+
+  it.each(["firstName", "given_name", "name", "email"] as const)(
+    "says %s alone when it was requested by name (R-X109)",
+    (claim) => {
+      expect(Object.keys(identityClaims(MAREN, ["openid"], [claim])).sort()).toEqual([...ALWAYS, claim].sort());
+    },
+  );
 
   it("tells no claim that discovery does not list", () => {
     const told = Object.keys(identityClaims(MAREN, ["openid", "profile", "email", "offline_access"]));
