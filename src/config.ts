@@ -37,6 +37,12 @@ export const allSettings = {
 } satisfies Settings;
 
 export type Config = Values<typeof allSettings> & {
+  /** Each domain's settings alone: a domain is given these, not the whole configuration. */
+  readonly of: {
+    readonly signOn: Values<typeof signOnSettings>;
+    readonly workforce: Values<typeof workforceSettings>;
+    readonly webhooks: Values<typeof webhooksSettings>;
+  };
   readonly roles: readonly Role[];
   readonly version: string;
   /** The settled issuer; an origin. */
@@ -75,6 +81,11 @@ export function readConfig({ flags, environment = process.env, roles, fallbacks 
   const issuer = issuerOf(values);
   return Object.freeze({
     ...values,
+    of: {
+      signOn: valuesOf(signOnSettings, values),
+      workforce: valuesOf(workforceSettings, values),
+      webhooks: valuesOf(webhooksSettings, values),
+    },
     roles,
     version,
     warnings: unknownVariables(allSettings, environment),
@@ -87,6 +98,10 @@ export function readConfig({ flags, environment = process.env, roles, fallbacks 
     "socket-directory": values["socket-directory"] ?? join(values["data-directory"], "sockets"),
   });
 }
+
+/** The values of one part's settings. */
+const valuesOf = <S extends Settings>(part: S, values: Values<S>): Values<S> =>
+  Object.freeze(Object.fromEntries(Object.keys(part).map((name) => [name, values[name as keyof S]])) as Values<S>);
 
 function withFallbacks(texts: Readonly<Record<string, string>>): typeof allSettings {
   const replaced = Object.entries(allSettings).map(([name, one]: [string, Setting<unknown>]) => [

@@ -51,7 +51,7 @@ export async function startServices(
 
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
   const shared = { store, clock, random, wake, sealer, log, metrics };
-  const workforce = workforceServices({ ...shared, settings: config });
+  const workforce = workforceServices({ ...shared, settings: config.of.workforce });
   // What the other domains ask workforce stays in this process, whatever carries the edge's calls.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const retries = config["temporal-address"] === undefined ? "embedded" : "temporal";
@@ -60,10 +60,16 @@ export async function startServices(
     connect,
     issuer: config.issuer,
     development: config.development,
-    settings: config,
+    settings: config.of.signOn,
     expiry: retries,
   });
-  const webhooks = webhooksServices({ ...shared, connect, settings: config, version: config.version, retries });
+  const webhooks = webhooksServices({
+    ...shared,
+    connect,
+    settings: config.of.webhooks,
+    version: config.version,
+    retries,
+  });
 
   process.checks.push(...signOn.checks, ...webhooks.checks);
 

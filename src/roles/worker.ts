@@ -18,7 +18,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
     random: systemRandom,
     log,
     metrics,
-    settings: config,
+    settings: config.of.webhooks,
     version: config.version,
   });
   process.checks.push(...webhooks.checks);
