@@ -2,8 +2,8 @@ import { z } from "zod";
 import { GRACE_MS } from "#runtime/basis/lifecycle.ts";
 import { switchSchema, textList, wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
-import { type PortRange, parsePortRange } from "./deliveries/endpoint-port.ts";
-import { type Network, parseNetwork } from "./deliveries/public-address.ts";
+import { type PortRange, parsePortRange } from "./endpoints/endpoint-port.ts";
+import { type Network, parseNetwork } from "./endpoints/public-address.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 

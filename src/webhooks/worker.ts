@@ -6,13 +6,13 @@ import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
-import { attemptSender } from "./deliveries/attempt-sender.ts";
-import { claimReturner } from "./deliveries/claim-returner.ts";
-import { dispatchLoop } from "./deliveries/dispatch-loop.ts";
-import { dispatchMetrics } from "./deliveries/dispatch-metrics.ts";
-import { type Resolve, resolverAnswers, systemResolve } from "./deliveries/name-resolver.ts";
-import { outcomeReporter } from "./deliveries/outcome-reporter.ts";
-import { troubleWatch } from "./deliveries/trouble-watch.ts";
+import { attemptSender } from "./sending/attempt-sender.ts";
+import { claimReturner } from "./sending/claim-returner.ts";
+import { dispatchLoop } from "./sending/dispatch-loop.ts";
+import { dispatchMetrics } from "./sending/dispatch-metrics.ts";
+import { type Resolve, resolverAnswers, systemResolve } from "./sending/name-resolver.ts";
+import { outcomeReporter } from "./sending/outcome-reporter.ts";
+import { troubleWatch } from "./sending/trouble-watch.ts";
 import type { WebhooksSettings } from "./settings.ts";
 
 export interface WebhooksWorkerDeps {
@@ -68,7 +68,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
     checks: [troubles.check] as readonly HealthCheck[],
     /** Retries as workflows of a Temporal server. Loads what speaks to it; nothing else does. */
     async onTemporal() {
-      const { retriesOnTemporal } = await import("./deliveries/temporal-retry-engine.ts");
+      const { retriesOnTemporal } = await import("./temporal/temporal-retry-engine.ts");
       return retriesOnTemporal({
         dispatch,
         // Connections of its own: the dispatcher closes its own ones when it stops.

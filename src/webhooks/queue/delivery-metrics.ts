@@ -1,0 +1,61 @@
+import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
+import type { HandOverRepository } from "../temporal/hand-over-repository.ts";
+import type { EndedClaim } from "./ended-claim.ts";
+import type { QueueRepository } from "./queue-repository.ts";
+
+export interface DeliveryMetrics {
+  /** Counts attempts that were recorded as ended at `at`. */
+  ended(claims: readonly EndedClaim[], at: Date): void;
+}
+
+/** What the services role tells of deliveries. Labels are closed sets; subscriptions are in no label. */
+export function deliveryMetrics(
+  metrics: Metrics,
+  { queue, handOvers }: { readonly queue: QueueRepository; readonly handOvers: HandOverRepository },
+  now: () => Date,
+): DeliveryMetrics {
+  const attempts = new Counter({
+    name: "gatehouse_webhook_attempts_total",
+    help: "Attempts by how they ended; lost ones count as spent.",
+    labelNames: ["outcome"],
+    registers: [metrics],
+  });
+  const latency = new Histogram({
+    name: "gatehouse_webhook_delivery_seconds",
+    help: "From the event to its acknowledgement, by the number of the attempt that succeeded.",
+    labelNames: ["attempt"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 14_400],
+    registers: [metrics],
+  });
+  new Gauge({
+    name: "gatehouse_webhook_delivery_overdue_seconds",
+    help: "For how long the delivery that is due longest has been due; 0 when none is.",
+    registers: [metrics],
+    async collect() {
+      const dueAt = await queue.findOldestDue();
+      this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
+    },
+  });
+  new Gauge({
+    name: "gatehouse_webhook_hand_over_overdue_seconds",
+    help: "For how long the delivery that waits longest for the retry engine has waited to be handed over; 0 when none does.",
+    registers: [metrics],
+    async collect() {
+      const dueAt = await handOvers.findNextOffer();
+      this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
+    },
+  });
+  return {
+    ended(claims, at) {
+      for (const { outcome, delivery } of claims) {
+        attempts.inc({ outcome });
+        if (outcome === "acknowledged") {
+          latency.observe(
+            { attempt: String(delivery.attempts) },
+            (at.getTime() - delivery.occurredAt.getTime()) / 1000,
+          );
+        }
+      }
+    },
+  };
+}
