@@ -1,4 +1,4 @@
-import type { RoundStanding } from "./round-standing.ts";
+import type { RoundProgress } from "./round-progress.ts";
 
 export interface AttemptInput {
   readonly deliveryId: string;
@@ -9,10 +9,10 @@ export interface AttemptInput {
 
 /** What `webhookRetry` asks of the worker. All throw for our own faults only, and are tried again until they succeed. */
 export interface WebhookRetryActivities {
-  /** Makes the next attempt when it is due, and tells where the round stands then. A refused POST is a result, not a failure. */
-  attemptDelivery(input: AttemptInput): Promise<RoundStanding>;
-  /** Cancels what waits, and tells where the round stands. */
-  cancelDelivery(input: Pick<AttemptInput, "deliveryId" | "round">): Promise<RoundStanding>;
+  /** Makes the next attempt when it is due; returns the round's progress after it. A refused POST is a result, not a failure. */
+  attemptDelivery(input: AttemptInput): Promise<RoundProgress>;
+  /** Cancels what waits; returns the round's progress. */
+  cancelDelivery(input: Pick<AttemptInput, "deliveryId" | "round">): Promise<RoundProgress>;
   /** Asks the server to cancel the run that calls it; the reason, a sentence, stands in the history. */
   requestCancellation(input: { readonly reason: string }): Promise<void>;
 }

@@ -11,7 +11,7 @@ import {
   sleep,
   upsertSearchAttributes,
 } from "@temporalio/workflow";
-import type { RoundName, RoundStanding } from "./round-standing.ts";
+import type { RoundName, RoundProgress } from "./round-progress.ts";
 import { webhookAttempts, webhookLastStatus } from "./search-attributes.ts";
 import type { WebhookRetryActivities } from "./webhook-retry-activities.ts";
 import {
@@ -24,8 +24,8 @@ import {
 } from "./webhook-retry-words.ts";
 
 export interface WebhookRetryInput extends RoundName {
-  /** When the delivery was handed over. */
-  readonly standing: RoundStanding;
+  /** The progress when the delivery was handed over. Under this name it is in the histories of workflows that run: it stays. */
+  readonly standing: RoundProgress;
   /** How long one attempt may take, its recording included. */
   readonly attemptTimeoutMs: number;
 }
@@ -48,7 +48,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     heartbeatTimeout: "5s",
     retry: OWN_FAULTS,
   });
-  let standing = input.standing;
+  let progress = input.standing;
   let isPushed = false;
   let isAttempting = false;
   setHandler(
@@ -56,12 +56,12 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     () => {
       if (isAttempting) return "An attempt is under way.";
       isPushed = true;
-      return `Attempt ${standing.attempts + 1} of ${standing.attemptsMax} is made now.`;
+      return `Attempt ${progress.attempts + 1} of ${progress.attemptsMax} is made now.`;
     },
     { description: "Makes the next attempt at once. It counts as one of the attempts." },
   );
 
-  const cancel = async (): Promise<RoundStanding> => {
+  const cancel = async (): Promise<RoundProgress> => {
     for (;;) {
       const answer = await cancelDelivery.executeWithOptions(
         { startToCloseTimeout: "10s", retry: OWN_FAULTS, summary: "cancel the delivery" },
@@ -87,42 +87,42 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   };
 
   try {
-    while (standing.kind === "waiting" || standing.kind === "underWay") {
-      setCurrentDetails(currentDetails(input, standing, new Date(Date.now() + standing.waitMs)));
-      if (standing.waitMs > 0) {
-        await condition(() => isPushed, standing.waitMs, { summary: waitSummary(standing) });
+    while (progress.kind === "waiting" || progress.kind === "underWay") {
+      setCurrentDetails(currentDetails(input, progress, new Date(Date.now() + progress.waitMs)));
+      if (progress.waitMs > 0) {
+        await condition(() => isPushed, progress.waitMs, { summary: waitSummary(progress) });
       }
       const now = isPushed;
-      const summary = attemptSummary(input, standing);
+      const summary = attemptSummary(input, progress);
       isPushed = false;
       isAttempting = true;
       // What has left cannot be called back: a cancellation waits for the answer.
-      standing = await CancellationScope.nonCancellable(() =>
+      progress = await CancellationScope.nonCancellable(() =>
         attemptDelivery.executeWithOptions(
           { startToCloseTimeout: attemptTimeoutMs, heartbeatTimeout: "5s", retry: OWN_FAULTS, summary },
           [{ deliveryId, round, now }],
         ),
       );
       isAttempting = false;
-      if (standing.kind !== "delivered") {
+      if (progress.kind !== "delivered") {
         upsertSearchAttributes([
-          { key: webhookAttempts, value: standing.attempts },
-          { key: webhookLastStatus, value: lastStatusOf(standing) },
+          { key: webhookAttempts, value: progress.attempts },
+          { key: webhookLastStatus, value: lastStatusOf(progress) },
         ]);
       }
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    standing = await CancellationScope.nonCancellable(cancel);
+    progress = await CancellationScope.nonCancellable(cancel);
   }
-  if (standing.kind === "exhausted") throw exhausted(input, standing);
-  const sentence = endedSentence(standing);
+  if (progress.kind === "exhausted") throw exhausted(input, progress);
+  const sentence = endedSentence(progress);
   setCurrentDetails(sentence);
-  return standing.kind === "cancelled" ? endAsCancelled(sentence) : sentence;
+  return progress.kind === "cancelled" ? endAsCancelled(sentence) : sentence;
 }
 
-function exhausted(name: RoundName, standing: RoundStanding): ApplicationFailure {
-  const message = exhaustedSentence(name, standing);
+function exhausted(name: RoundName, progress: RoundProgress): ApplicationFailure {
+  const message = exhaustedSentence(name, progress);
   setCurrentDetails(message);
   const failure = ApplicationFailure.create({
     message,

@@ -26,18 +26,16 @@ import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
 import { returnedClaims } from "./migrations/0005-returned-claims.ts";
 import { deliveryMetrics } from "./queue/delivery-metrics.ts";
 import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
-import { embeddedRetryEngine } from "./queue/embedded-retry-engine.ts";
 import { createLanes } from "./queue/lanes-service.ts";
 import { openedSecrets } from "./queue/opened-secrets.ts";
-import { outsideRetryEngine } from "./queue/outside-retry-engine.ts";
 import { queueRepository } from "./queue/queue-repository.ts";
-import type { RetryEngine } from "./queue/retry-engine.ts";
+import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./queue/retry-engine.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
 import { handOverRepository } from "./temporal/hand-over-repository.ts";
-import { handOverWatch } from "./temporal/hand-over-watch.ts";
+import { handOverWatch, measureHandOvers } from "./temporal/hand-over-watch.ts";
 import { claimHandOvers, confirmHandOvers, listHandedOver, returnHandOvers } from "./temporal/hand-overs-service.ts";
 import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
 import { takeBackLoop } from "./temporal/take-back-loop.ts";
@@ -112,8 +110,9 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     jitter: settings["webhook-jitter"],
     retryEngine: deps.retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine,
     userAgent: `Gatehouse/${deps.version}`,
-    metrics: deliveryMetrics(deps.metrics, { queue, handOvers }, now),
+    metrics: deliveryMetrics(deps.metrics, queue, now),
   };
+  measureHandOvers(deps.metrics, handOvers, now);
   const watch = handOverWatch({ handOvers, clock, log });
   const round = {
     ...dispatch,

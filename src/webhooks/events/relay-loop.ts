@@ -8,13 +8,13 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
-import { holdOf } from "../subscriptions/hold.ts";
+import { blockedBy } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
+import { toConnection } from "./connection-entry.ts";
 import { eventBody } from "./envelope.ts";
 import { wants } from "./matching.ts";
-import { toConnection } from "./standing.ts";
 
 const ENTRIES_MAX = 100;
 /** A transaction that makes more holds up every other writer of an embedded store. */
@@ -105,7 +105,7 @@ async function fanOut(
 
   /** What must not be sent gets its row too, so that it can be recovered (R-E9). */
   function toDelivery(subscription: Subscription, entry: OutboxEntry): NewDelivery {
-    const hold = holdOf(subscription);
+    const blocked = blockedBy(subscription);
     return {
       id: newId("delivery", random),
       eventId: entry.eventId,
@@ -114,11 +114,11 @@ async function fanOut(
       tenantId: (entry.tenantId ?? undefined) as TenantId | undefined,
       subscriptionId: subscription.id,
       endpointOrigin: new URL(subscription.endpointUrl).origin,
-      state: hold?.state ?? "pending",
-      reason: hold?.reason,
+      state: blocked?.state ?? "pending",
+      reason: blocked?.reason,
       delaysMs,
       createdAt: at,
-      dueAt: hold === undefined ? at : undefined,
+      dueAt: blocked === undefined ? at : undefined,
       body: eventBody(entry, subscription.instanceIntegrationId),
     };
   }

@@ -1,5 +1,5 @@
 import type { Random } from "#runtime/basis/random.ts";
-import type { AttemptState } from "../deliveries/outcome.ts";
+import type { Delivery, EndedAttempt } from "../deliveries/delivery.ts";
 
 /** Attempts in the first round (spec §6 rule 1); a plan of waits may make it fewer, never more. */
 export const ATTEMPTS_MAX = 3;
@@ -7,21 +7,13 @@ export const ATTEMPTS_MAX = 3;
 const RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1000;
 const STATUSES_WITH_RETRY_AFTER: readonly (number | undefined)[] = [429, 503];
 
-/** What was tried, and how that ended. */
-export interface EndedAttempt {
-  readonly outcome: Exclude<AttemptState, "in_flight">;
-  readonly httpStatus?: number | undefined;
-  /** The Retry-After field as received. */
-  readonly retryAfter?: string | undefined;
-  /** Attempts made in this round, this one included. */
-  readonly attempts: number;
-  /** The plan of the round. */
-  readonly delaysMs: readonly number[];
-  readonly endedAt: Date;
+/** Of an attempt that ended: what the next one depends on. */
+export interface ScheduledBy extends Pick<EndedAttempt, "outcome" | "httpStatus" | "retryAfter"> {
+  readonly delivery: Pick<Delivery, "attempts" | "delaysMs">;
 }
 
-/** What follows. The reason of an exhausted delivery is the outcome of its last attempt. */
-export type Verdict =
+/** Whether another attempt follows, and when. The reason of an exhausted delivery is the outcome of its last attempt. */
+export type NextAttempt =
   | { readonly kind: "delivered" }
   | { readonly kind: "exhausted"; readonly reason: string }
   | { readonly kind: "again"; readonly at: Date };
@@ -33,12 +25,13 @@ export interface ScheduleDeps {
 }
 
 /** The one place that knows how often and when (R-E6). Runs when an outcome is recorded or found lost. */
-export function afterAttempt(ended: EndedAttempt, deps: ScheduleDeps): Verdict {
-  const { outcome, attempts, delaysMs, endedAt } = ended;
+export function afterAttempt(ended: ScheduledBy, endedAt: Date, deps: ScheduleDeps): NextAttempt {
+  const { outcome, delivery } = ended;
+  const { attempts, delaysMs } = delivery;
   if (outcome === "acknowledged") return { kind: "delivered" };
   const delayMs = attempts < ATTEMPTS_MAX ? delaysMs[attempts - 1] : undefined;
   if (outcome === "gone" || delayMs === undefined) return { kind: "exhausted", reason: outcome };
-  const waitMs = Math.max(jittered(delayMs, deps), askedFor(ended));
+  const waitMs = Math.max(jittered(delayMs, deps), askedFor(ended, endedAt));
   return { kind: "again", at: new Date(endedAt.getTime() + waitMs) };
 }
 
@@ -49,7 +42,7 @@ function jittered(delayMs: number, { random, jitter }: ScheduleDeps): number {
 }
 
 /** What the receiver asked for in milliseconds; 0 when it asked for nothing that counts. */
-function askedFor({ httpStatus, retryAfter, endedAt }: EndedAttempt): number {
+function askedFor({ httpStatus, retryAfter }: ScheduledBy, endedAt: Date): number {
   if (retryAfter === undefined || !STATUSES_WITH_RETRY_AFTER.includes(httpStatus)) return 0;
   return Math.min(RETRY_AFTER_MAX_MS, Math.max(0, parseRetryAfter(retryAfter, endedAt) ?? 0));
 }

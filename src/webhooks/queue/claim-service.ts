@@ -1,37 +1,38 @@
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Change } from "#runtime/changes/change.ts";
-import { keyOf } from "../deliveries/attempt-key.ts";
-import type { Delivery } from "../deliveries/delivery.ts";
-import type { Hold } from "../subscriptions/hold.ts";
+import type { Delivery, EndedAttempt } from "../deliveries/delivery.ts";
+import { DELETED } from "../subscriptions/may-send.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { toClaimedAttempt } from "./claimed-attempt.ts";
-import type { EndedClaim } from "./ended-claim.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import type { Sender } from "./sender.ts";
+import { type Receiver, receiverOf, type Unsendable } from "./receiver.ts";
 import { type SettleDeps, settle } from "./settle-service.ts";
-import { type Holder, type Standing, standingOf } from "./standing-service.ts";
 
 /** What one claim sees to before it takes; more waits for the next. */
 const EXPIRED_MAX = 50;
 const MADE_READY_MAX = 500;
 
-export interface ClaimDeps extends SettleDeps {
-  readonly lanes: Lanes;
+/** What every claim needs, whichever retry engine makes it. */
+export interface SignDeps extends SettleDeps {
   readonly secrets: OpenedSecrets;
   readonly log: Log;
   /** `Gatehouse/<version>` (R-E13). */
   readonly userAgent: string;
 }
 
+export interface ClaimDeps extends SignDeps {
+  readonly lanes: Lanes;
+}
+
 export interface Claim {
   readonly attempts: ClaimedAttempt[];
-  /** Those behind the attempts. */
+  /** The deliveries of the attempts, in the same order. */
   readonly deliveries: readonly Delivery[];
   /** Attempts whose lease had passed. */
-  readonly lost: readonly EndedClaim[];
+  readonly lost: readonly EndedAttempt[];
   /** False when nothing was due, or no lane in which something is ready has a place free. */
   readonly moved: boolean;
 }
@@ -50,32 +51,21 @@ export async function claim(
     actor,
   }: { readonly limit: number; readonly name: string; readonly look: QueueLook; readonly actor: string },
 ): Promise<Claim> {
-  const { queue, attempts, lanes } = deps;
+  const { queue, lanes } = deps;
   const { db, at } = change;
   const lost = isPast(look.leasedUntil, at) ? await settleLost(deps, change, actor) : [];
   if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
   const taken = await lanes.take(db, at, { limit, name });
   if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
 
-  const { sent, held } = await sortOut(deps, change, taken);
+  const { ready, blocked } = await sortByReceiver(deps, change, taken);
   await queue.place(
     db,
-    held.map(({ delivery, place }) => ({ ...idOf(delivery), ...place, withdrawn: true })),
-  );
-  await attempts.start(
-    db,
-    sent.map(({ delivery, sender }) => ({ ...keyOf(delivery), endpointUrl: sender.endpointUrl })),
-    at,
-  );
-  const bodies = await queue.findBodies(
-    db,
-    sent.map(({ delivery }) => delivery.sequence),
+    blocked.map(({ delivery: { sequence, fence }, place }) => ({ sequence, fence, ...place, withdrawn: true })),
   );
   return {
-    attempts: sent.map(({ delivery, sender }) =>
-      toClaimedAttempt({ delivery, sender, body: bodies.get(delivery.sequence), at, userAgent: deps.userAgent }),
-    ),
-    deliveries: sent.map(({ delivery }) => delivery),
+    attempts: await startAttempts(deps, change, ready),
+    deliveries: ready.map(({ delivery }) => delivery),
     lost,
     moved: true,
   };
@@ -88,37 +78,56 @@ async function settleLost(
   deps: ClaimDeps,
   change: Change<WebhooksTables>,
   actor: string,
-): Promise<readonly EndedClaim[]> {
+): Promise<readonly EndedAttempt[]> {
   const expired = await deps.queue.listExpired(change.db, change.at, EXPIRED_MAX);
-  const ended = expired.map((delivery): EndedClaim => ({ delivery, outcome: "lost" }));
+  const ended = expired.map((delivery): EndedAttempt => ({ delivery, outcome: "lost" }));
   return settle(deps, change, ended, { actor, engine: false });
 }
 
-const DELETED: Hold = { state: "cancelled", reason: "subscription_deleted" };
-
-const idOf = ({ sequence, fence }: Delivery) => ({ sequence, fence });
-
-interface Sorted {
-  readonly sent: { readonly delivery: Delivery; readonly sender: Sender }[];
-  readonly held: { readonly delivery: Delivery; readonly place: Holder["place"] }[];
+/** A delivery whose attempt can leave. */
+export interface ReadyDelivery {
+  readonly delivery: Delivery;
+  readonly receiver: Receiver;
 }
 
-/** Asks once per subscription what becomes of its deliveries. */
-async function sortOut(
-  deps: ClaimDeps,
+/** Parts the deliveries that may be sent now from those that may not. Each subscription is asked once. */
+export async function sortByReceiver(
+  deps: SignDeps,
   { db, at }: Change<WebhooksTables>,
-  taken: readonly Delivery[],
-): Promise<Sorted> {
-  const ids = new Set(taken.map(({ subscriptionId }) => subscriptionId));
+  deliveries: readonly Delivery[],
+): Promise<{
+  readonly ready: readonly ReadyDelivery[];
+  readonly blocked: readonly { readonly delivery: Delivery; readonly place: Unsendable }[];
+}> {
+  const ids = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
   const signers = await deps.subscriptions.listSigners(db, [...ids], at);
-  const standings = new Map<string, Standing>(
-    signers.map((signer) => [signer.subscriptionId, standingOf(signer, deps, at)]),
-  );
-  const sorted: Sorted = { sent: [], held: [] };
-  for (const delivery of taken) {
-    const standing = standings.get(delivery.subscriptionId);
-    if (standing?.kind === "sends") sorted.sent.push({ delivery, sender: standing });
-    else sorted.held.push({ delivery, place: standing?.place ?? DELETED });
+  const found = new Map(signers.map((signer) => [signer.subscriptionId, receiverOf(signer, deps, at)]));
+  const ready: ReadyDelivery[] = [];
+  const blocked: { delivery: Delivery; place: Unsendable }[] = [];
+  for (const delivery of deliveries) {
+    const answer = found.get(delivery.subscriptionId) ?? { unsendable: DELETED };
+    if ("receiver" in answer) ready.push({ delivery, receiver: answer.receiver });
+    else blocked.push({ delivery, place: answer.unsendable });
   }
-  return sorted;
+  return { ready, blocked };
+}
+
+/** The one way to an attempt, for both retry engines: records it for each claimed delivery, reads the body and signs, in their order. */
+export async function startAttempts(
+  { attempts, queue, userAgent }: SignDeps,
+  { db, at }: Change<WebhooksTables>,
+  claimed: readonly ReadyDelivery[],
+): Promise<ClaimedAttempt[]> {
+  await attempts.start(
+    db,
+    claimed.map(({ delivery, receiver }) => ({ delivery, endpointUrl: receiver.endpointUrl })),
+    at,
+  );
+  const bodies = await queue.findBodies(
+    db,
+    claimed.map(({ delivery }) => delivery.sequence),
+  );
+  return claimed.map(({ delivery, receiver }) =>
+    toClaimedAttempt({ delivery, receiver, body: bodies.get(delivery.sequence), at, userAgent }),
+  );
 }

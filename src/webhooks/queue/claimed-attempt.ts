@@ -1,6 +1,6 @@
 import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Delivery } from "../deliveries/delivery.ts";
-import type { Sender } from "./sender.ts";
+import type { Receiver } from "./receiver.ts";
 import { signatures } from "./signature.ts";
 
 /**
@@ -9,13 +9,13 @@ import { signatures } from "./signature.ts";
  */
 export function toClaimedAttempt({
   delivery,
-  sender: { label, endpointUrl, secrets },
+  receiver: { label, endpointUrl, secrets },
   body,
   at,
   userAgent,
 }: {
   readonly delivery: Delivery;
-  readonly sender: Sender;
+  readonly receiver: Receiver;
   readonly body: Buffer | undefined;
   readonly at: Date;
   readonly userAgent: string;

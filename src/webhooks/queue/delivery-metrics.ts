@@ -1,20 +1,19 @@
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
-import type { HandOverRepository } from "../temporal/hand-over-repository.ts";
-import type { EndedClaim } from "./ended-claim.ts";
+import type { EndedAttempt } from "../deliveries/delivery.ts";
 import type { QueueRepository } from "./queue-repository.ts";
 
 export interface DeliveryMetrics {
   /** Counts attempts that were recorded as ended at `at`. */
-  ended(claims: readonly EndedClaim[], at: Date): void;
+  ended(attempts: readonly EndedAttempt[], at: Date): void;
 }
 
-/** What the services role tells of deliveries. Labels are closed sets; subscriptions are in no label. */
+/** What the services role measures of deliveries. Labels are closed sets; subscriptions are in no label. */
 export function deliveryMetrics(
   metrics: Metrics,
-  { queue, handOvers }: { readonly queue: QueueRepository; readonly handOvers: HandOverRepository },
+  queue: Pick<QueueRepository, "findOldestDue">,
   now: () => Date,
 ): DeliveryMetrics {
-  const attempts = new Counter({
+  const counted = new Counter({
     name: "gatehouse_webhook_attempts_total",
     help: "Attempts by how they ended; lost ones count as spent.",
     labelNames: ["outcome"],
@@ -36,19 +35,10 @@ export function deliveryMetrics(
       this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
     },
   });
-  new Gauge({
-    name: "gatehouse_webhook_hand_over_overdue_seconds",
-    help: "For how long the delivery that waits longest for the retry engine has waited to be handed over; 0 when none does.",
-    registers: [metrics],
-    async collect() {
-      const dueAt = await handOvers.findNextOffer();
-      this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
-    },
-  });
   return {
-    ended(claims, at) {
-      for (const { outcome, delivery } of claims) {
-        attempts.inc({ outcome });
+    ended(attempts, at) {
+      for (const { outcome, delivery } of attempts) {
+        counted.inc({ outcome });
         if (outcome === "acknowledged") {
           latency.observe(
             { attempt: String(delivery.attempts) },

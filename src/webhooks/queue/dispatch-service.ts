@@ -15,14 +15,12 @@ import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { DELIVERIES_CHANNEL, type Delivery } from "../deliveries/delivery.ts";
-import { isNotSent, toOutcome } from "../deliveries/outcome.ts";
+import { isKnownClass } from "../deliveries/outcome.ts";
 import type { WebhooksTables } from "../tables.ts";
 import { type ClaimDeps, claim, isPast } from "./claim-service.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import { isOf, toEndedClaim } from "./reported-outcome.ts";
-import { settle } from "./settle-service.ts";
-import { takeBackUnsent } from "./unsent-service.ts";
+import { recordReported, takeBackUnsent } from "./settle-service.ts";
 
 const LIMIT_MAX = 50;
 const WAIT_MS_MAX = 30_000;
@@ -120,38 +118,24 @@ function assertClaim(limit: number, waitMs: number, name: string): void {
 }
 
 /**
- * Records how attempts ended and schedules what follows. Outcomes that come too late are passed over.
+ * Records how attempts ended and schedules what follows. Outcomes that come too late are ignored.
  * @throws INVALID_ARGUMENT when an outcome has no class, or there are too many.
  */
 export const recordOutcomes =
   (deps: DispatchDeps) =>
   async ({ outcomes }: RecordOutcomesRequest, call: Call): Promise<RecordOutcomesResponse> => {
     assertOutcomes(outcomes);
-    const byDelivery = new Map(outcomes.map((outcome) => [outcome.deliveryId, outcome]));
-    const recorded = await deps.changes.run(async (change) => {
-      const underWay = await deps.queue.listUnderWay(change.db, [...byDelivery.keys()]);
-      const current = underWay.flatMap((delivery) => {
-        const outcome = byDelivery.get(delivery.id);
-        return outcome !== undefined && isOf(outcome, delivery) ? [{ delivery, outcome }] : [];
-      });
-      const { unsent = [], sent = [] } = Object.groupBy(current, ({ outcome }) =>
-        isNotSent(outcome.class) ? "unsent" : "sent",
-      );
-      // Places are free again, and what was scheduled may be due before what anybody waits for.
-      change.wakeAfter(DELIVERIES_CHANNEL);
-      const takenBack = unsent.map(({ delivery, outcome }) => ({ delivery, pauseMs: outcome.pauseMs ?? 0 }));
-      const returned = await takeBackUnsent(deps, change, takenBack, { engine: false });
-      const claims = sent.map(({ delivery, outcome }) => toEndedClaim(outcome, delivery));
-      return { returned, ended: await settle(deps, change, claims, { actor: call.peer, engine: false }) };
-    });
-    deps.metrics.ended(recorded.ended, deps.clock.now());
-    return { recorded: recorded.ended.length + recorded.returned };
+    const { ended, takenBack } = await deps.changes.run((change) =>
+      recordReported(deps, change, outcomes, { actor: call.peer, engine: false }),
+    );
+    deps.metrics.ended(ended, deps.clock.now());
+    return { recorded: ended.length + takenBack };
   };
 
 function assertOutcomes(outcomes: readonly AttemptOutcome[]): void {
   if (outcomes.length > OUTCOMES_MAX) {
     throw invalidArgument([{ field: "outcomes", reason: `must be at most ${OUTCOMES_MAX}` }]);
   }
-  const unknown = outcomes.findIndex((outcome) => toOutcome(outcome.class) === undefined && !isNotSent(outcome.class));
+  const unknown = outcomes.findIndex((outcome) => !isKnownClass(outcome.class));
   if (unknown >= 0) throw invalidArgument([{ field: `outcomes[${unknown}].class`, reason: "must be a known class" }]);
 }

@@ -23,3 +23,18 @@ export interface RetryEngine {
   readonly name: "embedded" | "temporal";
   wait(until: Date, ended: EndedBy): Waiting;
 }
+
+/** Due times of the store: ClaimDue returns the delivery again. */
+export const embeddedRetryEngine: RetryEngine = {
+  name: "embedded",
+  wait: (until) => ({ dueAt: until }),
+};
+
+/**
+ * The store's half of an engine outside of it: the delivery waits to be handed over, which is the worker's business. One that the engine
+ * drives already just waits for it to come back; one whose outcome was lost is offered once more, since the engine may be what was lost.
+ */
+export const outsideRetryEngine: RetryEngine = {
+  name: "temporal",
+  wait: (until, { at, engine }) => ({ retryAt: until, handOverAt: engine ? undefined : at }),
+};

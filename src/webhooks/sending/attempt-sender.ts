@@ -4,8 +4,7 @@ import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/disp
 import { type NotSent, type Outcome, outcomeOfStatus } from "../deliveries/outcome.ts";
 import { type PortRange, portProblem } from "../endpoints/endpoint-port.ts";
 import type { Network } from "../endpoints/public-address.ts";
-import { AddressForbidden, addressGuard } from "./address-guard.ts";
-import { outcomeOfError } from "./attempt-failure.ts";
+import { AddressForbidden, addressGuard, NameUnresolved } from "./address-guard.ts";
 import { type ConnectorOptions, guardedConnector } from "./guarded-connector.ts";
 import type { Resolve } from "./name-resolver.ts";
 import { type Trouble, troubleOf } from "./own-trouble.ts";
@@ -210,4 +209,20 @@ class Exchange implements Dispatcher.DispatchHandler {
         responseExcerpt: Buffer.concat(this.#kept),
       });
   }
+}
+
+/** OpenSSL's findings on certificates and Node's own on TLS, by the beginnings of their codes. */
+const TLS =
+  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_|ERROR_IN_C|PATH_LENGTH|SUBJECT_ISSUER|AKID_|KEYUSAGE)/;
+const PROTOCOL = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_|UND_ERR_INVALID_ARG)/;
+const TIMEOUT = /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/;
+
+/** Why no complete answer came. Everything that fits nowhere else is the connection's fault. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof AddressForbidden) return "address";
+  if (error instanceof NameUnresolved) return "dns";
+  const { code = "", name } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  if (TIMEOUT.test(code)) return "timeout";
+  if (PROTOCOL.test(code) || name === "HTTPParserError") return "protocol";
+  return TLS.test(code) ? "tls" : "connection";
 }

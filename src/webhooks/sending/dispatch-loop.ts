@@ -6,11 +6,10 @@ import type {
 import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { LAST_REPORTS_MS } from "../settings.ts";
-import { reportOf } from "./attempt-report.ts";
 import type { AttemptSender } from "./attempt-sender.ts";
 import type { ClaimReturner } from "./claim-returner.ts";
 import type { DispatchMetrics } from "./dispatch-metrics.ts";
-import type { OutcomeReporter } from "./outcome-reporter.ts";
+import { type OutcomeReporter, reportOf } from "./outcome-reporter.ts";
 import type { TroubleWatch } from "./trouble-watch.ts";
 
 const CLAIM_MAX = 50;

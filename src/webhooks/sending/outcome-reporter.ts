@@ -1,8 +1,15 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import type { AttemptOutcome, DispatchService } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type {
+  AttemptOutcome,
+  ClaimedAttempt,
+  DispatchService,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { toOutcomeClass } from "../deliveries/outcome.ts";
+import type { AttemptResult } from "./attempt-sender.ts";
+import type { TroubleWatch } from "./trouble-watch.ts";
 
 const BATCH = 50;
 const FIRST_PAUSE_MS = 50;
@@ -71,3 +78,13 @@ export function outcomeReporter({ dispatch, now, log }: OutcomeReporterDeps): Ou
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof Failure && (error.code === "INVALID_ARGUMENT" || error.code === "INTERNAL");
+
+/** An attempt's result as services record it; one that never left names the pause that its trouble asks for. */
+export function reportOf(
+  { deliveryId, fence, round, attemptNumber }: ClaimedAttempt,
+  { outcome, trouble, ...rest }: AttemptResult,
+  troubles: Pick<TroubleWatch, "happened">,
+): AttemptOutcome {
+  const pauseMs = trouble === undefined ? 0 : troubles.happened(trouble);
+  return { deliveryId, fence, round, attemptNumber, class: toOutcomeClass(outcome), pauseMs, ...rest };
+}

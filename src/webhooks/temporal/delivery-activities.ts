@@ -9,12 +9,12 @@ import {
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import type { RoundStanding } from "#workflows/round-standing.ts";
+import type { RoundProgress } from "#workflows/round-progress.ts";
 import type { WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
-import { reportOf } from "../sending/attempt-report.ts";
 import type { AttemptSender } from "../sending/attempt-sender.ts";
 import type { ClaimReturner } from "../sending/claim-returner.ts";
 import type { DispatchMetrics } from "../sending/dispatch-metrics.ts";
+import { reportOf } from "../sending/outcome-reporter.ts";
 import type { TroubleWatch } from "../sending/trouble-watch.ts";
 
 const BEAT_MS = 1_000;
@@ -46,20 +46,20 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
           deps.dispatch.claimOne({ round: { deliveryId, round }, now, claim }, { deadlineMs: 5_000 }),
         ),
       );
-      if (attempt === undefined || attempt === null) return toRoundStanding(standing);
+      if (attempt === undefined || attempt === null) return toRoundProgress(standing);
       const result = await deps.sender.send(attempt);
       deps.metrics.ended(result);
       const report = reportOf(attempt, result, deps.troubles);
       const recorded = await record(deps, report, leaseEndsAt);
       if (result.outcome === "not_sent") throw notSent(report.pauseMs ?? 0);
-      return toRoundStanding(recorded);
+      return toRoundProgress(recorded);
     } finally {
       clearInterval(beating);
     }
   },
   async cancelDelivery({ deliveryId, round }) {
     const { standing } = await ours(() => deps.dispatch.cancelDelivery({ round: { deliveryId, round } }));
-    return toRoundStanding(standing);
+    return toRoundProgress(standing);
   },
   async requestCancellation({ reason }) {
     const { client, info } = Context.current();
@@ -128,7 +128,7 @@ function failureOf(options: Parameters<typeof ApplicationFailure.create>[0]): Ap
   return failure;
 }
 
-const KINDS: ReadonlyMap<StandingKind, RoundStanding["kind"]> = new Map([
+const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
   [StandingKind.STANDING_KIND_WAITING, "waiting"],
   [StandingKind.STANDING_KIND_UNDER_WAY, "underWay"],
   [StandingKind.STANDING_KIND_DELIVERED, "delivered"],
@@ -138,10 +138,10 @@ const KINDS: ReadonlyMap<StandingKind, RoundStanding["kind"]> = new Map([
 ]);
 
 /**
- * The standing in the words of a workflow.
+ * A round's progress in the words of workflows.
  * @throws ApplicationFailure while the endpoint's host has no place free: waiting for one by a retry leaves no trace in the history.
  */
-export function toRoundStanding(standing: Standing | null): RoundStanding {
+export function toRoundProgress(standing: Standing | null): RoundProgress {
   const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } =
     standing ?? failIncomprehensible();
   if (kind === StandingKind.STANDING_KIND_CROWDED) {

@@ -6,7 +6,7 @@ import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import { type DeliveryRow, toDelivery } from "../deliveries/delivery-row.ts";
 import type { AttemptState } from "../deliveries/outcome.ts";
 import type { WebhooksTables } from "../tables.ts";
-import type { DrivenDelivery } from "./round-standing.ts";
+import type { DrivenDelivery } from "./round-progress.ts";
 
 /** One round of one delivery, as an engine outside the store names it. */
 export interface RoundKey {

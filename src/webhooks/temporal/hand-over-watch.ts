@@ -2,6 +2,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
+import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 
 /** Longer than a worker waits for one answer, and than it takes to hand over what was in it. */
@@ -58,4 +59,21 @@ export function handOverWatch({
       },
     },
   };
+}
+
+/** How far the worker is behind with handing over. */
+export function measureHandOvers(
+  metrics: Metrics,
+  handOvers: Pick<HandOverRepository, "findNextOffer">,
+  now: () => Date,
+): void {
+  new Gauge({
+    name: "gatehouse_webhook_hand_over_overdue_seconds",
+    help: "For how long the delivery that waits longest for the retry engine has waited to be handed over; 0 when none does.",
+    registers: [metrics],
+    async collect() {
+      const dueAt = await handOvers.findNextOffer();
+      this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
+    },
+  });
 }

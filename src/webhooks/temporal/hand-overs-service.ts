@@ -21,7 +21,7 @@ import { HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository, OfferedDelivery } from "./hand-over-repository.ts";
 import type { HandOverWatch } from "./hand-over-watch.ts";
-import { roundStanding } from "./round-standing.ts";
+import { progressOf } from "./round-progress.ts";
 
 const CLAIM_MAX = 50;
 const WAIT_MS_MAX = 30_000;
@@ -111,7 +111,7 @@ const toHandOver = (delivery: OfferedDelivery, at: Date): HandOver => ({
   subscriptionId: delivery.subscriptionId,
   subscriptionLabel: delivery.subscriptionLabel,
   tenantId: delivery.tenantId,
-  standing: roundStanding(delivery, at),
+  standing: progressOf(delivery, at),
 });
 
 const toRound = ({ id, round }: OfferedDelivery): DeliveryRound => ({ deliveryId: id, round });

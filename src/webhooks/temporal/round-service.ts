@@ -1,38 +1,30 @@
-import type {
-  CancelDeliveryRequest,
-  CancelDeliveryResponse,
-  ClaimOneRequest,
-  ClaimOneResponse,
-  DeliveryRound,
-  RecordOneRequest,
-  RecordOneResponse,
+import {
+  type CancelDeliveryRequest,
+  type CancelDeliveryResponse,
+  type ClaimOneRequest,
+  type ClaimOneResponse,
+  type DeliveryRound,
+  type RecordOneRequest,
+  type RecordOneResponse,
+  StandingKind,
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
-import { StandingKind } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { invalidArgument, notFound, unavailable } from "#runtime/basis/errors.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { keyOf } from "../deliveries/attempt-key.ts";
-import { DELIVERIES_CHANNEL } from "../deliveries/delivery.ts";
-import { isNotSent, toOutcome } from "../deliveries/outcome.ts";
-import type { ClaimDeps } from "../queue/claim-service.ts";
-import { toClaimedAttempt } from "../queue/claimed-attempt.ts";
+import { DELIVERIES_CHANNEL, type EndedAttempt } from "../deliveries/delivery.ts";
+import { isKnownClass } from "../deliveries/outcome.ts";
+import { type SignDeps, sortByReceiver, startAttempts } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
-import type { EndedClaim } from "../queue/ended-claim.ts";
-import { isOf, toEndedClaim } from "../queue/reported-outcome.ts";
-import type { Sender } from "../queue/sender.ts";
-import { settle } from "../queue/settle-service.ts";
-import { standingOf } from "../queue/standing-service.ts";
-import { takeBackUnsent } from "../queue/unsent-service.ts";
-import type { HoldReason } from "../subscriptions/hold.ts";
+import { recordReported, settle } from "../queue/settle-service.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
-import { type DrivenDelivery, roundStanding } from "./round-standing.ts";
+import { type DrivenDelivery, progressOf } from "./round-progress.ts";
 
 /** How soon an engine asks again when an endpoint's host has no place free. */
 const CROWDED_WAIT_MS = 2_000;
 
-export interface RoundDeps extends ClaimDeps {
+export interface RoundDeps extends SignDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly handOvers: HandOverRepository;
   readonly metrics: DeliveryMetrics;
@@ -44,7 +36,7 @@ export interface RoundDeps extends ClaimDeps {
 
 /**
  * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). Whoever asks too early, twice,
- * or about what has ended gets the standing alone, and no attempt is made.
+ * or about what has ended gets the progress alone, and no attempt is made.
  * @throws NOT_FOUND for a round that is not current; UNAVAILABLE when we cannot do our part, which costs no attempt.
  */
 export const claimOne =
@@ -54,80 +46,65 @@ export const claimOne =
       const lost = await settleLost(deps, change, await findRound(deps, change, round), call.peer);
       return {
         lost,
-        answer: await claim(deps, change, await findRound(deps, change, round), { now, name: name ?? "" }),
+        answer: await claimRound(deps, change, await findRound(deps, change, round), { now, name: name ?? "" }),
       };
     });
     deps.metrics.ended(lost, deps.clock.now());
     return answer;
   };
 
-async function claim(
+async function claimRound(
   deps: RoundDeps,
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
   { now, name }: { readonly now: boolean; readonly name: string },
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
-  const standing = roundStanding(delivery, at);
-  const isDue = standing.kind === StandingKind.STANDING_KIND_WAITING && (now || standing.waitMs === 0);
-  if (!isDue) return { standing };
+  const progress = progressOf(delivery, at);
+  const isDue = progress.kind === StandingKind.STANDING_KIND_WAITING && (now || progress.waitMs === 0);
+  if (!isDue) return { standing: progress };
 
-  const [signer] = await deps.subscriptions.listSigners(db, [delivery.subscriptionId], at);
-  const held = signer === undefined ? undefined : standingOf(signer, deps, at);
-  if (held?.kind !== "sends") {
-    const { state, reason = "subscription_deleted" satisfies HoldReason } = held?.place ?? { state: "cancelled" };
-    if (state === "pending") throw unavailable("The delivery cannot be signed at the moment.", { detail: delivery.id });
-    await deps.handOvers.end(db, delivery.sequence, { state, reason });
-    return { standing: roundStanding({ ...delivery, state, reason }, at) };
+  const {
+    ready,
+    blocked: [blocked],
+  } = await sortByReceiver(deps, change, [delivery]);
+  if (blocked !== undefined) {
+    const { place } = blocked;
+    if (place.state === "pending")
+      throw unavailable("The delivery cannot be signed at the moment.", { detail: delivery.id });
+    await deps.handOvers.end(db, delivery.sequence, place);
+    return { standing: progressOf({ ...delivery, ...place }, at) };
   }
 
   const underWay = await deps.queue.countUnderWay(db);
   if ((underWay.get(delivery.endpointOrigin) ?? 0) >= deps.perOrigin) {
-    return { standing: { ...standing, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: CROWDED_WAIT_MS } };
+    return { standing: { ...progress, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: CROWDED_WAIT_MS } };
   }
   wakeAfter(DELIVERIES_CHANNEL);
-  return take(deps, change, delivery, { sender: held, name });
-}
-
-async function take(
-  deps: RoundDeps,
-  { db, at }: Change<WebhooksTables>,
-  delivery: DrivenDelivery,
-  { sender, name }: { readonly sender: Sender; readonly name: string },
-): Promise<ClaimOneResponse> {
   const leaseUntil = new Date(at.getTime() + deps.leaseMs);
   const claimed = await deps.handOvers.claim(db, delivery.sequence, { leaseUntil, name });
-  await deps.attempts.start(db, [{ ...keyOf(claimed), endpointUrl: sender.endpointUrl }], at);
-  const bodies = await deps.queue.findBodies(db, [claimed.sequence]);
-  const body = bodies.get(claimed.sequence);
-  return {
-    attempt: toClaimedAttempt({ delivery: claimed, sender, body, at, userAgent: deps.userAgent }),
-    standing: roundStanding({ ...delivery, ...claimed, leaseUntil, lastOutcome: "in_flight" }, at),
-  };
+  const [attempt] = await startAttempts(
+    deps,
+    change,
+    ready.map(({ receiver }) => ({ delivery: claimed, receiver })),
+  );
+  return { attempt, standing: progressOf({ ...delivery, ...claimed, leaseUntil, lastOutcome: "in_flight" }, at) };
 }
 
 /**
- * Records how the attempt ended and tells what follows.
+ * Records how the attempt ended; returns the progress that follows.
  * @throws INVALID_ARGUMENT when the outcome has no class; NOT_FOUND for a round that is not current.
  */
 export const recordOne =
   (deps: RoundDeps) =>
   async ({ outcome }: RecordOneRequest, call: Call): Promise<RecordOneResponse> => {
-    if (outcome === null || (toOutcome(outcome.class) === undefined && !isNotSent(outcome.class))) {
+    if (outcome === null || !isKnownClass(outcome.class)) {
       throw invalidArgument([{ field: "outcome.class", reason: "must be a known class" }]);
     }
     const { answer, ended } = await deps.changes.run(async (change) => {
-      const { db, at, wakeAfter } = change;
       await findRound(deps, change, outcome);
-      const underWay = await deps.queue.listUnderWay(db, [outcome.deliveryId]);
-      const current = underWay.filter((delivery) => isOf(outcome, delivery));
-      const isSent = !isNotSent(outcome.class);
-      const unsent = isSent ? [] : current.map((delivery) => ({ delivery, pauseMs: outcome.pauseMs ?? 0 }));
-      await takeBackUnsent(deps, change, unsent, { engine: true });
-      const claims = isSent ? current.map((delivery) => toEndedClaim(outcome, delivery)) : [];
-      const ended = await settle(deps, change, claims, { actor: call.peer, engine: true });
-      wakeAfter(DELIVERIES_CHANNEL);
-      return { ended, answer: { standing: roundStanding(await findRound(deps, change, outcome), at) } };
+      const { ended } = await recordReported(deps, change, [outcome], { actor: call.peer, engine: true });
+      return { ended, answer: { standing: progressOf(await findRound(deps, change, outcome), change.at) } };
     });
     deps.metrics.ended(ended, deps.clock.now());
     return answer;
@@ -142,8 +119,8 @@ export const cancelDelivery =
   async ({ round }: CancelDeliveryRequest, call: Call): Promise<CancelDeliveryResponse> =>
     deps.changes.run(async (change) => {
       const delivery = await findRound(deps, change, round);
-      const standing = roundStanding(delivery, change.at);
-      if (standing.kind !== StandingKind.STANDING_KIND_WAITING) return { standing };
+      const progress = progressOf(delivery, change.at);
+      if (progress.kind !== StandingKind.STANDING_KIND_WAITING) return { standing: progress };
       await deps.handOvers.end(change.db, delivery.sequence, { state: "cancelled", reason: "operator" });
       await change.audit({
         actor: call.peer,
@@ -151,7 +128,7 @@ export const cancelDelivery =
         object: delivery.id,
         facts: { attempts: delivery.attempts },
       });
-      return { standing: roundStanding({ ...delivery, state: "cancelled", reason: "operator" }, change.at) };
+      return { standing: progressOf({ ...delivery, state: "cancelled", reason: "operator" }, change.at) };
     });
 
 async function findRound(
@@ -171,7 +148,7 @@ async function settleLost(
   change: Change<WebhooksTables>,
   delivery: DrivenDelivery,
   actor: string,
-): Promise<readonly EndedClaim[]> {
+): Promise<readonly EndedAttempt[]> {
   if (delivery.leaseUntil === undefined || delivery.leaseUntil > change.at) return [];
   return settle(deps, change, [{ delivery, outcome: "lost" }], { actor, engine: true });
 }

@@ -14,7 +14,7 @@ import {
 } from "#workflows/search-attributes.ts";
 import type { WebhookRetryInput, webhookRetry } from "#workflows/webhook-retry.ts";
 import { lastStatusOf, roundDetails, roundSummary } from "#workflows/webhook-retry-words.ts";
-import { type DeliveryActivitiesDeps, deliveryActivities, toRoundStanding } from "./delivery-activities.ts";
+import { type DeliveryActivitiesDeps, deliveryActivities, toRoundProgress } from "./delivery-activities.ts";
 import { handOverLoop, type StartRound } from "./hand-over-loop.ts";
 import { lostRoundsLoop } from "./lost-rounds-loop.ts";
 
@@ -68,14 +68,14 @@ const workflowIdOf = ({ round, eventType, subscriptionLabel }: HandOver): string
  */
 function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): StartRound {
   return async (handOver) => {
-    const standing = toRoundStanding(handOver.standing);
+    const progress = toRoundProgress(handOver.standing);
     const { round, eventType, subscriptionLabel, tenantId } = handOver;
     const input: WebhookRetryInput = {
       deliveryId: round?.deliveryId ?? "",
       round: round?.round ?? 0,
       eventType,
       subscription: subscriptionLabel,
-      standing,
+      standing: progress,
       attemptTimeoutMs: webhookTimeoutMs + ATTEMPT_MARGIN_MS,
     };
     await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
@@ -91,8 +91,8 @@ function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number)
           { key: webhookEventType, value: eventType },
           { key: webhookSubscription, value: subscriptionLabel },
           ...(typeof tenantId === "string" ? [{ key: webhookTenant, value: tenantId }] : []),
-          { key: webhookAttempts, value: standing.attempts },
-          { key: webhookLastStatus, value: lastStatusOf(standing) },
+          { key: webhookAttempts, value: progress.attempts },
+          { key: webhookLastStatus, value: lastStatusOf(progress) },
         ],
       }),
     );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { afterAttempt, type EndedAttempt, parseRetryAfter } from "../../../src/webhooks/queue/attempt-schedule.ts";
+import { afterAttempt, parseRetryAfter, type ScheduledBy } from "../../../src/webhooks/queue/attempt-schedule.ts";
 
 const NOW = new Date("2026-06-30T08:00:00.000Z");
 const MINUTE = 60_000;
@@ -8,31 +8,35 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const EXACT = { random: systemRandom, jitter: 0 };
 
-const failed = (more: Partial<EndedAttempt> = {}): EndedAttempt => ({
+const failed = ({
+  attempts = 1,
+  delaysMs = [MINUTE, HOUR],
+  ...more
+}: Partial<Omit<ScheduledBy, "delivery"> & ScheduledBy["delivery"]> = {}): ScheduledBy => ({
   outcome: "refused",
   httpStatus: 500,
-  attempts: 1,
-  delaysMs: [MINUTE, HOUR],
-  endedAt: NOW,
+  delivery: { attempts, delaysMs },
   ...more,
 });
 
+const next = (ended: ScheduledBy, deps = EXACT) => afterAttempt(ended, NOW, deps);
+
 /** Milliseconds until the next attempt; `undefined` when there is none. */
-const waitAfter = (ended: EndedAttempt, deps = EXACT): number | undefined => {
-  const verdict = afterAttempt(ended, deps);
-  return verdict.kind === "again" ? verdict.at.getTime() - NOW.getTime() : undefined;
+const waitAfter = (ended: ScheduledBy, deps = EXACT): number | undefined => {
+  const attempt = next(ended, deps);
+  return attempt.kind === "again" ? attempt.at.getTime() - NOW.getTime() : undefined;
 };
 
 describe("what follows an attempt (R-E6)", () => {
   it("delivers on acknowledgement, whichever attempt it was", () => {
-    expect([1, 2, 3].map((attempts) => afterAttempt(failed({ outcome: "acknowledged", attempts }), EXACT))).toEqual(
+    expect([1, 2, 3].map((attempts) => next(failed({ outcome: "acknowledged", attempts })))).toEqual(
       [1, 2, 3].map(() => ({ kind: "delivered" })),
     );
   });
 
   it("waits a minute after the first failure, an hour after the second, and ends after the third", () => {
     expect([1, 2].map((attempts) => waitAfter(failed({ attempts })))).toEqual([MINUTE, HOUR]);
-    expect(afterAttempt(failed({ attempts: 3, outcome: "timeout" }), EXACT)).toEqual({
+    expect(next(failed({ attempts: 3, outcome: "timeout" }))).toEqual({
       kind: "exhausted",
       reason: "timeout",
     });
@@ -46,19 +50,19 @@ describe("what follows an attempt (R-E6)", () => {
   );
 
   it("exhausts the delivery at once when the endpoint is gone", () => {
-    expect(afterAttempt(failed({ outcome: "gone", httpStatus: 410 }), EXACT)).toEqual({
+    expect(next(failed({ outcome: "gone", httpStatus: 410 }))).toEqual({
       kind: "exhausted",
       reason: "gone",
     });
   });
 
   it("never allows a fourth attempt, however long the plan", () => {
-    expect(afterAttempt(failed({ attempts: 3, delaysMs: [1, 1, 1, 1] }), EXACT).kind).toBe("exhausted");
+    expect(next(failed({ attempts: 3, delaysMs: [1, 1, 1, 1] })).kind).toBe("exhausted");
   });
 
   it("makes as few attempts as the plan says: a round without waits is one attempt (R-E8)", () => {
-    expect(afterAttempt(failed({ delaysMs: [] }), EXACT).kind).toBe("exhausted");
-    expect(afterAttempt(failed({ attempts: 2, delaysMs: [MINUTE] }), EXACT).kind).toBe("exhausted");
+    expect(next(failed({ delaysMs: [] })).kind).toBe("exhausted");
+    expect(next(failed({ attempts: 2, delaysMs: [MINUTE] })).kind).toBe("exhausted");
   });
 
   it("stays within the jitter's bounds, and uses them", () => {
@@ -101,7 +105,7 @@ describe("Retry-After (R-E6)", () => {
   });
 
   it("gives no attempt that the plan has not", () => {
-    expect(afterAttempt(failed({ attempts: 3, httpStatus: 429, retryAfter: "1" }), EXACT).kind).toBe("exhausted");
+    expect(next(failed({ attempts: 3, httpStatus: 429, retryAfter: "1" })).kind).toBe("exhausted");
   });
 
   it("keeps what was asked for exactly: jitter shortens only our own wait", () => {

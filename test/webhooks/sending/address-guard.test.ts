@@ -1,6 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { AddressForbidden, addressGuard, NameUnresolved } from "../../../src/webhooks/sending/address-guard.ts";
-import { outcomeOfError } from "../../../src/webhooks/sending/attempt-failure.ts";
+import { outcomeOfError } from "../../../src/webhooks/sending/attempt-sender.ts";
 import { systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
 import { networks } from "./sender-kit.ts";
 

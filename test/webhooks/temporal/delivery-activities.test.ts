@@ -1,9 +1,9 @@
 import { ApplicationFailure } from "@temporalio/common";
 import { type Standing, StandingKind } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure } from "../../../src/runtime/basis/errors.ts";
-import { deliveryActivities, toRoundStanding } from "../../../src/webhooks/temporal/delivery-activities.ts";
+import { deliveryActivities, toRoundProgress } from "../../../src/webhooks/temporal/delivery-activities.ts";
 
-const STANDING: Standing = {
+const WAITING: Standing = {
   kind: StandingKind.STANDING_KIND_WAITING,
   waitMs: 60_000,
   attempts: 1,
@@ -35,7 +35,7 @@ const thrown = (work: () => unknown): unknown => {
 
 describe("what activities tell a workflow", () => {
   it("is where the round stands, and leaves out what is not known", () => {
-    expect(toRoundStanding(STANDING)).toEqual({
+    expect(toRoundProgress(WAITING)).toEqual({
       kind: "waiting",
       waitMs: 60_000,
       attempts: 1,
@@ -43,7 +43,7 @@ describe("what activities tell a workflow", () => {
       lastOutcome: "refused",
       lastHttpStatus: 503,
     });
-    expect(toRoundStanding({ ...STANDING, lastHttpStatus: null, reason: "gone" })).toEqual({
+    expect(toRoundProgress({ ...WAITING, lastHttpStatus: null, reason: "gone" })).toEqual({
       kind: "waiting",
       waitMs: 60_000,
       attempts: 1,
@@ -55,7 +55,7 @@ describe("what activities tell a workflow", () => {
 
   it("asks to be called again soon while the endpoint's host has no place free, and calls that no failure of ours", () => {
     const crowded = thrown(() =>
-      toRoundStanding({ ...STANDING, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: 2_000 }),
+      toRoundProgress({ ...WAITING, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: 2_000 }),
     );
     expect(crowded).toBeInstanceOf(ApplicationFailure);
     expect(crowded).toMatchObject({
@@ -68,10 +68,10 @@ describe("what activities tell a workflow", () => {
   });
 
   it.each<[Standing | null, string]>([
-    [null, "no standing"],
-    [{ ...STANDING, kind: StandingKind.STANDING_KIND_UNSPECIFIED }, "an unknown one"],
-  ])("does not guess what %j means: %s", (standing, _) => {
-    expect(thrown(() => toRoundStanding(standing))).toMatchObject({ type: "OwnFault", nonRetryable: false, stack: "" });
+    [null, "nothing"],
+    [{ ...WAITING, kind: StandingKind.STANDING_KIND_UNSPECIFIED }, "an unknown one"],
+  ])("does not guess what %j means: %s", (progress, _) => {
+    expect(thrown(() => toRoundProgress(progress))).toMatchObject({ type: "OwnFault", nonRetryable: false, stack: "" });
   });
 
   it("is the class of our own fault and nothing of its sentence or stack (R-E15)", async () => {

@@ -44,7 +44,7 @@ eachStore((_, open) => {
     return round;
   }
 
-  const standing = async (round: DeliveryRound) => (await kit.dispatch.claimOne({ round, now: false })).standing;
+  const progress = async (round: DeliveryRound) => (await kit.dispatch.claimOne({ round, now: false })).standing;
 
   async function attempt(round: DeliveryRound, outcome = {}) {
     const { attempt: claimed } = await kit.dispatch.claimOne({ round, now: false });
@@ -168,7 +168,7 @@ eachStore((_, open) => {
     it("waits its time, attempts twice more, and never a fourth time (R-E6, R-E8)", async () => {
       const round = await driven();
       kit.clock.step(-1);
-      expect(await standing(round)).toMatchObject({ ...WAITING, waitMs: 1, attempts: 1 });
+      expect(await progress(round)).toMatchObject({ ...WAITING, waitMs: 1, attempts: 1 });
       kit.clock.step(1);
       expect(await attempt(round)).toMatchObject({ ...WAITING, waitMs: HOUR, attempts: 2, lastHttpStatus: 500 });
       kit.clock.step(HOUR);
@@ -184,7 +184,7 @@ eachStore((_, open) => {
     it("delivers", async () => {
       const round = await driven();
       expect(await attempt(round, ACKNOWLEDGED)).toMatchObject({ kind: "STANDING_KIND_DELIVERED", attempts: 2 });
-      expect(await standing(round)).toMatchObject({ kind: "STANDING_KIND_DELIVERED" });
+      expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_DELIVERED" });
     });
 
     it("makes an attempt before its time when an operator asks for it", async () => {
@@ -207,7 +207,7 @@ eachStore((_, open) => {
       const round = await driven();
       const { attempt: lost } = await kit.dispatch.claimOne({ round, now: false });
       kit.clock.step(MINUTE);
-      expect(await standing(round)).toMatchObject({ ...WAITING, waitMs: HOUR, attempts: 2, lastOutcome: "lost" });
+      expect(await progress(round)).toMatchObject({ ...WAITING, waitMs: HOUR, attempts: 2, lastOutcome: "lost" });
       const late = outcomeOf(lost ?? (undefined as never), ACKNOWLEDGED);
       expect((await kit.dispatch.recordOne({ outcome: late })).standing).toMatchObject({ ...WAITING, attempts: 2 });
       expect(await offered()).toEqual([]);
@@ -236,7 +236,7 @@ eachStore((_, open) => {
     it("skips, without an attempt, what its subscription was paused for meanwhile", async () => {
       const round = await driven();
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
-      expect(await standing(round)).toMatchObject({ kind: "STANDING_KIND_SKIPPED", reason: "subscription_paused" });
+      expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_SKIPPED", reason: "subscription_paused" });
       expect(await kit.deliveries()).toMatchObject([
         { state: "skipped", reason: "subscription_paused", attempts: ["refused"] },
       ]);
@@ -270,7 +270,7 @@ eachStore((_, open) => {
       const { standing: cancelled } = await kit.dispatch.cancelDelivery({ round });
       expect(cancelled).toMatchObject({ kind: "STANDING_KIND_CANCELLED", reason: "operator" });
       expect(await kit.deliveries()).toMatchObject([{ state: "cancelled", reason: "operator", dueAt: undefined }]);
-      expect(await standing(round)).toMatchObject({ kind: "STANDING_KIND_CANCELLED" });
+      expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_CANCELLED" });
       const audit = await opened.store
         .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
         .selectFrom("audit_entries")

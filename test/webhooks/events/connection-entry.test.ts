@@ -1,5 +1,5 @@
 import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
-import { toConnection } from "../../../src/webhooks/events/standing.ts";
+import { toConnection } from "../../../src/webhooks/events/connection-entry.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import {
@@ -15,7 +15,7 @@ import {
 type Told = Omit<OutboxEntry, "eventId" | "occurredAt">;
 
 /** As workforce tells it. */
-const standing = (state: "CONFIGURED" | "UNCONFIGURED" | "REVOKED", revision: number): Told => ({
+const becomes = (state: "CONFIGURED" | "UNCONFIGURED" | "REVOKED", revision: number): Told => ({
   internal: true,
   eventType: "instanceIntegration.standing",
   entity: { type: "instanceIntegration", id: INSTANCE_INTEGRATION_ID },
@@ -50,9 +50,9 @@ eachStore((_, open) => {
     it("is delivered to nobody, and events before it in the same batch are not touched by it", async () => {
       await emitAndRelay(
         userUpdated(),
-        standing("UNCONFIGURED", 2),
+        becomes("UNCONFIGURED", 2),
         userUpdated(),
-        standing("CONFIGURED", 3),
+        becomes("CONFIGURED", 3),
         userUpdated(),
       );
       expect(await states()).toEqual([
@@ -68,7 +68,7 @@ eachStore((_, open) => {
       const finishing = await kit.claimOne();
       await kit.record(failing);
       await emitAndRelay(userUpdated());
-      await emitAndRelay(standing("UNCONFIGURED", 2));
+      await emitAndRelay(becomes("UNCONFIGURED", 2));
       await kit.record(finishing, ACKNOWLEDGED);
       kit.clock.step(120_000);
       expect(await kit.claim()).toEqual([]);
@@ -83,7 +83,7 @@ eachStore((_, open) => {
     it("works again once it is configured, and what still waits is sent", async () => {
       const failing = await kit.claimOne();
       await kit.record(failing);
-      await emitAndRelay(standing("UNCONFIGURED", 2), standing("CONFIGURED", 3), userUpdated());
+      await emitAndRelay(becomes("UNCONFIGURED", 2), becomes("CONFIGURED", 3), userUpdated());
       kit.clock.step(120_000);
       expect(await kit.claim()).toHaveLength(2);
       expect(await shown()).toEqual([["ACTIVE", null]]);
@@ -92,7 +92,7 @@ eachStore((_, open) => {
     it("cancels what waits once it is revoked, and makes no delivery any more", async () => {
       const failing = await kit.claimOne();
       await kit.record(failing);
-      await emitAndRelay(userUpdated(), standing("REVOKED", 2), userUpdated());
+      await emitAndRelay(userUpdated(), becomes("REVOKED", 2), userUpdated());
       kit.clock.step(120_000);
       expect(await kit.claim()).toEqual([]);
       expect(await states()).toEqual([
@@ -103,17 +103,17 @@ eachStore((_, open) => {
     });
 
     it("holds by its revision, in whatever order two relays come by", async () => {
-      await emitAndRelay(standing("CONFIGURED", 7), standing("UNCONFIGURED", 6), userUpdated());
+      await emitAndRelay(becomes("CONFIGURED", 7), becomes("UNCONFIGURED", 6), userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
-      await emitAndRelay(standing("REVOKED", 9));
-      await emitAndRelay(standing("CONFIGURED", 8), userUpdated());
+      await emitAndRelay(becomes("REVOKED", 9));
+      await emitAndRelay(becomes("CONFIGURED", 8), userUpdated());
       expect(await shown()).toEqual([["DISABLED", REVOKED]]);
       expect(await kit.claim()).toEqual([]);
       expect(await states()).toEqual([["cancelled", REVOKED]]);
     });
 
     it("holds for a subscription that was made meanwhile, too", async () => {
-      await emitAndRelay(standing("UNCONFIGURED", 2));
+      await emitAndRelay(becomes("UNCONFIGURED", 2));
       const { id } = await kit.subscribe();
       await emitAndRelay(userUpdated());
       const mine = (await kit.deliveries()).filter(({ subscriptionId }) => subscriptionId === id);
@@ -122,15 +122,15 @@ eachStore((_, open) => {
 
     it("leaves a subscription's own state: one that is paused stays so (R-X55)", async () => {
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
-      await emitAndRelay(standing("UNCONFIGURED", 2), userUpdated());
+      await emitAndRelay(becomes("UNCONFIGURED", 2), userUpdated());
       expect(await shown()).toEqual([["PAUSED", null]]);
-      await emitAndRelay(standing("CONFIGURED", 3), userUpdated());
+      await emitAndRelay(becomes("CONFIGURED", 3), userUpdated());
       expect(await states()).toEqual(Array(2).fill(["skipped", "subscription_paused"]));
     });
 
     it("does not concern other instance integrations, and other internal entries concern nobody here", async () => {
-      const other = { ...standing("REVOKED", 2), entity: { type: "instanceIntegration", id: "installation_other" } };
-      await emitAndRelay(other, { ...standing("REVOKED", 3), eventType: "something.else" }, userUpdated());
+      const other = { ...becomes("REVOKED", 2), entity: { type: "instanceIntegration", id: "installation_other" } };
+      await emitAndRelay(other, { ...becomes("REVOKED", 3), eventType: "something.else" }, userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
     });
   });
@@ -138,7 +138,7 @@ eachStore((_, open) => {
 
 it("refuses a state that it does not know, instead of taking it for one", () => {
   const entry = entryOf({
-    ...standing("CONFIGURED", 1),
+    ...becomes("CONFIGURED", 1),
     data: { state: "INSTANCE_INTEGRATION_STATE_LOST", revision: 1 },
   });
   expect(() => toConnection(entry)).toThrow(/cannot be/);

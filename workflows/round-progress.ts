@@ -1,8 +1,8 @@
 /**
- * Where one round of a delivery stands, as the store says. It is the truth; a workflow only waits and asks. Ids, words and numbers, nothing
- * else (R-E15).
+ * How far one round of a delivery has come, as the store answers. The store decides; a workflow only waits and asks. Words and numbers,
+ * nothing else (R-E15): all of it is in the history.
  */
-export interface RoundStanding {
+export interface RoundProgress {
   readonly kind: "waiting" | "underWay" | "delivered" | "exhausted" | "skipped" | "cancelled";
   /** Milliseconds until there is something to do; 0 for a round that has ended. */
   readonly waitMs: number;

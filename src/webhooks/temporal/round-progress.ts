@@ -23,8 +23,8 @@ const ENDED: Readonly<Record<Exclude<DeliveryState, "pending">, StandingKind>> =
   cancelled: StandingKind.STANDING_KIND_CANCELLED,
 };
 
-/** Where the round stands at an instant; waits are told as what is left of them, so that no two clocks are compared. */
-export function roundStanding(delivery: DrivenDelivery, at: Date): Standing {
+/** The round's progress at an instant, as the message `Standing`. Waits are durations from then on, so that no two clocks are compared. */
+export function progressOf(delivery: DrivenDelivery, at: Date): Standing {
   const { state, leaseUntil, dueAt, reason, attempts, delaysMs, lastOutcome, lastHttpStatus } = delivery;
   const until = leaseUntil ?? dueAt;
   const waiting = leaseUntil === undefined ? StandingKind.STANDING_KIND_WAITING : StandingKind.STANDING_KIND_UNDER_WAY;
