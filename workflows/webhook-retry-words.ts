@@ -68,7 +68,7 @@ export const roundDetails = (name: RoundName): string =>
     "Terminating gives nothing up: the delivery still waits in the store, and a new run appears within a minute.",
   ].join("\n");
 
-/** Where it stands, in Markdown. */
+/** The round's progress, in Markdown. */
 export function currentDetails(name: RoundName, progress: RoundProgress, nextAt: Date): string {
   const { attempts, attemptsMax } = progress;
   return [

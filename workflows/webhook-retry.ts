@@ -30,10 +30,10 @@ export interface WebhookRetryInput extends RoundName {
   readonly attemptTimeoutMs: number;
 }
 
-/** Makes the next attempt at once; tells which one that is. */
+/** Makes the next attempt at once; answers which one that is. */
 export const deliverNow = defineUpdate<string>("deliverNow");
 
-/** Our own faults are tried again for as long as it takes, and cost no attempt. */
+/** Our own faults are retried for as long as it takes, and cost no attempt. */
 const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterval: "1m" } as const;
 
 /**
@@ -72,7 +72,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     }
   };
 
-  /** Always throws: a run ends as Cancelled only after a request to it, so one that nobody made is made here. */
+  /** Always throws: a run ends as Cancelled only after a request to it, so a missing request is made here. */
   const endAsCancelled = async (reason: string): Promise<never> => {
     const run = CancellationScope.current();
     if (!run.consideredCancelled) {

@@ -17,8 +17,7 @@ import { connectionRepository } from "./connections/connection-repository.ts";
 import { attemptRepository } from "./deliveries/attempt-repository.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
-import { measureOutbox } from "./events/outbox-metrics.ts";
-import { relayLoop } from "./events/relay-loop.ts";
+import { measureOutbox, relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
@@ -58,7 +57,7 @@ export interface WebhooksServicesDeps {
   readonly settings: WebhooksSettings;
   /** Of this program, for the User-Agent of deliveries (R-E13). */
   readonly version: string;
-  /** Who waits for the second and the third attempt: the store itself, or Temporal by way of the worker. */
+  /** What waits for the second and the third attempt: the store itself, or Temporal by way of the worker. */
   readonly retries: RetryEngine["name"];
 }
 
@@ -117,10 +116,10 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
   const round = {
     ...dispatch,
     handOvers,
-    watch,
     leaseMs: settings["webhook-lease-ms"],
     perOrigin: settings["webhook-concurrency-per-endpoint"],
   };
+  const handingOver = { changes, handOvers, clock, wake, watch };
   const relay = {
     changes,
     wake,
@@ -142,13 +141,13 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
         claimDue: claimDue(dispatch),
         recordOutcomes: recordOutcomes(dispatch),
         returnClaims: returnClaims(dispatch),
-        claimHandOvers: claimHandOvers(round),
-        confirmHandOvers: confirmHandOvers(round),
+        claimHandOvers: claimHandOvers(handingOver),
+        confirmHandOvers: confirmHandOvers(handingOver),
         claimOne: claimOne(round),
         recordOne: recordOne(round),
         cancelDelivery: cancelDelivery(round),
-        listHandedOver: listHandedOver(round),
-        returnHandOvers: returnHandOvers(round),
+        listHandedOver: listHandedOver(handingOver),
+        returnHandOvers: returnHandOvers(handingOver),
       }),
     ],
     loops: [relayLoop(relay), deps.retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop],

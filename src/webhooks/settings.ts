@@ -12,7 +12,7 @@ function toMilliseconds(text: string): number {
   return count === undefined ? Number.NaN : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
-/** How long a stopping worker still tells outcomes, of its time to stop. */
+/** Of a worker's time to stop: how long it still reports outcomes. */
 export const LAST_REPORTS_MS = 3_000;
 
 /** A stop cuts no attempt off that is under way. */

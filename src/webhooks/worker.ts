@@ -24,7 +24,7 @@ export interface WebhooksWorkerDeps {
   readonly settings: WebhooksSettings;
   /** Of this program; requests carry the version that came with their signed headers. */
   readonly version: string;
-  /** For tests: who answers for names, which resolvers are asked instead of the machine's, and whose certificates are trusted. */
+  /** For tests: what resolves names, resolvers to ask instead of the machine's, and certificates to trust. */
   readonly outside?: { readonly resolve?: Resolve; readonly resolvers?: readonly string[]; readonly trusted?: string };
 }
 
@@ -32,7 +32,7 @@ export interface WebhooksWorkerDeps {
 export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const { settings, log, outside } = deps;
   const dispatch = deps.connect(DispatchService);
-  // Of a clock that is never set: leases and pauses are measured, and no instant of it is told to anybody.
+  // A clock that is never set: it measures leases and pauses, and no instant of it leaves the process.
   const now = () => performance.now();
   const troubles = troubleWatch({ log, metrics: deps.metrics, now });
   const claims = claimReturner({ dispatch, random: deps.random, leaseMs: settings["webhook-lease-ms"], now });

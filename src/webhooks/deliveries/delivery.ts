@@ -10,7 +10,7 @@ export const DELIVERIES_CHANNEL = "webhook-deliveries";
 /** Channel of `wake` on which deliveries that wait for a retry engine outside the store are announced. */
 export const HAND_OVERS_CHANNEL = "webhook-hand-overs";
 
-/** The obligation to tell one subscription of one event, as the relay makes it. */
+/** One event that is owed to one subscription, as the relay makes it. */
 export interface NewDelivery {
   readonly id: DeliveryId;
   readonly eventId: EventId;

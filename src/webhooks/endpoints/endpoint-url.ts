@@ -14,7 +14,7 @@ export interface EndpointRules {
 
 /**
  * What is wrong with an endpoint URL, or `undefined`. A name is not looked up here: what it leads to is judged at every connection, an
- * address that stands in the URL at once, however it is spelt (S44).
+ * address in the URL is judged at once, however it is spelt (S44).
  */
 export function endpointUrlProblem(
   text: string,

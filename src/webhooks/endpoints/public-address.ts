@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** A range of addresses: the first `bits` of `prefix`. IPv4 stands in its mapped form, so both families are compared alike. */
+/** A range of addresses: the first `bits` of `prefix`. IPv4 is in its mapped form, so both families are compared alike. */
 export interface Network {
   /** 16 bytes. */
   readonly prefix: Uint8Array;
@@ -95,7 +95,7 @@ const FORBIDDEN = networks(
 
 const [NAT64] = networks("64:ff9b::/96");
 
-/** ISATAP's interface identifiers carry an IPv4 address of somebody's inside (RFC 5214 §6.1). */
+/** ISATAP's interface identifiers carry an IPv4 address inside (RFC 5214 §6.1). */
 const isIsatap = (address: Uint8Array): boolean =>
   (address[8] === 0 || address[8] === 2) && address[9] === 0 && address[10] === 0x5e && address[11] === 0xfe;
 

@@ -38,8 +38,8 @@ export interface DispatchDeps extends ClaimDeps {
 }
 
 /**
- * Hands due deliveries to a worker, waiting for the first if none is due. A caller that has gone away by then gets nothing, and no
- * attempt is spent on it.
+ * Hands due deliveries to a worker, waiting for the first if none is due. When the caller has gone away by then, no attempt is
+ * spent.
  * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
  */
 export const claimDue =
@@ -79,7 +79,7 @@ function untilNext({ waitingUntil, leasedUntil }: QueueLook, now: Date): number 
   return Math.min(...coming) - now.getTime();
 }
 
-/** Undoes a claim that nobody received: nothing left, so no attempt is spent. */
+/** Undoes a claim whose answer was not received: nothing has left, so no attempt is spent. */
 const giveBack = (
   deps: DispatchDeps,
   change: Change<WebhooksTables>,

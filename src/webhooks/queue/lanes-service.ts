@@ -25,8 +25,8 @@ export interface Lanes {
 }
 
 /**
- * Each endpoint's origin has a lane of its own and at most `perOrigin` places, and who has the fewest under way comes first: slow
- * endpoints with long queues delay their own deliveries and nobody else's.
+ * Each endpoint's origin has a lane of its own and at most `perOrigin` places; the lane with the fewest under way comes first. So slow
+ * endpoints with long queues delay no deliveries of others.
  */
 export function createLanes({ queue, leaseMs, perOrigin }: LanesDeps): Lanes {
   // The next turn begins behind the lane that was considered last.

@@ -9,7 +9,7 @@ import type { Waiting } from "./retry-engine.ts";
 /** Where a delivery goes after an attempt ended, or before one began. */
 export interface Placement extends Waiting {
   readonly sequence: number;
-  /** Of the claim that this ends; when the delivery has a higher one by now, nothing happens. */
+  /** Fencing number of the claim that this ends; ignored if the delivery has a newer one. */
   readonly fence: number;
   readonly state: DeliveryState;
   readonly reason?: string | undefined;
@@ -28,15 +28,15 @@ export interface QueueLook {
 }
 
 /**
- * The deliveries as a queue. What is ready stands in the lane of its endpoint's origin, what waits for a retry becomes ready when due, what
- * is under way has a lease.
+ * The deliveries as a queue. What is ready is in the lane of its endpoint's origin, what waits for a retry becomes ready when due, what is
+ * under way has a lease.
  */
 export interface QueueRepository {
-  /** Without a lock; tells whether a claim is worth its transaction. */
+  /** Without a lock: whether a claim is worth its transaction. */
   look(): Promise<QueueLook>;
   /** When the longest ready or overdue delivery came due. */
   findOldestDue(): Promise<Date | undefined>;
-  /** Deliveries whose lease has passed at `now`, longest ago first, locked; those that another claim handles are passed over. */
+  /** Deliveries whose lease has passed at `now`, longest ago first, locked; omits those that another claim handles. */
   listExpired(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<readonly Delivery[]>;
   /** Puts what has waited long enough at `now` into its lane; returns how many. */
   makeReady(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<number>;
@@ -108,10 +108,10 @@ export const queueRepository = (db: Database<WebhooksTables>): QueueRepository =
     return Number(numAffectedRows ?? 0n);
   },
   async countUnderWay(tx) {
-    const { rows } = await sql<{ readonly endpoint_origin: string; readonly held: number }>`
-      select endpoint_origin, count(*) as held from webhooks_deliveries where lease_until is not null
+    const { rows } = await sql<{ readonly endpoint_origin: string; readonly under_way: number }>`
+      select endpoint_origin, count(*) as under_way from webhooks_deliveries where lease_until is not null
       group by endpoint_origin`.execute(tx);
-    return new Map(rows.map((row) => [row.endpoint_origin, Number(row.held)]));
+    return new Map(rows.map((row) => [row.endpoint_origin, Number(row.under_way)]));
   },
   async listLanes(tx, { after, full, limit }) {
     const { rows } = await sql<{ readonly lane: string }>`

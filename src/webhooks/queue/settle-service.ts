@@ -58,7 +58,7 @@ export async function recordReported(
   );
   const attempts = sent.map(({ delivery, outcome }) => toEndedAttempt(outcome, delivery));
   const ended = await settle(deps, change, attempts, by);
-  // Places are free again, and what was scheduled may be due before what anybody waits for.
+  // Places are free again, and what was scheduled may be due before what a claim waits for.
   change.wakeAfter(DELIVERIES_CHANNEL);
   return { ended, takenBack };
 }
@@ -67,7 +67,7 @@ export async function recordReported(
 const isOf = (outcome: AttemptOutcome, { fence, round, attempts }: Delivery): boolean =>
   outcome.fence === fence && outcome.round === round && outcome.attemptNumber === attempts;
 
-/** An outcome whose class is known, with what of it is kept. */
+/** An outcome of a known class, cut to what is kept of it. */
 function toEndedAttempt(outcome: AttemptOutcome, delivery: Delivery): EndedAttempt {
   const retryAfter = outcome.retryAfter ?? "";
   return {
@@ -83,7 +83,7 @@ function toEndedAttempt(outcome: AttemptOutcome, delivery: Delivery): EndedAttem
 
 /**
  * Writes how claimed attempts ended and where their deliveries go from there, inside the given change; returns those that were current.
- * A claim whose lease was taken over meanwhile is left alone: its attempt is already counted as lost (R-E8).
+ * Ignores a claim whose lease was taken over meanwhile: its attempt is already counted as lost (R-E8).
  */
 export async function settle(
   deps: SettleDeps,
@@ -144,8 +144,8 @@ export interface Unsent {
 }
 
 /**
- * Takes attempts back that were recorded and never made: none is spent, and the delivery waits for another (R-X142, R-X143). A claim that
- * is no longer current is left alone: its attempt counts. Returns how many were taken back.
+ * Takes attempts back that were recorded and never made: none is spent, and the delivery waits for another (R-X142, R-X143). Ignores a
+ * claim that is no longer current: its attempt counts. Returns how many were taken back.
  */
 export async function takeBackUnsent(
   { queue, attempts, retryEngine }: Pick<SettleDeps, "queue" | "attempts" | "retryEngine">,

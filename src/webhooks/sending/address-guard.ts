@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { mayDial, type Network } from "../endpoints/public-address.ts";
 import type { Resolve, ResolvedAddress } from "./name-resolver.ts";
 
-/** The endpoint leads to an address that we do not send to. Says nothing about which, since subscribers could map a network by it. */
+/** The endpoint leads to an address that we do not send to. Does not name the address, since subscribers could map a network by it. */
 export class AddressForbidden extends Error {
   override readonly name = "AddressForbidden";
 }
@@ -14,7 +14,7 @@ export class NameUnresolved extends Error {
 }
 
 export interface AddressGuard {
-  /** Judges a host that is an address already: for those no lookup is made. @throws AddressForbidden */
+  /** Judges a host that is an address already, which is never looked up. @throws AddressForbidden */
   assertHost(host: string): void;
   /** Judges an address that a connection was made to. @throws AddressForbidden */
   assertDialled(address: string | undefined): void;

@@ -106,7 +106,7 @@ export function attemptSender(options: AttemptSenderOptions): AttemptSender {
   };
 }
 
-/** Ends what is still going on over the connection. Nobody sees it: the attempt is settled by then. */
+/** Ends what is still going on over the connection. It is never shown: the attempt is settled by then. */
 const ENDED = new Error("The attempt has ended.");
 
 /** One request and its answer, with the deadline over both. Settles once; what comes later is dropped. */
@@ -157,7 +157,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#kept.push(Buffer.from(chunk.subarray(0, room)));
       this.#keptBytes += Math.min(room, chunk.length);
     }
-    // Whoever says more has said enough: the status counts, and we hang up.
+    // A longer answer is cut off: its status counts.
     if (this.#readBytes >= READ_BYTES_MAX) this.#endByStatus();
   }
 

@@ -6,7 +6,7 @@ export interface DispatchMetrics {
   underWay(count: number): void;
 }
 
-/** What the worker role tells of the attempts that it sends. */
+/** What the worker measures of the attempts that it sends. */
 export function dispatchMetrics(metrics: Metrics): DispatchMetrics {
   const duration = new Histogram({
     name: "gatehouse_webhook_attempt_seconds",

@@ -26,7 +26,7 @@ function resolverOf(servers: readonly string[] | undefined, options = { timeout:
 }
 
 /**
- * Asks the DNS for both families. Not by getaddrinfo, whose threads are shared with password hashing: names that answer slowly would hold
+ * Asks the DNS for both families. Not by getaddrinfo, whose threads are shared with password hashing: slow names would occupy
  * them all. What the DNS does not know is looked up there after all, for the host file's sake.
  * @throws Error with the DNS's code when nothing is found.
  */
@@ -48,7 +48,7 @@ export function systemResolve(servers?: readonly string[]): Resolve {
   };
 }
 
-/** Of the failures of both families: that there is no such name holds for both, a failed question outweighs an empty answer. */
+/** The failure that decides: an unknown name is unknown to both families, a failed question outweighs an empty answer. */
 function weightiest(four: NodeJS.ErrnoException, six: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const both = [four, six];
   return both.find(({ code }) => code === "ENOTFOUND") ?? both.find(({ code }) => code !== "ENODATA") ?? four;

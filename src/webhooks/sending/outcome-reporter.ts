@@ -15,7 +15,7 @@ const BATCH = 50;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** An outcome, and until when anybody wants to know it. */
+/** An outcome, and until when it can be recorded. */
 interface Report {
   readonly outcome: AttemptOutcome;
   /** The end of the lease, as `now` counts. */
@@ -23,9 +23,9 @@ interface Report {
 }
 
 export interface OutcomeReporter {
-  /** Tells it as soon as possible, together with others that wait. Never throws. */
+  /** Reports it as soon as possible, in one call with others that wait. Never throws. */
   report(outcome: AttemptOutcome, leaseEndsAt: number): void;
-  /** Returns when everything is told or out of date, or when `giveUp` is aborted. */
+  /** Returns when everything is reported or out of date, or when `giveUp` is aborted. */
   idle(giveUp: AbortSignal): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface OutcomeReporterDeps {
   readonly log: Log;
 }
 
-/** Tells outcomes in batches, one call at a time, again and again while the leases last: after that the attempts count as lost (R-E8). */
+/** Reports outcomes many at a time, one call after another, and retries while their leases last; after that the attempts count as lost (R-E8). */
 export function outcomeReporter({ dispatch, now, log }: OutcomeReporterDeps): OutcomeReporter {
   let waiting: Report[] = [];
   let working: Promise<void> | undefined;

@@ -36,7 +36,7 @@ export interface UnsentAttempt {
 
 /**
  * Which trouble of ours kept a request from leaving; `undefined` when it was the endpoint, or may have been (R-X142). Asks the machine
- * where a code alone says too little: an endpoint with a broken zone must not wait for ever as if our resolver were away.
+ * where a code alone says too little: an endpoint with a broken zone must not wait for ever as if our own resolver were away.
  */
 export async function troubleOf({ error, lookingUp }: UnsentAttempt, deps: TroubleDeps): Promise<Trouble | undefined> {
   if (error instanceof AddressForbidden) return undefined;
@@ -63,7 +63,7 @@ export async function troubleOf({ error, lookingUp }: UnsentAttempt, deps: Troub
   return four || six ? undefined : "network";
 }
 
-/** The codes of an error and of those that it stands for. */
+/** The codes of an error and of the errors inside it. */
 function codesOf(error: unknown): readonly string[] {
   const { code, errors, cause } = (error ?? {}) as { code?: unknown; errors?: readonly unknown[]; cause?: unknown };
   if (Array.isArray(errors) && errors.length > 0) return errors.flatMap(codesOf);

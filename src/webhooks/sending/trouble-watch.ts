@@ -6,7 +6,7 @@ import { TROUBLES, type Trouble } from "./own-trouble.ts";
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A trouble of which nothing is heard for so long is over, or has nothing left to hold up. */
+/** A trouble that was not met for so long counts as ended. */
 const FORGOTTEN_MS = 3 * LONGEST_PAUSE_MS;
 
 const SENTENCES: Readonly<Record<Trouble, string>> = {

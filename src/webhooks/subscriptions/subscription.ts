@@ -29,7 +29,7 @@ export interface Subscription {
 const LABEL = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LABEL_LENGTH_MAX = 63;
 
-/** What is wrong with a label, or `undefined`. It stands in metrics, logs and workflow ids, hence a slug (R-E15). */
+/** What is wrong with a label, or `undefined`. It is in metrics, logs and workflow ids, hence a slug (R-E15). */
 export function labelProblem(label: string): string | undefined {
   if (label.length <= LABEL_LENGTH_MAX && LABEL.test(label)) return undefined;
   return `must be 1 to ${LABEL_LENGTH_MAX} characters of a-z, 0-9 and single hyphens between them`;

@@ -33,7 +33,7 @@ export interface DeliveryActivitiesDeps {
   readonly now: () => number;
 }
 
-/** What a webhookRetry workflow does in the world. Whatever it throws is our own fault, costs no attempt and is tried again by Temporal. */
+/** What a webhookRetry workflow does in the world. Everything it throws is our own fault, costs no attempt and is retried by Temporal. */
 export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => ({
   async attemptDelivery({ deliveryId, round, now }) {
     const context = Context.current();
@@ -77,7 +77,7 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
   },
 });
 
-/** Again and again while the lease lasts: after that the attempt counts as lost, and a later claim tells what follows. */
+/** Retries while the lease lasts: after that the attempt counts as lost, and a later claim gets the progress after it. */
 async function record(
   { dispatch, now }: DeliveryActivitiesDeps,
   outcome: AttemptOutcome,
@@ -142,8 +142,7 @@ const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
  * @throws ApplicationFailure while the endpoint's host has no place free: waiting for one by a retry leaves no trace in the history.
  */
 export function toRoundProgress(standing: Standing | null): RoundProgress {
-  const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } =
-    standing ?? failIncomprehensible();
+  const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = standing ?? failUnknown();
   if (kind === StandingKind.STANDING_KIND_CROWDED) {
     throw failureOf({
       message: "As many attempts as allowed are under way to the endpoint's host.",
@@ -153,7 +152,7 @@ export function toRoundProgress(standing: Standing | null): RoundProgress {
     });
   }
   return {
-    kind: KINDS.get(kind) ?? failIncomprehensible(),
+    kind: KINDS.get(kind) ?? failUnknown(),
     waitMs,
     attempts,
     attemptsMax,
@@ -163,6 +162,6 @@ export function toRoundProgress(standing: Standing | null): RoundProgress {
   };
 }
 
-const failIncomprehensible = (): never => {
-  throw failureOf({ message: "Services speak of a standing that this worker does not know.", type: "OwnFault" });
+const failUnknown = (): never => {
+  throw failureOf({ message: "Services answered with a progress that this worker does not know.", type: "OwnFault" });
 };

@@ -9,7 +9,7 @@ import type { HandOverRepository } from "./hand-over-repository.ts";
 const QUIET_MS = 60_000;
 const LOOK_EVERY_MS = 10_000;
 
-/** Notices that nobody fetches what waits for the retry engine: a worker that knows of none, or that cannot reach it. */
+/** Notices that no worker fetches what waits for the retry engine: the worker has no such setting, or cannot reach the engine. */
 export interface HandOverWatch {
   /** A worker has asked for hand-overs. */
   asked(): void;
@@ -49,11 +49,11 @@ export function handOverWatch({
     loop: {
       name: "webhook-hand-over-watch",
       async run(signal, round = withoutDeadline(signal)) {
-        let isTold = false;
+        let isLogged = false;
         while (!signal.aborted) {
           const detail = await round(trouble);
-          if (detail !== undefined && !isTold) log.warn("Retries of webhooks wait: nobody fetches them.", { detail });
-          isTold = detail !== undefined;
+          if (detail !== undefined && !isLogged) log.warn("Retries of webhooks wait: nobody fetches them.", { detail });
+          isLogged = detail !== undefined;
           await pause(LOOK_EVERY_MS, signal);
         }
       },

@@ -5,7 +5,7 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 
 const PAGE = 1_000;
 
-/** Names a round; what the engine knows of it too. */
+/** Names a round, for the store and for the engine. */
 export const roundName = ({ deliveryId, round }: DeliveryRound): string => `${deliveryId}/${round}`;
 
 export interface LostRoundsLoopDeps {
@@ -17,8 +17,8 @@ export interface LostRoundsLoopDeps {
 }
 
 /**
- * Compares what the store gave away with what the engine has, and puts back what is missing: an engine whose own store was emptied, or whose
- * work was terminated by hand, loses no delivery. A round that is put back by mistake is driven twice and attempted once (R-E8).
+ * Compares what the store handed over with what the engine has, and puts back what is missing: when the engine's own store was emptied, or
+ * its work was terminated by hand, no delivery is lost. A round that is put back by mistake is driven twice and attempted once (R-E8).
  */
 export const lostRoundsLoop = ({ dispatch, listDriven, intervalMs, log }: LostRoundsLoopDeps): Loop => ({
   name: "webhook-lost-rounds",
@@ -26,7 +26,7 @@ export const lostRoundsLoop = ({ dispatch, listDriven, intervalMs, log }: LostRo
   async run(signal, round = withoutDeadline(signal)) {
     while (!signal.aborted) {
       const given = await round(() => listAll(dispatch));
-      // Asked second: what was given away by then, the engine has had time to list.
+      // Asked second: what was handed over by then, the engine has had time to list.
       await pause(intervalMs, signal);
       const driven = given.length === 0 ? undefined : await listDriven(signal, round);
       if (driven === undefined) continue;

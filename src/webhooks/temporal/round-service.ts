@@ -35,8 +35,8 @@ export interface RoundDeps extends SignDeps {
 }
 
 /**
- * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). Whoever asks too early, twice,
- * or about what has ended gets the progress alone, and no attempt is made.
+ * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). A call that comes too early,
+ * twice, or after the end gets the progress alone, and no attempt is made.
  * @throws NOT_FOUND for a round that is not current; UNAVAILABLE when we cannot do our part, which costs no attempt.
  */
 export const claimOne =
@@ -142,7 +142,7 @@ async function findRound(
   return found;
 }
 
-/** An attempt whose lease has passed is spent; the engine that asks about it is told what follows. */
+/** An attempt whose lease has passed is spent; the engine that asks about it gets the progress after it. */
 async function settleLost(
   deps: RoundDeps,
   change: Change<WebhooksTables>,
