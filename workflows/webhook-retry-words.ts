@@ -1,4 +1,4 @@
-import type { RoundName, RoundProgress } from "./round-progress.ts";
+import type { RoundName, RoundProgress } from "./webhook-retry-activities.ts";
 
 /** What operators read about a delivery in trouble. Pure, so that a replay says the same; only what R-E15 allows. */
 

@@ -11,9 +11,8 @@ import {
   sleep,
   upsertSearchAttributes,
 } from "@temporalio/workflow";
-import type { RoundName, RoundProgress } from "./round-progress.ts";
 import { webhookAttempts, webhookLastStatus } from "./search-attributes.ts";
-import type { WebhookRetryActivities } from "./webhook-retry-activities.ts";
+import type { RoundName, RoundProgress, WebhookRetryActivities } from "./webhook-retry-activities.ts";
 import {
   attemptSummary,
   currentDetails,

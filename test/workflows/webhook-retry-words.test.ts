@@ -1,5 +1,5 @@
 import type { BlockedReason } from "../../src/webhooks/subscriptions/may-send.ts";
-import type { RoundProgress } from "../../workflows/round-progress.ts";
+import type { RoundProgress } from "../../workflows/webhook-retry-activities.ts";
 import {
   attemptSummary,
   currentDetails,

@@ -4,12 +4,11 @@ import type { Change } from "#runtime/changes/change.ts";
 import type { Delivery, EndedAttempt } from "../deliveries/delivery.ts";
 import { DELETED } from "../subscriptions/may-send.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { toClaimedAttempt } from "./claimed-attempt.ts";
 import type { Lanes } from "./lanes-service.ts";
 import type { OpenedSecrets } from "./opened-secrets.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import { type Receiver, receiverOf, type Unsendable } from "./receiver.ts";
 import { type SettleDeps, settle } from "./settle-service.ts";
+import { type Receiver, receiverOf, toClaimedAttempt, type Unsendable } from "./signing.ts";
 
 /** What one claim sees to before it takes; more waits for the next. */
 const EXPIRED_MAX = 50;

@@ -4,8 +4,13 @@ import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/disp
 import { type NotSent, type Outcome, outcomeOfStatus } from "../deliveries/outcome.ts";
 import { type PortRange, portProblem } from "../endpoints/endpoint-port.ts";
 import type { Network } from "../endpoints/public-address.ts";
-import { AddressForbidden, addressGuard, NameUnresolved } from "./address-guard.ts";
-import { type ConnectorOptions, guardedConnector } from "./guarded-connector.ts";
+import {
+  AddressForbidden,
+  addressGuard,
+  type ConnectorOptions,
+  guardedConnector,
+  NameUnresolved,
+} from "./address-guard.ts";
 import type { Resolve } from "./name-resolver.ts";
 import { type Trouble, troubleOf } from "./own-trouble.ts";
 

@@ -9,8 +9,7 @@ import {
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import type { RoundProgress } from "#workflows/round-progress.ts";
-import type { WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
+import type { RoundProgress, WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
 import type { AttemptSender } from "../sending/attempt-sender.ts";
 import type { ClaimReturner } from "../sending/claim-returner.ts";
 import type { DispatchMetrics } from "../sending/dispatch-metrics.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Lane, laneShares } from "../../../src/webhooks/queue/lane-shares.ts";
+import { type Lane, laneShares } from "../../../src/webhooks/queue/lanes-service.ts";
 
 const lanesOf = (...underWay: readonly number[]): Lane[] =>
   underWay.map((count, index) => ({ origin: `o${index}`, underWay: count }));
