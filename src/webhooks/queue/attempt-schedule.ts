@@ -1,16 +1,11 @@
 import type { Random } from "#runtime/basis/random.ts";
-import type { Delivery, EndedAttempt } from "../deliveries/delivery.ts";
+import type { EndedAttempt } from "../deliveries/delivery.ts";
 
 /** Attempts in the first round (spec §6 rule 1); a plan of waits may make it fewer, never more. */
 export const ATTEMPTS_MAX = 3;
 /** A receiver cannot put an attempt off for longer. */
 const RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1000;
 const STATUSES_WITH_RETRY_AFTER: readonly (number | undefined)[] = [429, 503];
-
-/** Of an attempt that ended: what the next one depends on. */
-export interface ScheduledBy extends Pick<EndedAttempt, "outcome" | "httpStatus" | "retryAfter"> {
-  readonly delivery: Pick<Delivery, "attempts" | "delaysMs">;
-}
 
 /** Whether another attempt follows, and when. The reason of an exhausted delivery is the outcome of its last attempt. */
 export type NextAttempt =
@@ -25,7 +20,7 @@ export interface ScheduleDeps {
 }
 
 /** The one place that knows how often and when (R-E6). Runs when an outcome is recorded or found lost. */
-export function afterAttempt(ended: ScheduledBy, endedAt: Date, deps: ScheduleDeps): NextAttempt {
+export function afterAttempt(ended: EndedAttempt, endedAt: Date, deps: ScheduleDeps): NextAttempt {
   const { outcome, delivery } = ended;
   const { attempts, delaysMs } = delivery;
   if (outcome === "acknowledged") return { kind: "delivered" };
@@ -42,7 +37,7 @@ function jittered(delayMs: number, { random, jitter }: ScheduleDeps): number {
 }
 
 /** What the receiver asked for in milliseconds; 0 when it asked for nothing that counts. */
-function askedFor({ httpStatus, retryAfter }: ScheduledBy, endedAt: Date): number {
+function askedFor({ httpStatus, retryAfter }: EndedAttempt, endedAt: Date): number {
   if (retryAfter === undefined || !STATUSES_WITH_RETRY_AFTER.includes(httpStatus)) return 0;
   return Math.min(RETRY_AFTER_MAX_MS, Math.max(0, parseRetryAfter(retryAfter, endedAt) ?? 0));
 }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import { newId } from "../../../src/runtime/basis/ids.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
-import { afterAttempt, parseRetryAfter, type ScheduledBy } from "../../../src/webhooks/queue/attempt-schedule.ts";
+import type { Delivery, EndedAttempt } from "../../../src/webhooks/deliveries/delivery.ts";
+import { afterAttempt, parseRetryAfter } from "../../../src/webhooks/queue/attempt-schedule.ts";
 
 const NOW = new Date("2026-06-30T08:00:00.000Z");
 const MINUTE = 60_000;
@@ -8,21 +10,34 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const EXACT = { random: systemRandom, jitter: 0 };
 
+const DELIVERY: Delivery = {
+  sequence: 1,
+  id: newId("delivery", systemRandom),
+  eventId: newId("event", systemRandom),
+  eventType: "user.updated",
+  occurredAt: NOW,
+  subscriptionId: newId("subscription", systemRandom),
+  round: 1,
+  attempts: 1,
+  delaysMs: [MINUTE, HOUR],
+  fence: 1,
+};
+
 const failed = ({
   attempts = 1,
-  delaysMs = [MINUTE, HOUR],
+  delaysMs = DELIVERY.delaysMs,
   ...more
-}: Partial<Omit<ScheduledBy, "delivery"> & ScheduledBy["delivery"]> = {}): ScheduledBy => ({
+}: Partial<Omit<EndedAttempt, "delivery"> & Delivery> = {}): EndedAttempt => ({
   outcome: "refused",
   httpStatus: 500,
-  delivery: { attempts, delaysMs },
+  delivery: { ...DELIVERY, attempts, delaysMs },
   ...more,
 });
 
-const next = (ended: ScheduledBy, deps = EXACT) => afterAttempt(ended, NOW, deps);
+const next = (ended: EndedAttempt, deps = EXACT) => afterAttempt(ended, NOW, deps);
 
 /** Milliseconds until the next attempt; `undefined` when there is none. */
-const waitAfter = (ended: ScheduledBy, deps = EXACT): number | undefined => {
+const waitAfter = (ended: EndedAttempt, deps = EXACT): number | undefined => {
   const attempt = next(ended, deps);
   return attempt.kind === "again" ? attempt.at.getTime() - NOW.getTime() : undefined;
 };
