@@ -1,6 +1,6 @@
 /**
- * How far one round of a delivery has come, as the store answers. The store decides; a workflow only waits and asks. Words and numbers,
- * nothing else (R-E15): all of it is in the history.
+ * How far one round of a delivery has come, as the store answers. The store decides; a workflow only waits and asks.
+ * Words and numbers, nothing else (R-E15): all of it is in the history.
  */
 export interface RoundProgress {
   readonly kind: "waiting" | "underWay" | "delivered" | "exhausted" | "skipped" | "cancelled";
@@ -34,7 +34,10 @@ export interface AttemptInput {
 
 /** What `webhookRetry` asks of the worker. All throw for our own faults only, and are retried until they succeed. */
 export interface WebhookRetryActivities {
-  /** Makes the next attempt when it is due; returns the round's progress after it. A refused POST is a result, not a failure. */
+  /**
+   * Makes the next attempt when it is due; returns the round's progress after it. A refused POST is a result, not a
+   * failure.
+   */
   attemptDelivery(input: AttemptInput): Promise<RoundProgress>;
   /** Cancels what waits; returns the round's progress. */
   cancelDelivery(input: Pick<AttemptInput, "deliveryId" | "round">): Promise<RoundProgress>;

@@ -23,7 +23,10 @@ import {
 } from "./webhook-retry-words.ts";
 
 export interface WebhookRetryInput extends RoundName {
-  /** The progress when the delivery was handed over. Under this name it is in the histories of workflows that run: it stays. */
+  /**
+   * The progress when the delivery was handed over. Under this name it is in the histories of workflows that run: it
+   * stays.
+   */
   readonly standing: RoundProgress;
   /** How long one attempt may take, its recording included. */
   readonly attemptTimeoutMs: number;
@@ -36,9 +39,10 @@ export const deliverNow = defineUpdate<string>("deliverNow");
 const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterval: "1m" } as const;
 
 /**
- * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts until the store says
- * that the round has ended. The store decides when, how often and whether at all, so that a reset, a second start or a lost worker cannot
- * make an attempt more (R-E8). Completed when delivered or skipped; Failed when exhausted; Cancelled when the delivery is (R-X72).
+ * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts
+ * until the store says that the round has ended. The store decides when, how often and whether at all, so that a reset,
+ * a second start or a lost worker cannot make an attempt more (R-E8). Completed when delivered or skipped; Failed when
+ * exhausted; Cancelled when the delivery is (R-X72).
  */
 export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   const { deliveryId, round, attemptTimeoutMs } = input;

@@ -142,8 +142,8 @@ export const webhooksSettings = defineSettings({
 export type WebhooksSettings = Values<typeof webhooksSettings>;
 
 /**
- * What settings that are right each for itself get wrong together. `drainMs` is the time of a stop that other parts of the process take
- * before the worker's turn.
+ * What settings that are right each for itself get wrong together. `drainMs` is the time of a stop that other parts of
+ * the process take before the worker's turn.
  */
 export function webhookMistakes(settings: WebhooksSettings, drainMs = 0): readonly string[] {
   const mistakes: string[] = [];

@@ -39,8 +39,9 @@ export interface SigningSecretsTable {
 }
 
 /**
- * A delivery and its place. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands of a retry
- * engine outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it. Settled: none of them.
+ * A delivery and its place. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands
+ * of a retry engine outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it. Settled: none
+ * of them.
  */
 export interface DeliveriesTable {
   readonly sequence: Generated<number>;
@@ -62,7 +63,10 @@ export interface DeliveriesTable {
   readonly delays: string;
   readonly created_at: number;
   readonly due_at: number | null;
-  /** `endpoint_origin` while the delivery is ready: deliveries of one origin wait for one another and for no other origin's. */
+  /**
+   * `endpoint_origin` while the delivery is ready: deliveries of one origin wait for one another and for no other
+   * origin's.
+   */
   readonly lane: string | null;
   readonly lease_until: number | null;
   /** The worker's name of the claim under way; empty when there is none, or it has no name. */

@@ -28,7 +28,10 @@ export interface WebhooksWorkerDeps {
   readonly outside?: { readonly resolve?: Resolve; readonly resolvers?: readonly string[]; readonly trusted?: string };
 }
 
-/** Everything of webhooks that speaks to the outside: the dispatcher, and retries by Temporal. It has no store and no secret. */
+/**
+ * Everything of webhooks that speaks to the outside: the dispatcher, and retries by Temporal. It has no store and no
+ * secret.
+ */
 export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const { settings, log, outside } = deps;
   const dispatch = deps.connect(DispatchService);

@@ -3,7 +3,10 @@ import type { WebhooksTables } from "../tables.ts";
 import type { Connection } from "./connection.ts";
 
 export interface ConnectionRepository {
-  /** Stores the state of an instance integration, unless a newer one is known. Two relays may do so in any order (R-E14). */
+  /**
+   * Stores the state of an instance integration, unless a newer one is known. Two relays may do so in any order
+   * (R-E14).
+   */
   record(tx: Transaction<WebhooksTables>, connection: Connection): Promise<void>;
 }
 

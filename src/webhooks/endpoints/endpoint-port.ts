@@ -8,8 +8,9 @@ const PORT_MAX = 65_535;
 const FIRST_UNPRIVILEGED = 1_024;
 
 /**
- * Ports from 1024 on that belong to services which take a POST for something else, or must not be spoken to from a server: those that
- * browsers refuse (Fetch Standard §2.9), databases, queues, remote control of containers and machines.
+ * Ports from 1024 on that belong to services which take a POST for something else, or must not be spoken to from a
+ * server: those that browsers refuse (Fetch Standard §2.9), databases, queues, remote control of containers and
+ * machines.
  */
 const OF_OTHER_SERVICES: ReadonlySet<number> = new Set([
   // Browsers' list.
@@ -38,8 +39,8 @@ export const portOf = ({ port, protocol }: URL): number =>
   port === "" ? (protocol === "http:" ? 80 : 443) : Number(port);
 
 /**
- * Why an endpoint may not have the port, or `undefined` (S44, R-X141). `allowed` is the operator's list; while that is empty: 443, 80 for
- * http, and those from 1024 on that are no other service's.
+ * Why an endpoint may not have the port, or `undefined` (S44, R-X141). `allowed` is the operator's list; while that is
+ * empty: 443, 80 for http, and those from 1024 on that are no other service's.
  */
 export function portProblem(url: URL, allowed: readonly PortRange[]): string | undefined {
   const port = portOf(url);

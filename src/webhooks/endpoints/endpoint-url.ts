@@ -13,15 +13,16 @@ export interface EndpointRules {
 }
 
 /**
- * What is wrong with an endpoint URL, or `undefined`. A name is not looked up here: what it leads to is judged at every connection, an
- * address in the URL is judged at once, however it is spelt (S44).
+ * What is wrong with an endpoint URL, or `undefined`. A name is not looked up here: what it leads to is judged at every
+ * connection, an address in the URL is judged at once, however it is spelt (S44).
  */
 export function endpointUrlProblem(
   text: string,
   { allowHttp, allowedNetworks, allowedPorts }: EndpointRules,
 ): string | undefined {
   if (text.length > LENGTH_MAX) return `must have at most ${LENGTH_MAX} characters`;
-  // The URL parser drops control characters and outer spaces, and takes \ for /: such a text means something else to other programs.
+  // The URL parser drops control characters and outer spaces, and takes \ for /: such a text means something else to
+  // other programs.
   if (!/^[a-z]+:\/\/[!-[\]-~]+$/i.test(text) || !URL.canParse(text)) {
     return "must be an absolute URL of visible ASCII characters";
   }

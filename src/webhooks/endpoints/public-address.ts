@@ -1,6 +1,8 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** A range of addresses: the first `bits` of `prefix`. IPv4 is in its mapped form, so both families are compared alike. */
+/**
+ * A range of addresses: the first `bits` of `prefix`. IPv4 is in its mapped form, so both families are compared alike.
+ */
 export interface Network {
   /** 16 bytes. */
   readonly prefix: Uint8Array;
@@ -64,7 +66,9 @@ const networks = (...texts: readonly string[]): readonly Network[] =>
 /** Nothing outside of these is public: all of IPv4, and the global unicast space of IPv6 (RFC 4291 §2.4). */
 const GLOBAL = networks("0.0.0.0/0", "2000::/3");
 
-/** IANA's special-purpose registries (RFC 6890 and its updates), and addresses that clouds gave a meaning of their own. */
+/**
+ * IANA's special-purpose registries (RFC 6890 and its updates), and addresses that clouds gave a meaning of their own.
+ */
 const FORBIDDEN = networks(
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -105,7 +109,9 @@ function destinationOf(address: Uint8Array): Uint8Array {
   return Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, ...address.subarray(12));
 }
 
-/** True when a request may be sent there: a public address, or one of a network that the operator named (R-E11, S45). */
+/**
+ * True when a request may be sent there: a public address, or one of a network that the operator named (R-E11, S45).
+ */
 export function mayDial(address: string, allowed: readonly Network[]): boolean {
   const parsed = parseAddress(address);
   if (parsed === undefined) return false;

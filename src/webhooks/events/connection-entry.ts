@@ -12,7 +12,9 @@ const STATES: Readonly<Partial<Record<InstanceIntegrationState, ConnectionState>
   [InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED]: "revoked",
 };
 
-/** The state of an instance integration in an internal outbox entry; `undefined` when the entry is about something else. */
+/**
+ * The state of an instance integration in an internal outbox entry; `undefined` when the entry is about something else.
+ */
 export function toConnection({ eventType, entity, data }: OutboxEntry): Connection | undefined {
   if (eventType !== "instanceIntegration.standing") return undefined;
   const { state, revision } = data as unknown as InstanceIntegrationStanding;

@@ -5,8 +5,8 @@ const SPEC_VERSION = 1;
 const DATA_VERSION = 1;
 
 /**
- * The body that one receiver gets, members in the order of the contract. Its UTF-8 bytes are stored once and never made again: what is
- * signed is what is sent (R-E5).
+ * The body that one receiver gets, members in the order of the contract. Its UTF-8 bytes are stored once and never made
+ * again: what is signed is what is sent (R-E5).
  */
 export function eventBody(entry: OutboxEntry, instanceIntegrationId: string): string {
   return JSON.stringify({
@@ -20,6 +20,9 @@ export function eventBody(entry: OutboxEntry, instanceIntegrationId: string): st
   });
 }
 
-/** The path of the resource as the receiver may read it: its own instance integration filled in, before signing (spec §6 rule 4). */
+/**
+ * The path of the resource as the receiver may read it: its own instance integration filled in, before signing (spec §6
+ * rule 4).
+ */
 export const selfLink = (selfPath: string, instanceIntegrationId: string): string =>
   selfPath.replaceAll(INSTANCE_INTEGRATION_PLACEHOLDER, () => instanceIntegrationId);

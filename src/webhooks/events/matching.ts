@@ -6,9 +6,9 @@ import type { Subscription } from "../subscriptions/subscription.ts";
 const NEVER_WITH_A_TENANT_LIST = "client.created";
 
 /**
- * True when the subscription wants the event (R-E14). The outbox's order decides what is older than the subscription, never two
- * clocks (R-X140). The subscription's own state does not matter here: a paused one gets its delivery, skipped. One whose instance integration
- * is revoked gets none.
+ * True when the subscription wants the event (R-E14). The outbox's order decides what is older than the subscription,
+ * never two clocks (R-X140). The subscription's own state does not matter here: a paused one gets its delivery,
+ * skipped. One whose instance integration is revoked gets none.
  */
 export function wants(subscription: Subscription, entry: TakenEntry): boolean {
   return (

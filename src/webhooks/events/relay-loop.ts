@@ -42,8 +42,8 @@ export interface RelayDeps {
 }
 
 /**
- * Takes events from the outbox and makes one delivery per matching subscription, both in one transaction, so that neither exists without
- * the other (spec §6 rule 5). Several relays may run at once.
+ * Takes events from the outbox and makes one delivery per matching subscription, both in one transaction, so that
+ * neither exists without the other (spec §6 rule 5). Several relays may run at once.
  */
 export function relayLoop(deps: RelayDeps): Loop {
   return {
@@ -65,7 +65,10 @@ export function relayLoop(deps: RelayDeps): Loop {
 const entriesFor = (deliveriesPerEntry: number): number =>
   Math.min(ENTRIES_MAX, Math.max(1, Math.floor(DELIVERIES_AIMED_AT / deliveriesPerEntry)));
 
-/** Internal entries take effect in their order among the events: each event meets its subscriptions as they are by then (R-E14). */
+/**
+ * Internal entries take effect in their order among the events: each event meets its subscriptions as they are by then
+ * (R-E14).
+ */
 async function relay(
   deps: RelayDeps,
   change: Change<WebhooksTables>,

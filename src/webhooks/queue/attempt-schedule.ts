@@ -7,7 +7,9 @@ export const ATTEMPTS_MAX = 3;
 const RETRY_AFTER_MAX_MS = 24 * 60 * 60 * 1000;
 const STATUSES_WITH_RETRY_AFTER: readonly (number | undefined)[] = [429, 503];
 
-/** Whether another attempt follows, and when. The reason of an exhausted delivery is the outcome of its last attempt. */
+/**
+ * Whether another attempt follows, and when. The reason of an exhausted delivery is the outcome of its last attempt.
+ */
 export type NextAttempt =
   | { readonly kind: "delivered" }
   | { readonly kind: "exhausted"; readonly reason: string }
@@ -42,14 +44,19 @@ function askedFor({ httpStatus, retryAfter }: EndedAttempt, endedAt: Date): numb
   return Math.min(RETRY_AFTER_MAX_MS, Math.max(0, parseRetryAfter(retryAfter, endedAt) ?? 0));
 }
 
-/** IMF-fixdate and the two obsolete forms that recipients still take (RFC 9110 §5.6.7); without the time zone, which is always GMT. */
+/**
+ * IMF-fixdate and the two obsolete forms that recipients still take (RFC 9110 §5.6.7); without the time zone, which is
+ * always GMT.
+ */
 const HTTP_DATES = [
   /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2}(?= GMT$)/,
   /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2}(?= GMT$)/,
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/,
 ];
 
-/** Milliseconds from `now`, negative for the past: seconds or a date (RFC 9110 §10.2.3); `undefined` for anything else. */
+/**
+ * Milliseconds from `now`, negative for the past: seconds or a date (RFC 9110 §10.2.3); `undefined` for anything else.
+ */
 export function parseRetryAfter(text: string, now: Date): number | undefined {
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const date = HTTP_DATES.map((form) => form.exec(text)?.[0]).find((found) => found !== undefined);

@@ -37,8 +37,8 @@ export interface Claim {
 }
 
 /**
- * Takes at most `limit` due deliveries, records their attempts and signs them, inside the given change: no request leaves of which the
- * store does not know. Leases that have passed are seen to first; their attempts are spent (R-E8).
+ * Takes at most `limit` due deliveries, records their attempts and signs them, inside the given change: no request
+ * leaves of which the store does not know. Leases that have passed are seen to first; their attempts are spent (R-E8).
  */
 export async function claim(
   deps: ClaimDeps,
@@ -111,7 +111,10 @@ export async function sortByReceiver(
   return { ready, blocked };
 }
 
-/** The one way to an attempt, for both retry engines: records it for each claimed delivery, reads the body and signs, in their order. */
+/**
+ * The one way to an attempt, for both retry engines: records it for each claimed delivery, reads the body and signs, in
+ * their order.
+ */
 export async function startAttempts(
   { attempts, queue, userAgent }: SignDeps,
   { db, at }: Change<WebhooksTables>,

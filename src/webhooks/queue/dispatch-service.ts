@@ -38,8 +38,8 @@ export interface DispatchDeps extends ClaimDeps {
 }
 
 /**
- * Hands due deliveries to a worker, waiting for the first if none is due. When the caller has gone away by then, no attempt is
- * spent.
+ * Hands due deliveries to a worker, waiting for the first if none is due. When the caller has gone away by then, no
+ * attempt is spent.
  * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
  */
 export const claimDue =
@@ -93,8 +93,8 @@ const giveBack = (
   );
 
 /**
- * Gives back what claims took whose answers never reached the worker (R-X143). To the store's own queue also where a retry engine claimed
- * it: that engine asks again anyway.
+ * Gives back what claims took whose answers never reached the worker (R-X143). To the store's own queue also where a
+ * retry engine claimed it: that engine asks again anyway.
  * @throws INVALID_ARGUMENT when there are too many names, or one has not the form of a name.
  */
 export const returnClaims =

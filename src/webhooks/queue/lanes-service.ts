@@ -15,7 +15,10 @@ export interface LanesDeps {
 
 /** Takes ready deliveries out of their lanes. */
 export interface Lanes {
-  /** At most `limit`, leased from `at` on under the claim's name; fewer when less is ready or the lanes that have some have no place free. */
+  /**
+   * At most `limit`, leased from `at` on under the claim's name; fewer when less is ready or the lanes that have some
+   * have no place free.
+   */
   take(
     tx: Transaction<WebhooksTables>,
     at: Date,
@@ -24,8 +27,8 @@ export interface Lanes {
 }
 
 /**
- * Each endpoint's origin has a lane of its own and at most `perOrigin` places; the lane with the fewest under way comes first. So slow
- * endpoints with long queues delay no deliveries of others.
+ * Each endpoint's origin has a lane of its own and at most `perOrigin` places; the lane with the fewest under way comes
+ * first. So slow endpoints with long queues delay no deliveries of others.
  */
 export function createLanes({ queue, leaseMs, perOrigin }: LanesDeps): Lanes {
   // The next turn begins behind the lane that was considered last.
@@ -72,8 +75,9 @@ export interface Lane {
 }
 
 /**
- * Shares `places` among the lanes: each goes to the lane that has the fewest under way by then, and none gets more than `most` under way.
- * So endpoints that answer slowly keep no places that others could use. Lanes that get nothing are left out.
+ * Shares `places` among the lanes: each goes to the lane that has the fewest under way by then, and none gets more than
+ * `most` under way. So endpoints that answer slowly keep no places that others could use. Lanes that get nothing are
+ * left out.
  */
 export function laneShares(lanes: readonly Lane[], places: number, most: number): ReadonlyMap<string, number> {
   const levels = lanes.map(({ underWay }) => underWay);

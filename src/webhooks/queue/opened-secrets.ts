@@ -6,7 +6,10 @@ const KEPT_MS = 1_000;
 
 /** Opens sealed secrets, and the same one not twice within a second. */
 export interface OpenedSecrets {
-  /** The key behind `sealed`, of the row that it is bound to. Other bytes are never answered from memory. @throws what `open` throws. */
+  /**
+   * The key behind `sealed`, of the row that it is bound to. Other bytes are never answered from memory.
+   * @throws what `open` throws.
+   */
   keyOf(row: string, sealed: Buffer): KeyObject;
 }
 

@@ -28,8 +28,8 @@ export interface QueueLook {
 }
 
 /**
- * The deliveries as a queue. What is ready is in the lane of its endpoint's origin, what waits for a retry becomes ready when due, what is
- * under way has a lease.
+ * The deliveries as a queue. What is ready is in the lane of its endpoint's origin, what waits for a retry becomes
+ * ready when due, what is under way has a lease.
  */
 export interface QueueRepository {
   /** Without a lock: whether a claim is worth its transaction. */
@@ -63,8 +63,9 @@ export interface QueueRepository {
   findBodies(tx: Transaction<WebhooksTables>, sequences: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
 }
 
-// Throughout: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a planner on the one
-// index that fits, whatever its statistics say, and SQLite from preparing a statement anew for each value that is bound.
+// Throughout: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a
+// planner on the one index that fits, whatever its statistics say, and SQLite from preparing a statement anew for each
+// value that is bound.
 
 export const queueRepository = (db: Database<WebhooksTables>): QueueRepository => ({
   async look() {
@@ -200,7 +201,10 @@ function lanesBehind(after: Sql): Sql {
     )`;
 }
 
-/** An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table instead. */
+/**
+ * An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table
+ * instead.
+ */
 const among = (tx: Transaction<WebhooksTables>, sequences: Sql): Sql =>
   isSqlite(tx) ? sql`in (${sequences})` : sql`= any (array(${sequences}))`;
 

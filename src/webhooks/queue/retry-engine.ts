@@ -16,8 +16,8 @@ export interface EndedBy {
 }
 
 /**
- * What waits for the next attempt of a delivery that failed. A port: whether, how often and when is decided before (attempt-schedule.ts), so
- * that every engine keeps the same promises (R-E6, R-E8).
+ * What waits for the next attempt of a delivery that failed. A port: whether, how often and when is decided before
+ * (attempt-schedule.ts), so that every engine keeps the same promises (R-E6, R-E8).
  */
 export interface RetryEngine {
   readonly name: "embedded" | "temporal";
@@ -31,8 +31,9 @@ export const embeddedRetryEngine: RetryEngine = {
 };
 
 /**
- * The store's half of an engine outside of it: the delivery waits until the worker hands it over. After an attempt that the engine made
- * nothing is handed over, since the engine drives the delivery; after a lost one it is offered again, since the engine may be lost too.
+ * The store's half of an engine outside of it: the delivery waits until the worker hands it over. After an attempt that
+ * the engine made nothing is handed over, since the engine drives the delivery; after a lost one it is offered again,
+ * since the engine may be lost too.
  */
 export const outsideRetryEngine: RetryEngine = {
   name: "temporal",

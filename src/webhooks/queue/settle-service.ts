@@ -32,8 +32,8 @@ export interface EndedReporter {
 }
 
 /**
- * Records reported outcomes, inside the given change: attempts that never left are taken back, the others settled. Ignores outcomes of
- * claims that are no longer current (R-E8). Returns what was settled, and how many were taken back.
+ * Records reported outcomes, inside the given change: attempts that never left are taken back, the others settled.
+ * Ignores outcomes of claims that are no longer current (R-E8). Returns what was settled, and how many were taken back.
  */
 export async function recordReported(
   deps: SettleDeps,
@@ -82,8 +82,9 @@ function toEndedAttempt(outcome: AttemptOutcome, delivery: Delivery): EndedAttem
 }
 
 /**
- * Writes how claimed attempts ended and where their deliveries go from there, inside the given change; returns those that were current.
- * Ignores a claim whose lease was taken over meanwhile: its attempt is already counted as lost (R-E8).
+ * Writes how claimed attempts ended and where their deliveries go from there, inside the given change; returns those
+ * that were current. Ignores a claim whose lease was taken over meanwhile: its attempt is already counted as lost
+ * (R-E8).
  */
 export async function settle(
   deps: SettleDeps,
@@ -144,8 +145,8 @@ export interface Unsent {
 }
 
 /**
- * Takes attempts back that were recorded and never made: none is spent, and the delivery waits for another (R-X142, R-X143). Ignores a
- * claim that is no longer current: its attempt counts. Returns how many were taken back.
+ * Takes attempts back that were recorded and never made: none is spent, and the delivery waits for another (R-X142,
+ * R-X143). Ignores a claim that is no longer current: its attempt counts. Returns how many were taken back.
  */
 export async function takeBackUnsent(
   { queue, attempts, retryEngine }: Pick<SettleDeps, "queue" | "attempts" | "retryEngine">,

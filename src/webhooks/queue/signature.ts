@@ -10,8 +10,8 @@ export interface SignedContent {
 }
 
 /**
- * `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body` under the secret's bytes (Standard Webhooks §signature scheme, R-E5). The key
- * is made once and used often: from bytes, Node takes six times as long.
+ * `v1,` and base64 of HMAC-SHA256 over `id.timestamp.body` under the secret's bytes (Standard Webhooks §signature
+ * scheme, R-E5). The key is made once and used often: from bytes, Node takes six times as long.
  */
 export function signature(secret: KeyObject, { id, timestamp, body }: SignedContent): string {
   return `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;

@@ -23,8 +23,8 @@ export interface Receiver {
 export type Unsendable = Blocked | { readonly state: "pending"; readonly dueAt: Date };
 
 /**
- * A subscription as the receiver of an attempt, its secrets opened; or where its deliveries go instead: ended, or, when a secret cannot be
- * opened, waiting. Never throws: one broken subscription must not keep the others waiting.
+ * A subscription as the receiver of an attempt, its secrets opened; or where its deliveries go instead: ended, or, when
+ * a secret cannot be opened, waiting. Never throws: one broken subscription must not keep the others waiting.
  */
 export function receiverOf(
   signer: Signer,

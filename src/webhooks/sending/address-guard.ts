@@ -4,7 +4,10 @@ import { buildConnector } from "undici";
 import { mayDial, type Network } from "../endpoints/public-address.ts";
 import type { Resolve, ResolvedAddress } from "./name-resolver.ts";
 
-/** The endpoint leads to an address that we do not send to. Does not name the address, since subscribers could map a network by it. */
+/**
+ * The endpoint leads to an address that we do not send to. Does not name the address, since subscribers could map a
+ * network by it.
+ */
 export class AddressForbidden extends Error {
   override readonly name = "AddressForbidden";
 }
@@ -20,8 +23,8 @@ export interface AddressGuard {
   /** Judges an address that a connection was made to. @throws AddressForbidden */
   assertDialled(address: string | undefined): void;
   /**
-   * For `connect`: resolves a name once and hands over addresses that were all judged, so what is checked is what is dialled and a second
-   * answer never counts. One forbidden answer among several refuses them all (R-E11).
+   * For `connect`: resolves a name once and hands over addresses that were all judged, so what is checked is what is
+   * dialled and a second answer never counts. One forbidden answer among several refuses them all (R-E11).
    */
   readonly lookup: LookupFunction;
   /** True while the name is being looked up. */
@@ -82,8 +85,8 @@ export interface ConnectorOptions {
 }
 
 /**
- * Opens connections to endpoints, and to judged addresses only: before dialling, and once more on the address that was dialled. TLS 1.2
- * at least, certificates always verified, whatever the environment says.
+ * Opens connections to endpoints, and to judged addresses only: before dialling, and once more on the address that was
+ * dialled. TLS 1.2 at least, certificates always verified, whatever the environment says.
  */
 export function guardedConnector({
   guard,

@@ -58,7 +58,10 @@ export interface AttemptSenderOptions {
   readonly trusted?: string | undefined;
 }
 
-/** Sends claimed attempts. Redirects are not followed, compression is not asked for, proxies of the environment are not used (S46, S47). */
+/**
+ * Sends claimed attempts. Redirects are not followed, compression is not asked for, proxies of the environment are not
+ * used (S46, S47).
+ */
 export function attemptSender(options: AttemptSenderOptions): AttemptSender {
   const guard = addressGuard(options.allowedNetworks, options.resolve);
   const agent = new Agent({
@@ -198,7 +201,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(ENDED);
   }
 
-  /** Settles from now on: nothing may leave any more. What to call with the outcome, or `undefined` when it is settled already. */
+  /**
+   * Settles from now on: nothing may leave any more. What to call with the outcome, or `undefined` when it is settled
+   * already.
+   */
   #settling(): ((outcome: AttemptResult["outcome"], trouble?: Trouble) => void) | undefined {
     if (this.#settled) return undefined;
     this.#settled = true;

@@ -7,7 +7,9 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 2_000;
 const NAMES_MAX = 100;
 
-/** Gives back claims whose answers never came, so that no attempt is spent on a request that was never made (R-X143). */
+/**
+ * Gives back claims whose answers never came, so that no attempt is spent on a request that was never made (R-X143).
+ */
 export interface ClaimReturner {
   /** Makes a claim under a new name. When it fails, whatever it took is returned, and the failure thrown on. */
   claim<T>(call: (name: string) => Promise<T>): Promise<T>;
@@ -22,7 +24,10 @@ export interface ClaimReturnerDeps {
   readonly now: () => number;
 }
 
-/** A call that has failed gets no answer any more: what it may have taken is certainly not sent, and never will be under that claim. */
+/**
+ * A call that has failed gets no answer any more: what it may have taken is certainly not sent, and never will be under
+ * that claim.
+ */
 export function claimReturner({ dispatch, random, leaseMs, now }: ClaimReturnerDeps): ClaimReturner {
   /** With the end of the leases that the claim may have taken. */
   let unanswered: { readonly name: string; readonly leaseEndsAt: number }[] = [];

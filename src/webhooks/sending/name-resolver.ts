@@ -26,8 +26,8 @@ function resolverOf(servers: readonly string[] | undefined, options = { timeout:
 }
 
 /**
- * Asks the DNS for both families. Not by getaddrinfo, whose threads are shared with password hashing: slow names would occupy
- * them all. What the DNS does not know is looked up there after all, for the host file's sake.
+ * Asks the DNS for both families. Not by getaddrinfo, whose threads are shared with password hashing: slow names would
+ * occupy them all. What the DNS does not know is looked up there after all, for the host file's sake.
  * @throws Error with the DNS's code when nothing is found.
  */
 export function systemResolve(servers?: readonly string[]): Resolve {
@@ -48,13 +48,18 @@ export function systemResolve(servers?: readonly string[]): Resolve {
   };
 }
 
-/** The failure that decides: an unknown name is unknown to both families, a failed question outweighs an empty answer. */
+/**
+ * The failure that decides: an unknown name is unknown to both families, a failed question outweighs an empty answer.
+ */
 function weightiest(four: NodeJS.ErrnoException, six: NodeJS.ErrnoException): NodeJS.ErrnoException {
   const both = [four, six];
   return both.find(({ code }) => code === "ENOTFOUND") ?? both.find(({ code }) => code !== "ENODATA") ?? four;
 }
 
-/** Whether a resolver answers at all: asks it for the root, which every one that works knows. Askers at one moment share the question. */
+/**
+ * Whether a resolver answers at all: asks it for the root, which every one that works knows. Askers at one moment share
+ * the question.
+ */
 export function resolverAnswers(servers?: readonly string[]): () => Promise<boolean> {
   const resolver = resolverOf(servers, PROBE);
   let asking: Promise<boolean> | undefined;

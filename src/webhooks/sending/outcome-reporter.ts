@@ -35,7 +35,10 @@ export interface OutcomeReporterDeps {
   readonly log: Log;
 }
 
-/** Reports outcomes many at a time, one call after another, and retries while their leases last; after that the attempts count as lost (R-E8). */
+/**
+ * Reports outcomes many at a time, one call after another, and retries while their leases last; after that the attempts
+ * count as lost (R-E8).
+ */
 export function outcomeReporter({ dispatch, now, log }: OutcomeReporterDeps): OutcomeReporter {
   let waiting: Report[] = [];
   let working: Promise<void> | undefined;

@@ -19,7 +19,9 @@ const BY_CODE: Readonly<Record<string, Trouble>> = {
 /** Answers of a resolver that say something about the name. */
 const ANSWERS: readonly unknown[] = ["ENOTFOUND", "ENODATA", "EBADNAME", "EBADRESP", "ENONAME"];
 
-/** Addresses of documentation (RFC 5737, RFC 3849): a route to them is a route to the world, and nothing is sent there. */
+/**
+ * Addresses of documentation (RFC 5737, RFC 3849): a route to them is a route to the world, and nothing is sent there.
+ */
 const FAR_AWAY = { udp4: "192.0.2.1", udp6: "2001:db8::1" } as const;
 
 export interface TroubleDeps {
@@ -35,8 +37,9 @@ export interface UnsentAttempt {
 }
 
 /**
- * Which trouble of ours kept a request from leaving; `undefined` when it was the endpoint, or may have been (R-X142). Asks the machine
- * where a code alone says too little: an endpoint with a broken zone must not wait for ever as if our own resolver were away.
+ * Which trouble of ours kept a request from leaving; `undefined` when it was the endpoint, or may have been (R-X142).
+ * Asks the machine where a code alone says too little: an endpoint with a broken zone must not wait for ever as if our
+ * own resolver were away.
  */
 export async function troubleOf({ error, lookingUp }: UnsentAttempt, deps: TroubleDeps): Promise<Trouble | undefined> {
   if (error instanceof AddressForbidden) return undefined;

@@ -21,7 +21,9 @@ export interface Subscription {
   readonly stateReason: string | undefined;
   /** Of its instance integration; beside the subscription's own state, which comes back when it does. */
   readonly connection: ConnectionState;
-  /** The outbox's last sequence when the subscription was made; it takes part in what was written after that (R-X140). */
+  /**
+   * The outbox's last sequence when the subscription was made; it takes part in what was written after that (R-X140).
+   */
   readonly eventsAfter: number;
   readonly createdAt: Date;
 }

@@ -32,7 +32,10 @@ export interface DeliveryActivitiesDeps {
   readonly now: () => number;
 }
 
-/** What a webhookRetry workflow does in the world. Everything it throws is our own fault, costs no attempt and is retried by Temporal. */
+/**
+ * What a webhookRetry workflow does in the world. Everything it throws is our own fault, costs no attempt and is
+ * retried by Temporal.
+ */
 export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => ({
   async attemptDelivery({ deliveryId, round, now }) {
     const context = Context.current();
@@ -76,7 +79,9 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
   },
 });
 
-/** Retries while the lease lasts: after that the attempt counts as lost, and a later claim gets the progress after it. */
+/**
+ * Retries while the lease lasts: after that the attempt counts as lost, and a later claim gets the progress after it.
+ */
 async function record(
   { dispatch, now }: DeliveryActivitiesDeps,
   outcome: AttemptOutcome,
@@ -138,7 +143,8 @@ const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
 
 /**
  * A round's progress in the words of workflows.
- * @throws ApplicationFailure while the endpoint's host has no place free: waiting for one by a retry leaves no trace in the history.
+ * @throws ApplicationFailure while the endpoint's host has no place free: waiting for one by a retry leaves no trace in
+ * the history.
  */
 export function toRoundProgress(standing: Standing | null): RoundProgress {
   const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = standing ?? failUnknown();

@@ -19,7 +19,10 @@ export interface HandOverLoopDeps {
   readonly log: Log;
 }
 
-/** Takes deliveries that failed and gives them to the engine, never more than it takes at once. While the engine is away they wait in the store. */
+/**
+ * Takes deliveries that failed and gives them to the engine, never more than it takes at once. While the engine is away
+ * they wait in the store.
+ */
 export const handOverLoop = ({ dispatch, engine, log }: HandOverLoopDeps): Loop => ({
   name: "webhook-hand-over",
   async run(signal, round = withoutDeadline(signal)) {

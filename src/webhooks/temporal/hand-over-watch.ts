@@ -9,7 +9,10 @@ import type { HandOverRepository } from "./hand-over-repository.ts";
 const QUIET_MS = 60_000;
 const LOOK_EVERY_MS = 10_000;
 
-/** Notices that no worker fetches what waits for the retry engine: the worker has no such setting, or cannot reach the engine. */
+/**
+ * Notices that no worker fetches what waits for the retry engine: the worker has no such setting, or cannot reach the
+ * engine.
+ */
 export interface HandOverWatch {
   /** A worker has asked for hand-overs. */
   asked(): void;

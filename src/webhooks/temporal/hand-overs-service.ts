@@ -40,8 +40,8 @@ export interface HandOversDeps {
 }
 
 /**
- * Offers deliveries to the worker that hands them to the retry engine, waiting for the first if there is none. Offering is no promise: what
- * is not confirmed is offered again.
+ * Offers deliveries to the worker that hands them to the retry engine, waiting for the first if there is none. Offering
+ * is no promise: what is not confirmed is offered again.
  * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
  */
 export const claimHandOvers =

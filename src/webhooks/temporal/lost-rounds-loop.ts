@@ -10,15 +10,19 @@ export const roundName = ({ deliveryId, round }: DeliveryRound): string => `${de
 
 export interface LostRoundsLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "listHandedOver" | "returnHandOvers">;
-  /** Waits for the engine, and asks it in one round of the loop; answers the names of all rounds that it drives. `undefined` when the signal is aborted. */
+  /**
+   * Waits for the engine, and asks it in one round of the loop; answers the names of all rounds that it drives.
+   * `undefined` when the signal is aborted.
+   */
   readonly listDriven: (signal: AbortSignal, round: Round) => Promise<ReadonlySet<string> | undefined>;
   readonly intervalMs: number;
   readonly log: Log;
 }
 
 /**
- * Compares what the store handed over with what the engine has, and puts back what is missing: when the engine's own store was emptied, or
- * its work was terminated by hand, no delivery is lost. A round that is put back by mistake is driven twice and attempted once (R-E8).
+ * Compares what the store handed over with what the engine has, and puts back what is missing: when the engine's own
+ * store was emptied, or its work was terminated by hand, no delivery is lost. A round that is put back by mistake is
+ * driven twice and attempted once (R-E8).
  */
 export const lostRoundsLoop = ({ dispatch, listDriven, intervalMs, log }: LostRoundsLoopDeps): Loop => ({
   name: "webhook-lost-rounds",

@@ -23,7 +23,10 @@ const ENDED: Readonly<Record<Exclude<DeliveryState, "pending">, StandingKind>> =
   cancelled: StandingKind.STANDING_KIND_CANCELLED,
 };
 
-/** The round's progress at an instant, as the message `Standing`. Waits are durations from then on, so that no two clocks are compared. */
+/**
+ * The round's progress at an instant, as the message `Standing`. Waits are durations from then on, so that no two
+ * clocks are compared.
+ */
 export function progressOf(delivery: DrivenDelivery, at: Date): Standing {
   const { state, leaseUntil, dueAt, reason, attempts, delaysMs, lastOutcome, lastHttpStatus } = delivery;
   const until = leaseUntil ?? dueAt;

@@ -35,8 +35,8 @@ export interface RoundDeps extends SignDeps {
 }
 
 /**
- * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). A call that comes too early,
- * twice, or after the end gets the progress alone, and no attempt is made.
+ * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). A call
+ * that comes too early, twice, or after the end gets the progress alone, and no attempt is made.
  * @throws NOT_FOUND for a round that is not current; UNAVAILABLE when we cannot do our part, which costs no attempt.
  */
 export const claimOne =

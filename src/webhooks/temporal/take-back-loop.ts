@@ -8,8 +8,8 @@ const BATCH = 500;
 const INTERVAL_MS = 60_000;
 
 /**
- * Puts into the store's own queue what waits for a retry engine outside of it: runs where no such engine is configured (any more), so that
- * switching it off loses nothing.
+ * Puts into the store's own queue what waits for a retry engine outside of it: runs where no such engine is configured
+ * (any more), so that switching it off loses nothing.
  */
 export const takeBackLoop = (changes: Changes<WebhooksTables>, handOvers: HandOverRepository): Loop => ({
   name: "webhook-take-back",

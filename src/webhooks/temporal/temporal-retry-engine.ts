@@ -58,13 +58,15 @@ export const retriesOnTemporal = (deps: RetriesOnTemporalDeps) => ({
   ],
 });
 
-/** `webhook-retry/<event type>/<subscription>/<delivery>/<round>`: the one text about a workflow that every list shows. */
+/**
+ * `webhook-retry/<event type>/<subscription>/<delivery>/<round>`: the one text about a workflow that every list shows.
+ */
 const workflowIdOf = ({ round, eventType, subscriptionLabel }: HandOver): string =>
   `webhook-retry/${eventType}/${subscriptionLabel}/${round?.deliveryId ?? ""}/${round?.round ?? 0}`;
 
 /**
- * Starts a webhookRetry for a delivery, or does nothing when one is running. One that is closed is no reason against it: only a delivery
- * that still waits is ever handed over.
+ * Starts a webhookRetry for a delivery, or does nothing when one is running. One that is closed is no reason against
+ * it: only a delivery that still waits is ever handed over.
  */
 function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): StartRound {
   return async (handOver) => {
