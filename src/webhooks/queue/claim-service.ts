@@ -57,14 +57,14 @@ export async function claim(
   const taken = await lanes.take(db, at, { limit, name });
   if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
 
-  const { ready, blocked } = await sortByReceiver(deps, change, taken);
+  const { sendable, unsendable } = await sortByReceiver(deps, change, taken);
   await queue.place(
     db,
-    blocked.map(({ delivery: { sequence, fence }, place }) => ({ sequence, fence, ...place, withdrawn: true })),
+    unsendable.map(({ delivery: { sequence, fence }, place }) => ({ sequence, fence, ...place, withdrawn: true })),
   );
   return {
-    attempts: await startAttempts(deps, change, ready),
-    deliveries: ready.map(({ delivery }) => delivery),
+    attempts: await startAttempts(deps, change, sendable),
+    deliveries: sendable.map(({ delivery }) => delivery),
     lost,
     moved: true,
   };
@@ -83,8 +83,8 @@ async function settleLost(
   return settle(deps, change, ended, { actor, engine: false });
 }
 
-/** A delivery whose attempt can leave. */
-export interface ReadyDelivery {
+/** A delivery whose attempt may leave. */
+export interface SendableDelivery {
   readonly delivery: Delivery;
   readonly receiver: Receiver;
 }
@@ -95,20 +95,20 @@ export async function sortByReceiver(
   { db, at }: Change<WebhooksTables>,
   deliveries: readonly Delivery[],
 ): Promise<{
-  readonly ready: readonly ReadyDelivery[];
-  readonly blocked: readonly { readonly delivery: Delivery; readonly place: Unsendable }[];
+  readonly sendable: readonly SendableDelivery[];
+  readonly unsendable: readonly { readonly delivery: Delivery; readonly place: Unsendable }[];
 }> {
   const ids = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
   const signers = await deps.subscriptions.listSigners(db, [...ids], at);
   const found = new Map(signers.map((signer) => [signer.subscriptionId, receiverOf(signer, deps, at)]));
-  const ready: ReadyDelivery[] = [];
-  const blocked: { delivery: Delivery; place: Unsendable }[] = [];
+  const sendable: SendableDelivery[] = [];
+  const unsendable: { delivery: Delivery; place: Unsendable }[] = [];
   for (const delivery of deliveries) {
     const answer = found.get(delivery.subscriptionId) ?? { unsendable: DELETED };
-    if ("receiver" in answer) ready.push({ delivery, receiver: answer.receiver });
-    else blocked.push({ delivery, place: answer.unsendable });
+    if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
+    else unsendable.push({ delivery, place: answer.unsendable });
   }
-  return { ready, blocked };
+  return { sendable, unsendable };
 }
 
 /**
@@ -118,7 +118,7 @@ export async function sortByReceiver(
 export async function startAttempts(
   { attempts, queue, userAgent }: SignDeps,
   { db, at }: Change<WebhooksTables>,
-  claimed: readonly ReadyDelivery[],
+  claimed: readonly SendableDelivery[],
 ): Promise<ClaimedAttempt[]> {
   await attempts.start(
     db,

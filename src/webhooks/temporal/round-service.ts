@@ -64,12 +64,9 @@ async function claimRound(
   const isDue = progress.kind === StandingKind.STANDING_KIND_WAITING && (now || progress.waitMs === 0);
   if (!isDue) return { standing: progress };
 
-  const {
-    ready,
-    blocked: [blocked],
-  } = await sortByReceiver(deps, change, [delivery]);
-  if (blocked !== undefined) {
-    const { place } = blocked;
+  const { sendable, unsendable } = await sortByReceiver(deps, change, [delivery]);
+  const place = unsendable[0]?.place;
+  if (place !== undefined) {
     if (place.state === "pending")
       throw unavailable("The delivery cannot be signed at the moment.", { detail: delivery.id });
     await deps.handOvers.end(db, delivery.sequence, place);
@@ -86,7 +83,7 @@ async function claimRound(
   const [attempt] = await startAttempts(
     deps,
     change,
-    ready.map(({ receiver }) => ({ delivery: claimed, receiver })),
+    sendable.map(({ receiver }) => ({ delivery: claimed, receiver })),
   );
   return { attempt, standing: progressOf({ ...delivery, ...claimed, leaseUntil, lastOutcome: "in_flight" }, at) };
 }
