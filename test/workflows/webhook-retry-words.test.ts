@@ -87,7 +87,7 @@ describe("what operators read about a delivery in trouble", () => {
     expect(endedSentence({ ...WAITING, kind: "skipped", reason })).toBe(`Not delivered: skipped, because ${words}.`);
   });
 
-  it("tells an exhausted delivery and a gone endpoint apart", () => {
+  it("distinguishes an exhausted delivery from a gone endpoint", () => {
     const exhausted = { ...WAITING, kind: "exhausted", attempts: 3 } as const;
     expect(exhaustedSentence(NAME, exhausted)).toMatch(/after 3 attempts; the last one: answered 503\. Nothing more/);
     expect(exhaustedSentence(NAME, { ...exhausted, attempts: 1, reason: "gone" })).toMatch(

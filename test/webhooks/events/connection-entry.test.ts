@@ -14,7 +14,7 @@ import {
 
 type Told = Omit<OutboxEntry, "eventId" | "occurredAt">;
 
-/** As workforce tells it. */
+/** As workforce writes it. */
 const becomes = (state: "CONFIGURED" | "UNCONFIGURED" | "REVOKED", revision: number): Told => ({
   internal: true,
   eventType: "instanceIntegration.standing",
@@ -29,7 +29,7 @@ const UNCONFIGURED = "instance_integration_unconfigured";
 const REVOKED = "instance_integration_revoked";
 
 eachStore((_, open) => {
-  describe("what workforce tells of an instance integration (R-E14)", () => {
+  describe("the connection state of an instance integration (R-E14)", () => {
     let kit: WebhooksKit;
     beforeEach(async () => {
       kit = webhooksKit(await open([webhooksMigrations]));
@@ -47,7 +47,7 @@ eachStore((_, open) => {
       await kit.relay();
     };
 
-    it("is delivered to nobody, and events before it in the same batch are not touched by it", async () => {
+    it("is not delivered, and does not touch the events before it that are taken with it", async () => {
       await emitAndRelay(
         userUpdated(),
         becomes("UNCONFIGURED", 2),
@@ -102,7 +102,7 @@ eachStore((_, open) => {
       expect(await shown()).toEqual([["DISABLED", REVOKED]]);
     });
 
-    it("holds by its revision, in whatever order two relays come by", async () => {
+    it("counts by its revision, in whatever order two relays take it", async () => {
       await emitAndRelay(becomes("CONFIGURED", 7), becomes("UNCONFIGURED", 6), userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
       await emitAndRelay(becomes("REVOKED", 9));
@@ -112,7 +112,7 @@ eachStore((_, open) => {
       expect(await states()).toEqual([["cancelled", REVOKED]]);
     });
 
-    it("holds for a subscription that was made meanwhile, too", async () => {
+    it("counts for a subscription that was made meanwhile, too", async () => {
       await emitAndRelay(becomes("UNCONFIGURED", 2));
       const { id } = await kit.subscribe();
       await emitAndRelay(userUpdated());
@@ -128,7 +128,7 @@ eachStore((_, open) => {
       expect(await states()).toEqual(Array(2).fill(["skipped", "subscription_paused"]));
     });
 
-    it("does not concern other instance integrations, and other internal entries concern nobody here", async () => {
+    it("does not concern other instance integrations, and other internal entries change nothing here", async () => {
       const other = { ...becomes("REVOKED", 2), entity: { type: "instanceIntegration", id: "installation_other" } };
       await emitAndRelay(other, { ...becomes("REVOKED", 3), eventType: "something.else" }, userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);

@@ -98,7 +98,7 @@ describe("what follows an attempt (R-E6)", () => {
 });
 
 describe("Retry-After (R-E6)", () => {
-  it.each([429, 503])("puts the attempt off when it stands on %i", (httpStatus) => {
+  it.each([429, 503])("puts the attempt off on a %i", (httpStatus) => {
     expect(waitAfter(failed({ httpStatus, retryAfter: "120" }))).toBe(2 * MINUTE);
   });
 

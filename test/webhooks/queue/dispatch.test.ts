@@ -52,9 +52,9 @@ eachStore((_, open) => {
         "webhook-id": claimed.eventId,
         "webhook-timestamp": String(Math.floor(kit.clock.now().getTime() / 1000)),
       });
-      const standing = jest.spyOn(Date, "now").mockImplementation(() => kit.clock.now().getTime());
+      const frozen = jest.spyOn(Date, "now").mockImplementation(() => kit.clock.now().getTime());
       expect(new Webhook(secret).verify(claimed.body, headers)).toMatchObject({ id: claimed.eventId });
-      standing.mockRestore();
+      frozen.mockRestore();
     });
 
     it("records the attempt before it leaves, with the address of that moment (R-E8)", async () => {
@@ -119,12 +119,12 @@ eachStore((_, open) => {
       const headers = Object.fromEntries(claimed.headers.map(({ name, value }) => [name, value]));
       expect(headers["webhook-signature"]?.split(" ")).toHaveLength(2);
       expect({ headers, body: claimed.body }).toMatchEventContract();
-      const standing = jest.spyOn(Date, "now").mockImplementation(() => kit.clock.now().getTime());
+      const frozen = jest.spyOn(Date, "now").mockImplementation(() => kit.clock.now().getTime());
       for (const good of [secret, formatSigningSecret(Buffer.alloc(32, 3))])
         expect(() => new Webhook(good).verify(claimed.body, headers)).not.toThrow();
       const expired = formatSigningSecret(Buffer.alloc(32, 2));
       expect(() => new Webhook(expired).verify(claimed.body, headers)).toThrow(/No matching signature/);
-      standing.mockRestore();
+      frozen.mockRestore();
     });
 
     it("skips what a subscription was paused for after the relay, without an attempt (R-X41)", async () => {
@@ -136,7 +136,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "skipped", reason: "subscription_paused", attempts: [] }]);
     });
 
-    it("holds back what it cannot sign, without an attempt, and lets others through", async () => {
+    it("postpones what it cannot sign, without an attempt, and sends the others", async () => {
       await kit.subscribe({ label: "whole" });
       const broken = await kit.subscribe({ label: "broken", endpointUrl: "https://broken.example/" });
       const secrets = () => kit.tables.updateTable("webhooks_signing_secrets").where("subscription_id", "=", broken.id);

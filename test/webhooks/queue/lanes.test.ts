@@ -79,7 +79,7 @@ eachStore((_, open) => {
       expect(endpointsOf(await kit.claim(4))).toEqual(["a.example", "a.example", "b.example", "b.example"]);
     });
 
-    it("gives a free place to who has the fewest under way, whoever waits longest", async () => {
+    it("gives a free place to the lane with the fewest under way, even if another waits longer", async () => {
       await kit.subscribe({ label: "slow", endpointUrl: "https://slow.example/" });
       await kit.emit(...Array.from({ length: 3 }, () => userUpdated()));
       await kit.relay();

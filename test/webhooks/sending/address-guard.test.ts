@@ -30,7 +30,7 @@ describe("the address guard", () => {
     expect(await lookup(guard, "x.example", false)).toBe("1.1.1.1");
   });
 
-  it("refuses all when any is forbidden, wherever it stands", async () => {
+  it("refuses all when any is forbidden, whatever its place in the answer", async () => {
     for (const answers of [
       ["10.0.0.1", "1.1.1.1"],
       ["1.1.1.1", "10.0.0.1"],
@@ -42,7 +42,7 @@ describe("the address guard", () => {
     }
   });
 
-  it("never tells which address it was", async () => {
+  it("never names the address", async () => {
     const refused = await lookup(addressGuard([], answering("10.1.2.3").resolve), "x.example").catch((error) => error);
     expect(JSON.stringify([refused.message, { ...refused }])).not.toContain("10.1.2.3");
   });

@@ -29,7 +29,7 @@ describeWith(opensslPart(), "sending over TLS", () => {
       expect(result.responseExcerpt.toString()).toBe(`${new URL(attempt.endpointUrl).host} hooks.example`);
     });
 
-    it("refuses one that nobody vouches for", async () => {
+    it("refuses one that no trusted authority signed", async () => {
       const attempt = await serveTls(closeLater, right);
       expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
     });

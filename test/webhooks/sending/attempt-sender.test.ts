@@ -244,7 +244,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         });
       });
 
-      it("is not held up by the others that wait for it", async () => {
+      it("does not wait for the others that wait for it", async () => {
         const stuck = await serveHttp(closeLater, () => undefined);
         const quick = await serveHttp(closeLater, (_, response) => response.end());
         const sender = senderFor(closeLater, { connections: 2, timeoutMs: 1_500 });

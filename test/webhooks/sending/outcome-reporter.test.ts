@@ -32,7 +32,7 @@ function reporterTo(answer: (ids: readonly string[]) => Promise<void>, now = () 
 const never = new AbortController().signal;
 
 describe("reporting outcomes", () => {
-  it("tells those of one moment together, at most 50 at a time", async () => {
+  it("reports outcomes of one moment together, at most 50 at a time", async () => {
     const { calls, reporter } = reporterTo(async () => undefined);
     for (let number = 0; number < 120; number++) reporter.report(outcome(`d${number}`), 1_000);
     await reporter.idle(never);
@@ -101,7 +101,7 @@ describe("reporting outcomes", () => {
     expect(calls.length).toBeLessThan(10);
   });
 
-  it("stops waiting when told to", async () => {
+  it("stops waiting when its signal is aborted", async () => {
     const { reporter } = reporterTo(() => new Promise(() => undefined));
     reporter.report(outcome("a"), 1_000);
     // The call never answers: only being told to stop can end this.

@@ -34,7 +34,7 @@ const thrown = (work: () => unknown): unknown => {
 };
 
 describe("what activities tell a workflow", () => {
-  it("is where the round stands, and leaves out what is not known", () => {
+  it("is the round's progress, and omits what is not known", () => {
     expect(toRoundProgress(WAITING)).toEqual({
       kind: "waiting",
       waitMs: 60_000,

@@ -194,7 +194,7 @@ eachStore((_, open) => {
       expect((await kit.dispatch.claimOne({ round, now: true })).attempt).toMatchObject({ attemptNumber: 2, fence: 2 });
     });
 
-    it("makes no second attempt while one is under way, whoever asks", async () => {
+    it("makes no second attempt while one is under way, even when an operator asks for it", async () => {
       const round = await driven();
       await kit.dispatch.claimOne({ round, now: false });
       kit.clock.step(1_000);
@@ -203,7 +203,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("counts an attempt as spent whose outcome never came, and tells what follows (R-E8)", async () => {
+    it("counts an attempt as spent whose outcome never came, and answers with the progress after it (R-E8)", async () => {
       const round = await driven();
       const { attempt: lost } = await kit.dispatch.claimOne({ round, now: false });
       kit.clock.step(MINUTE);
