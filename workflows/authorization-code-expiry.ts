@@ -23,9 +23,9 @@ const PAGES_MAX = 200;
 const { expireCodes } = proxyActivities<CodeExpiryActivities>({ startToCloseTimeout: "30s" });
 
 /**
- * Writes down that authorization codes ended unused (spec §3): started once for each minute in which codes were issued, when the last of them
- * has ended. It takes everything that is due, so that a run which never came is made up for by the next one; that a code is no longer good
- * never depends on it (R-S9).
+ * Writes down that authorization codes ended unused (spec §3): started once for each minute in which codes were issued,
+ * when the last of them has ended. It takes everything that is due, so that a run which never came is made up for by
+ * the next one; that a code is no longer good never depends on it (R-S9).
  */
 export async function authorizationCodeExpiry({ minute }: AuthorizationCodeExpiryInput): Promise<string> {
   let expired = 0;

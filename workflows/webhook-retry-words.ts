@@ -1,4 +1,4 @@
-import type { RoundName, RoundStanding } from "./round-standing.ts";
+import type { RoundName, RoundProgress } from "./webhook-retry-activities.ts";
 
 /** What operators read about a delivery in trouble. Pure, so that a replay says the same; only what R-E15 allows. */
 
@@ -14,11 +14,11 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 /** `503`, or the class of what came instead of an answer: `timeout`. */
-export const lastStatusOf = ({ lastHttpStatus, lastOutcome }: RoundStanding): string =>
+export const lastStatusOf = ({ lastHttpStatus, lastOutcome }: RoundProgress): string =>
   lastHttpStatus === undefined ? lastOutcome : String(lastHttpStatus);
 
 /** `answered 503`, or why there was no answer. */
-export function lastAnswer({ lastHttpStatus, lastOutcome }: RoundStanding): string {
+export function lastAnswer({ lastHttpStatus, lastOutcome }: RoundProgress): string {
   const cause = CAUSES[lastOutcome];
   if (lastHttpStatus === undefined) return cause ?? (lastOutcome || "nothing yet");
   return cause === undefined ? `answered ${lastHttpStatus}` : `answered ${lastHttpStatus}: ${cause}`;
@@ -46,14 +46,14 @@ export function inWords(milliseconds: number): string {
 export const roundSummary = ({ eventType, subscription }: RoundName): string => `${eventType} to ${subscription}`;
 
 /** Of the activity that makes the next attempt. */
-export const attemptSummary = (name: RoundName, { attempts, attemptsMax }: RoundStanding): string =>
+export const attemptSummary = (name: RoundName, { attempts, attemptsMax }: RoundProgress): string =>
   `${roundSummary(name)}, attempt ${Math.min(attempts + 1, attemptsMax)} of ${attemptsMax}`;
 
 /** Of the timer before it. */
-export function waitSummary(standing: RoundStanding): string {
-  const { kind, attempts, attemptsMax, waitMs } = standing;
+export function waitSummary(progress: RoundProgress): string {
+  const { kind, attempts, attemptsMax, waitMs } = progress;
   if (kind === "underWay") return `attempt ${attempts} is with another worker; ask again in ${inWords(waitMs)}`;
-  return `${lastAnswer(standing)}; wait ${inWords(waitMs)} before attempt ${attempts + 1} of ${attemptsMax}`;
+  return `${lastAnswer(progress)}; wait ${inWords(waitMs)} before attempt ${attempts + 1} of ${attemptsMax}`;
 }
 
 /** What an operator may do, in Markdown; true from the beginning to the end. */
@@ -68,14 +68,14 @@ export const roundDetails = (name: RoundName): string =>
     "Terminating gives nothing up: the delivery still waits in the store, and a new run appears within a minute.",
   ].join("\n");
 
-/** Where it stands, in Markdown. */
-export function currentDetails(name: RoundName, standing: RoundStanding, nextAt: Date): string {
-  const { attempts, attemptsMax } = standing;
+/** The round's progress, in Markdown. */
+export function currentDetails(name: RoundName, progress: RoundProgress, nextAt: Date): string {
+  const { attempts, attemptsMax } = progress;
   return [
     `### ${roundSummary(name)} is not delivered yet`,
     "",
     `- attempts made: **${attempts} of ${attemptsMax}**`,
-    `- the last one: **${lastAnswer(standing)}**`,
+    `- the last one: **${lastAnswer(progress)}**`,
     `- the next one: **${nextAt.toISOString().slice(0, 19).replace("T", " ")} UTC**`,
   ].join("\n");
 }
@@ -90,16 +90,16 @@ const ENDINGS: Readonly<Record<string, string>> = {
 };
 
 /** How a round ended that did not fail. */
-export function endedSentence({ kind, attempts, attemptsMax, reason = "" }: RoundStanding): string {
+export function endedSentence({ kind, attempts, attemptsMax, reason = "" }: RoundProgress): string {
   if (kind === "delivered") return `Delivered at attempt ${attempts} of ${attemptsMax}.`;
   return `Not delivered: ${kind}, because ${ENDINGS[reason] ?? (reason || "the store says so")}.`;
 }
 
 /** The one sentence that the Temporal UI shows of an exhausted delivery. */
-export function exhaustedSentence(name: RoundName, standing: RoundStanding): string {
-  const { attempts, reason } = standing;
+export function exhaustedSentence(name: RoundName, progress: RoundProgress): string {
+  const { attempts, reason } = progress;
   const made = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
-  const what = `${roundSummary(name)}: not delivered after ${made}; the last one: ${lastAnswer(standing)}.`;
+  const what = `${roundSummary(name)}: not delivered after ${made}; the last one: ${lastAnswer(progress)}.`;
   return reason === "gone"
     ? `${what} The endpoint says that it is gone, so its subscription was disabled.`
     : `${what} Nothing more is sent for this delivery: tell the subscriber, who can read the current state by the API.`;

@@ -11,9 +11,8 @@ import {
   sleep,
   upsertSearchAttributes,
 } from "@temporalio/workflow";
-import type { RoundName, RoundStanding } from "./round-standing.ts";
 import { webhookAttempts, webhookLastStatus } from "./search-attributes.ts";
-import type { WebhookRetryActivities } from "./webhook-retry-activities.ts";
+import type { RoundName, RoundProgress, WebhookRetryActivities } from "./webhook-retry-activities.ts";
 import {
   attemptSummary,
   currentDetails,
@@ -24,22 +23,26 @@ import {
 } from "./webhook-retry-words.ts";
 
 export interface WebhookRetryInput extends RoundName {
-  /** When the delivery was handed over. */
-  readonly standing: RoundStanding;
+  /**
+   * The progress when the delivery was handed over. Under this name it is in the histories of workflows that run: it
+   * stays.
+   */
+  readonly standing: RoundProgress;
   /** How long one attempt may take, its recording included. */
   readonly attemptTimeoutMs: number;
 }
 
-/** Makes the next attempt at once; tells which one that is. */
+/** Makes the next attempt at once; answers which one that is. */
 export const deliverNow = defineUpdate<string>("deliverNow");
 
-/** Our own faults are tried again for as long as it takes, and cost no attempt. */
+/** Our own faults are retried for as long as it takes, and cost no attempt. */
 const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterval: "1m" } as const;
 
 /**
- * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts until the store says
- * that the round has ended. The store decides when, how often and whether at all, so that a reset, a second start or a lost worker cannot
- * make an attempt more (R-E8). Completed when delivered or skipped; Failed when exhausted; Cancelled when the delivery is (R-X72).
+ * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts
+ * until the store says that the round has ended. The store decides when, how often and whether at all, so that a reset,
+ * a second start or a lost worker cannot make an attempt more (R-E8). Completed when delivered or skipped; Failed when
+ * exhausted; Cancelled when the delivery is (R-X72).
  */
 export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   const { deliveryId, round, attemptTimeoutMs } = input;
@@ -48,7 +51,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     heartbeatTimeout: "5s",
     retry: OWN_FAULTS,
   });
-  let standing = input.standing;
+  let progress = input.standing;
   let isPushed = false;
   let isAttempting = false;
   setHandler(
@@ -56,12 +59,12 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     () => {
       if (isAttempting) return "An attempt is under way.";
       isPushed = true;
-      return `Attempt ${standing.attempts + 1} of ${standing.attemptsMax} is made now.`;
+      return `Attempt ${progress.attempts + 1} of ${progress.attemptsMax} is made now.`;
     },
     { description: "Makes the next attempt at once. It counts as one of the attempts." },
   );
 
-  const cancel = async (): Promise<RoundStanding> => {
+  const cancel = async (): Promise<RoundProgress> => {
     for (;;) {
       const answer = await cancelDelivery.executeWithOptions(
         { startToCloseTimeout: "10s", retry: OWN_FAULTS, summary: "cancel the delivery" },
@@ -72,7 +75,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     }
   };
 
-  /** Always throws: a run ends as Cancelled only after a request to it, so one that nobody made is made here. */
+  /** Always throws: a run ends as Cancelled only after a request to it, so a missing request is made here. */
   const endAsCancelled = async (reason: string): Promise<never> => {
     const run = CancellationScope.current();
     if (!run.consideredCancelled) {
@@ -87,42 +90,42 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   };
 
   try {
-    while (standing.kind === "waiting" || standing.kind === "underWay") {
-      setCurrentDetails(currentDetails(input, standing, new Date(Date.now() + standing.waitMs)));
-      if (standing.waitMs > 0) {
-        await condition(() => isPushed, standing.waitMs, { summary: waitSummary(standing) });
+    while (progress.kind === "waiting" || progress.kind === "underWay") {
+      setCurrentDetails(currentDetails(input, progress, new Date(Date.now() + progress.waitMs)));
+      if (progress.waitMs > 0) {
+        await condition(() => isPushed, progress.waitMs, { summary: waitSummary(progress) });
       }
       const now = isPushed;
-      const summary = attemptSummary(input, standing);
+      const summary = attemptSummary(input, progress);
       isPushed = false;
       isAttempting = true;
       // What has left cannot be called back: a cancellation waits for the answer.
-      standing = await CancellationScope.nonCancellable(() =>
+      progress = await CancellationScope.nonCancellable(() =>
         attemptDelivery.executeWithOptions(
           { startToCloseTimeout: attemptTimeoutMs, heartbeatTimeout: "5s", retry: OWN_FAULTS, summary },
           [{ deliveryId, round, now }],
         ),
       );
       isAttempting = false;
-      if (standing.kind !== "delivered") {
+      if (progress.kind !== "delivered") {
         upsertSearchAttributes([
-          { key: webhookAttempts, value: standing.attempts },
-          { key: webhookLastStatus, value: lastStatusOf(standing) },
+          { key: webhookAttempts, value: progress.attempts },
+          { key: webhookLastStatus, value: lastStatusOf(progress) },
         ]);
       }
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    standing = await CancellationScope.nonCancellable(cancel);
+    progress = await CancellationScope.nonCancellable(cancel);
   }
-  if (standing.kind === "exhausted") throw exhausted(input, standing);
-  const sentence = endedSentence(standing);
+  if (progress.kind === "exhausted") throw exhausted(input, progress);
+  const sentence = endedSentence(progress);
   setCurrentDetails(sentence);
-  return standing.kind === "cancelled" ? endAsCancelled(sentence) : sentence;
+  return progress.kind === "cancelled" ? endAsCancelled(sentence) : sentence;
 }
 
-function exhausted(name: RoundName, standing: RoundStanding): ApplicationFailure {
-  const message = exhaustedSentence(name, standing);
+function exhausted(name: RoundName, progress: RoundProgress): ApplicationFailure {
+  const message = exhaustedSentence(name, progress);
   setCurrentDetails(message);
   const failure = ApplicationFailure.create({
     message,

@@ -16,31 +16,28 @@ import type { Wake } from "#runtime/wake/wake.ts";
 import { connectionRepository } from "./connections/connection-repository.ts";
 import { attemptRepository } from "./deliveries/attempt-repository.ts";
 import { listDeliveries } from "./deliveries/deliveries-service.ts";
-import { deliveryMetrics } from "./deliveries/delivery-metrics.ts";
 import { deliveryRepository } from "./deliveries/delivery-repository.ts";
-import { claimDue, recordOutcomes, returnClaims } from "./deliveries/dispatch-service.ts";
-import { embeddedRetryEngine } from "./deliveries/embedded-retry-engine.ts";
-import { handOverRepository } from "./deliveries/hand-over-repository.ts";
-import { handOverWatch } from "./deliveries/hand-over-watch.ts";
-import { claimHandOvers, confirmHandOvers, listHandedOver, returnHandOvers } from "./deliveries/hand-overs-service.ts";
-import { createLanes } from "./deliveries/lanes-service.ts";
-import { openedSecrets } from "./deliveries/opened-secrets.ts";
-import { outsideRetryEngine } from "./deliveries/outside-retry-engine.ts";
-import { queueRepository } from "./deliveries/queue-repository.ts";
-import type { RetryEngine } from "./deliveries/retry-engine.ts";
-import { cancelDelivery, claimOne, recordOne } from "./deliveries/round-service.ts";
-import { takeBackLoop } from "./deliveries/take-back-loop.ts";
-import { measureOutbox } from "./events/outbox-metrics.ts";
-import { relayLoop } from "./events/relay-loop.ts";
+import { measureOutbox, relayLoop } from "./events/relay-loop.ts";
 import { firstTables } from "./migrations/0001-first-tables.ts";
 import { connections } from "./migrations/0002-connections.ts";
 import { handOver } from "./migrations/0003-hand-over.ts";
 import { orderByTheStore } from "./migrations/0004-order-by-the-store.ts";
 import { returnedClaims } from "./migrations/0005-returned-claims.ts";
+import { deliveryMetrics } from "./queue/delivery-metrics.ts";
+import { claimDue, recordOutcomes, returnClaims } from "./queue/dispatch-service.ts";
+import { createLanes } from "./queue/lanes-service.ts";
+import { openedSecrets } from "./queue/opened-secrets.ts";
+import { queueRepository } from "./queue/queue-repository.ts";
+import { embeddedRetryEngine, outsideRetryEngine, type RetryEngine } from "./queue/retry-engine.ts";
 import type { WebhooksSettings } from "./settings.ts";
 import { subscriptionRepository } from "./subscriptions/subscription-repository.ts";
 import { createSubscription, listSubscriptions } from "./subscriptions/subscriptions-service.ts";
 import type { WebhooksTables } from "./tables.ts";
+import { handOverRepository } from "./temporal/hand-over-repository.ts";
+import { handOverWatch, measureHandOvers } from "./temporal/hand-over-watch.ts";
+import { claimHandOvers, confirmHandOvers, listHandedOver, returnHandOvers } from "./temporal/hand-overs-service.ts";
+import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
+import { takeBackLoop } from "./temporal/take-back-loop.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
@@ -60,7 +57,7 @@ export interface WebhooksServicesDeps {
   readonly settings: WebhooksSettings;
   /** Of this program, for the User-Agent of deliveries (R-E13). */
   readonly version: string;
-  /** Who waits for the second and the third attempt: the store itself, or Temporal by way of the worker. */
+  /** What waits for the second and the third attempt: the store itself, or Temporal by way of the worker. */
   readonly retries: RetryEngine["name"];
 }
 
@@ -112,16 +109,17 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
     jitter: settings["webhook-jitter"],
     retryEngine: deps.retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine,
     userAgent: `Gatehouse/${deps.version}`,
-    metrics: deliveryMetrics(deps.metrics, { queue, handOvers }, now),
+    metrics: deliveryMetrics(deps.metrics, queue, now),
   };
+  measureHandOvers(deps.metrics, handOvers, now);
   const watch = handOverWatch({ handOvers, clock, log });
   const round = {
     ...dispatch,
     handOvers,
-    watch,
     leaseMs: settings["webhook-lease-ms"],
     perOrigin: settings["webhook-concurrency-per-endpoint"],
   };
+  const handingOver = { changes, handOvers, clock, wake, watch };
   const relay = {
     changes,
     wake,
@@ -143,13 +141,13 @@ export function webhooksServices(deps: WebhooksServicesDeps): {
         claimDue: claimDue(dispatch),
         recordOutcomes: recordOutcomes(dispatch),
         returnClaims: returnClaims(dispatch),
-        claimHandOvers: claimHandOvers(round),
-        confirmHandOvers: confirmHandOvers(round),
+        claimHandOvers: claimHandOvers(handingOver),
+        confirmHandOvers: confirmHandOvers(handingOver),
         claimOne: claimOne(round),
         recordOne: recordOne(round),
         cancelDelivery: cancelDelivery(round),
-        listHandedOver: listHandedOver(round),
-        returnHandOvers: returnHandOvers(round),
+        listHandedOver: listHandedOver(handingOver),
+        returnHandOvers: returnHandOvers(handingOver),
       }),
     ],
     loops: [relayLoop(relay), deps.retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop],

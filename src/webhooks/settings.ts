@@ -2,8 +2,8 @@ import { z } from "zod";
 import { GRACE_MS } from "#runtime/basis/lifecycle.ts";
 import { switchSchema, textList, wholeNumber } from "#runtime/basis/setting-schemas.ts";
 import { defineSettings, setting, type Values } from "#runtime/basis/settings.ts";
-import { type PortRange, parsePortRange } from "./deliveries/endpoint-port.ts";
-import { type Network, parseNetwork } from "./deliveries/public-address.ts";
+import { type PortRange, parsePortRange } from "./endpoints/endpoint-port.ts";
+import { type Network, parseNetwork } from "./endpoints/public-address.ts";
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -12,7 +12,7 @@ function toMilliseconds(text: string): number {
   return count === undefined ? Number.NaN : Number(count) * (UNIT_MS[unit] ?? Number.NaN);
 }
 
-/** How long a stopping worker still tells outcomes, of its time to stop. */
+/** Of a worker's time to stop: how long it still reports outcomes. */
 export const LAST_REPORTS_MS = 3_000;
 
 /** A stop cuts no attempt off that is under way. */
@@ -142,8 +142,8 @@ export const webhooksSettings = defineSettings({
 export type WebhooksSettings = Values<typeof webhooksSettings>;
 
 /**
- * What settings that are right each for itself get wrong together. `drainMs` is the time of a stop that other parts of the process take
- * before the worker's turn.
+ * What settings that are right each for itself get wrong together. `drainMs` is the time of a stop that other parts of
+ * the process take before the worker's turn.
  */
 export function webhookMistakes(settings: WebhooksSettings, drainMs = 0): readonly string[] {
   const mistakes: string[] = [];

@@ -6,7 +6,7 @@ export interface SubscriptionsTable {
   readonly id: string;
   readonly label: string;
   readonly instance_integration_id: string;
-  /** Copies that never change, so that fan-out asks nobody (R-E14). */
+  /** Copies that never change, so that fan-out asks no other domain (R-E14). */
   readonly instance_id: string;
   readonly integration_id: string;
   readonly endpoint_url: string;
@@ -39,8 +39,9 @@ export interface SigningSecretsTable {
 }
 
 /**
- * A delivery and where it stands. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands of a retry
- * engine outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it. Settled: none of them.
+ * A delivery and its place. Waiting: `due_at` is set. Ready: `lane` too. Under way: `lease_until` is set. In the hands
+ * of a retry engine outside the store: `retry_at` is set, and `hand_over_at` too until the engine has it. Settled: none
+ * of them.
  */
 export interface DeliveriesTable {
   readonly sequence: Generated<number>;
@@ -62,7 +63,10 @@ export interface DeliveriesTable {
   readonly delays: string;
   readonly created_at: number;
   readonly due_at: number | null;
-  /** `endpoint_origin` while the delivery is ready: deliveries of one origin queue behind one another and nobody else. */
+  /**
+   * `endpoint_origin` while the delivery is ready: deliveries of one origin wait for one another and for no other
+   * origin's.
+   */
   readonly lane: string | null;
   readonly lease_until: number | null;
   /** The worker's name of the claim under way; empty when there is none, or it has no name. */
@@ -77,7 +81,7 @@ export interface DeliveriesTable {
   readonly hand_over_at: number | null;
 }
 
-/** Apart from the deliveries, whose rows are written several times: a body is written once. */
+/** A table of its own: a delivery's row is written several times, its body once. */
 export interface BodiesTable {
   /** `sequence` of the delivery. */
   readonly delivery: number;

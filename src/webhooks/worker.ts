@@ -6,13 +6,13 @@ import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
-import { attemptSender } from "./deliveries/attempt-sender.ts";
-import { claimReturner } from "./deliveries/claim-returner.ts";
-import { dispatchLoop } from "./deliveries/dispatch-loop.ts";
-import { dispatchMetrics } from "./deliveries/dispatch-metrics.ts";
-import { type Resolve, resolverAnswers, systemResolve } from "./deliveries/name-resolver.ts";
-import { outcomeReporter } from "./deliveries/outcome-reporter.ts";
-import { troubleWatch } from "./deliveries/trouble-watch.ts";
+import { attemptSender } from "./sending/attempt-sender.ts";
+import { claimReturner } from "./sending/claim-returner.ts";
+import { dispatchLoop } from "./sending/dispatch-loop.ts";
+import { dispatchMetrics } from "./sending/dispatch-metrics.ts";
+import { type Resolve, resolverAnswers, systemResolve } from "./sending/name-resolver.ts";
+import { outcomeReporter } from "./sending/outcome-reporter.ts";
+import { troubleWatch } from "./sending/trouble-watch.ts";
 import type { WebhooksSettings } from "./settings.ts";
 
 export interface WebhooksWorkerDeps {
@@ -24,15 +24,18 @@ export interface WebhooksWorkerDeps {
   readonly settings: WebhooksSettings;
   /** Of this program; requests carry the version that came with their signed headers. */
   readonly version: string;
-  /** For tests: who answers for names, which resolvers are asked instead of the machine's, and whose certificates are trusted. */
+  /** For tests: what resolves names, resolvers to ask instead of the machine's, and certificates to trust. */
   readonly outside?: { readonly resolve?: Resolve; readonly resolvers?: readonly string[]; readonly trusted?: string };
 }
 
-/** Everything of webhooks that speaks to the outside: the dispatcher, and retries by Temporal. It has no store and no secret. */
+/**
+ * Everything of webhooks that speaks to the outside: the dispatcher, and retries by Temporal. It has no store and no
+ * secret.
+ */
 export function webhooksWorker(deps: WebhooksWorkerDeps) {
   const { settings, log, outside } = deps;
   const dispatch = deps.connect(DispatchService);
-  // Of a clock that is never set: leases and pauses are measured, and no instant of it is told to anybody.
+  // A clock that is never set: it measures leases and pauses, and no instant of it leaves the process.
   const now = () => performance.now();
   const troubles = troubleWatch({ log, metrics: deps.metrics, now });
   const claims = claimReturner({ dispatch, random: deps.random, leaseMs: settings["webhook-lease-ms"], now });
@@ -68,7 +71,7 @@ export function webhooksWorker(deps: WebhooksWorkerDeps) {
     checks: [troubles.check] as readonly HealthCheck[],
     /** Retries as workflows of a Temporal server. Loads what speaks to it; nothing else does. */
     async onTemporal() {
-      const { retriesOnTemporal } = await import("./deliveries/temporal-retry-engine.ts");
+      const { retriesOnTemporal } = await import("./temporal/temporal-retry-engine.ts");
       return retriesOnTemporal({
         dispatch,
         // Connections of its own: the dispatcher closes its own ones when it stops.

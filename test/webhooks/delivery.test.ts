@@ -98,7 +98,7 @@ eachStore((_, open) => {
       expect([gone.received.length, well.received.length]).toEqual([1, 2]);
     });
 
-    it("records what happened while nobody listened", async () => {
+    it("records what happened while no endpoint listened", async () => {
       const receiver = await subscriber("down");
       await receiver.stop();
       run();
@@ -119,7 +119,7 @@ eachStore((_, open) => {
       expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(200);
     });
 
-    it("is not held up by an endpoint that never answers", async () => {
+    it("does not wait for another endpoint that never answers", async () => {
       const silent = await subscriber("silent", { answer: "silence" });
       await kit.emit(...Array.from({ length: 100 }, () => userUpdated()));
       await kit.relay();
@@ -133,7 +133,7 @@ eachStore((_, open) => {
       await silent.stop();
     });
 
-    it("loses no outcome when it is stopped under load: what is under way is finished and told", async () => {
+    it("loses no outcome when it is stopped under load: what is under way is finished and reported", async () => {
       await subscriber("slow", { answer: { status: 204, delayMs: 100 } });
       const running = run();
       await kit.emit(...Array.from({ length: 120 }, () => userUpdated()));

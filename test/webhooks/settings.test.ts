@@ -2,7 +2,7 @@ import { webhookMistakes } from "../../src/webhooks/settings.ts";
 import { settingsFor } from "./webhooks-kit.ts";
 
 describe("the settings of webhooks", () => {
-  it("are safe unless told otherwise (R-E6, R-E7, R-E11)", () => {
+  it("are safe by default (R-E6, R-E7, R-E11)", () => {
     const settings = settingsFor({ "webhook-allow-http": "false", "webhook-allowed-networks": "" });
     expect(settings).toEqual({
       "webhook-attempt-delays": [60_000, 3_600_000],

@@ -96,7 +96,7 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
           });
           const ending = new AbortController();
           const running = loop.run(ending.signal);
-          const told = await eventually(check.check, (standing) => standing !== NOT_REACHED_YET);
+          const told = await eventually(check.check, (sentence) => sentence !== NOT_REACHED_YET);
           ending.abort();
           await running;
           expect(told).toBe(sentence.replace("ADDRESS", address));

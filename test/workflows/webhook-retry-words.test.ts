@@ -1,5 +1,5 @@
-import type { HoldReason } from "../../src/webhooks/subscriptions/hold.ts";
-import type { RoundStanding } from "../../workflows/round-standing.ts";
+import type { BlockedReason } from "../../src/webhooks/subscriptions/may-send.ts";
+import type { RoundProgress } from "../../workflows/webhook-retry-activities.ts";
 import {
   attemptSummary,
   currentDetails,
@@ -13,7 +13,7 @@ import {
 } from "../../workflows/webhook-retry-words.ts";
 
 const NAME = { deliveryId: "delivery_1", round: 1, eventType: "user.updated", subscription: "acme-hr" };
-const WAITING: RoundStanding = {
+const WAITING: RoundProgress = {
   kind: "waiting",
   waitMs: 61_000,
   attempts: 1,
@@ -23,7 +23,7 @@ const WAITING: RoundStanding = {
 };
 
 /** The compiler keeps it total. */
-const REASONS: Readonly<Record<HoldReason | "operator", string>> = {
+const REASONS: Readonly<Record<BlockedReason | "operator", string>> = {
   subscription_paused: "its subscription is paused",
   subscription_disabled: "its subscription is disabled",
   subscription_deleted: "its subscription was deleted",
@@ -45,7 +45,7 @@ describe("what operators read about a delivery in trouble", () => {
     expect(inWords(milliseconds)).toBe(words);
   });
 
-  it.each<[Pick<RoundStanding, "lastOutcome" | "lastHttpStatus">, string, string]>([
+  it.each<[Pick<RoundProgress, "lastOutcome" | "lastHttpStatus">, string, string]>([
     [{ lastOutcome: "refused", lastHttpStatus: 503 }, "answered 503", "503"],
     [{ lastOutcome: "redirect", lastHttpStatus: 302 }, "answered 302: a redirect, which is not followed", "302"],
     [{ lastOutcome: "timeout" }, "no answer in time", "timeout"],
@@ -55,9 +55,9 @@ describe("what operators read about a delivery in trouble", () => {
     [{ lastOutcome: "something new" }, "something new", "something new"],
     [{ lastOutcome: "" }, "nothing yet", ""],
   ])("%j is: %s", (last, words, status) => {
-    const { lastHttpStatus: _, ...standing } = WAITING;
-    expect(lastAnswer({ ...standing, ...last })).toBe(words);
-    expect(lastStatusOf({ ...standing, ...last })).toBe(status);
+    const { lastHttpStatus: _, ...progress } = WAITING;
+    expect(lastAnswer({ ...progress, ...last })).toBe(words);
+    expect(lastStatusOf({ ...progress, ...last })).toBe(status);
   });
 
   it("names attempts and waits", () => {
@@ -73,21 +73,21 @@ describe("what operators read about a delivery in trouble", () => {
     expect(roundDetails(NAME)).toMatch(/deliverNow.*\n.*cancellation/);
   });
 
-  it.each<[Partial<RoundStanding>, string]>([
+  it.each<[Partial<RoundProgress>, string]>([
     [{ kind: "delivered", attempts: 2 }, "Delivered at attempt 2 of 3."],
     [{ kind: "skipped", reason: "subscription_paused" }, "Not delivered: skipped, because its subscription is paused."],
     [{ kind: "cancelled", reason: "operator" }, "Not delivered: cancelled, because an operator said so."],
     [{ kind: "cancelled", reason: "a_new_one" }, "Not delivered: cancelled, because a_new_one."],
     [{ kind: "skipped" }, "Not delivered: skipped, because the store says so."],
-  ])("%j ended as: %s", (standing, sentence) => {
-    expect(endedSentence({ ...WAITING, ...standing })).toBe(sentence);
+  ])("%j ended as: %s", (progress, sentence) => {
+    expect(endedSentence({ ...WAITING, ...progress })).toBe(sentence);
   });
 
   it.each(Object.entries(REASONS))("has words for the reason %s", (reason, words) => {
     expect(endedSentence({ ...WAITING, kind: "skipped", reason })).toBe(`Not delivered: skipped, because ${words}.`);
   });
 
-  it("tells an exhausted delivery and a gone endpoint apart", () => {
+  it("distinguishes an exhausted delivery from a gone endpoint", () => {
     const exhausted = { ...WAITING, kind: "exhausted", attempts: 3 } as const;
     expect(exhaustedSentence(NAME, exhausted)).toMatch(/after 3 attempts; the last one: answered 503\. Nothing more/);
     expect(exhaustedSentence(NAME, { ...exhausted, attempts: 1, reason: "gone" })).toMatch(

@@ -66,7 +66,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       });
     });
 
-    it("delivers now when it is told to", async () => {
+    it("delivers now when an operator asks", async () => {
       const tomorrow = { status: 503, headers: { "retry-after": "86400" } } as const;
       const { handle, settled, receiver } = await setup.inTrouble("hurried", { first: tomorrow });
       receiver.answerNext({ status: 204 });
@@ -100,7 +100,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    it("is Cancelled, with the reason, when the store was told to cancel the delivery (R-X72)", async () => {
+    it("is Cancelled, with the reason, when the delivery was cancelled in the store (R-X72)", async () => {
       const { handle, id, settled, receiver, closed } = await setup.inTrouble("told");
       await setup.kit.dispatch.cancelDelivery({ round: { deliveryId: id, round: 1 } });
       await handle.executeUpdate("deliverNow");
@@ -126,7 +126,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    it("makes no attempt more when it is run again after its end, and tells how it ended", async () => {
+    it("makes no attempt more when it is run again after its end, and says how it ended", async () => {
       const { handle, hurry, settled, receiver, closed } = await setup.inTrouble("again");
       await hurry(2);
       await settled();

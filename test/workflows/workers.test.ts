@@ -27,7 +27,7 @@ describeWith(temporalPart(), "workers on a real server", () =>
       expect(one.receiver.received).toHaveLength(3);
     }, 120_000);
 
-    it("one that is asked to stop lets the POST under way end, and tells how", async () => {
+    it("one that is asked to stop lets the POST under way end, and reports how", async () => {
       const { address } = await openTemporal(closeLater);
       const kit = await openRetryKit(closeLater, { flags: { "temporal-address": address } });
       const one = await kit.subscriber("stopped");

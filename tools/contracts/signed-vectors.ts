@@ -1,5 +1,5 @@
 import { createSecretKey } from "node:crypto";
-import { signature, signatures } from "../../src/webhooks/deliveries/signature.ts";
+import { signature, signatures } from "../../src/webhooks/queue/signature.ts";
 import { formatSigningSecret } from "../../src/webhooks/subscriptions/signing-secret.ts";
 
 /** An example of a message, as the AsyncAPI document has it. */

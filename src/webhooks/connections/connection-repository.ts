@@ -3,7 +3,10 @@ import type { WebhooksTables } from "../tables.ts";
 import type { Connection } from "./connection.ts";
 
 export interface ConnectionRepository {
-  /** Remembers where an instance integration stands, unless something newer is known. Two relays may be at it in any order (R-E14). */
+  /**
+   * Stores the state of an instance integration, unless a newer one is known. Two relays may do so in any order
+   * (R-E14).
+   */
   record(tx: Transaction<WebhooksTables>, connection: Connection): Promise<void>;
 }
 

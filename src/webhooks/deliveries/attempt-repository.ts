@@ -2,23 +2,15 @@ import { sql } from "kysely";
 import { batchOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
 import type { AttemptsTable, WebhooksTables } from "../tables.ts";
-import type { AttemptKey } from "./attempt-key.ts";
+import type { Delivery, EndedAttempt } from "./delivery.ts";
 import type { AttemptState } from "./outcome.ts";
 
-export interface StartedAttempt extends AttemptKey {
-  readonly endpointUrl: string;
-}
-
-export interface FinishedAttempt extends AttemptKey {
-  readonly outcome: AttemptState;
-  readonly httpStatus?: number | undefined;
-  readonly durationMs?: number | undefined;
-  readonly retryAfter?: string | undefined;
-  readonly responseExcerpt?: Uint8Array | undefined;
-}
-
 /** An attempt as operators see it. */
-export interface Attempt extends AttemptKey {
+export interface Attempt {
+  /** The delivery's sequence. */
+  readonly delivery: number;
+  readonly round: number;
+  readonly number: number;
   readonly startedAt: Date;
   readonly finishedAt: Date | undefined;
   readonly outcome: AttemptState;
@@ -29,11 +21,16 @@ export interface Attempt extends AttemptKey {
 export interface AttemptRepository {
   /** In order of round and number. */
   listByDeliveries(deliveries: readonly number[]): Promise<readonly Attempt[]>;
-  /** Before the requests leave (R-E8). */
-  start(tx: Transaction<WebhooksTables>, attempts: readonly StartedAttempt[], at: Date): Promise<void>;
-  finish(tx: Transaction<WebhooksTables>, attempts: readonly FinishedAttempt[], at: Date): Promise<void>;
-  /** Removes attempts that were recorded and never made. */
-  withdraw(tx: Transaction<WebhooksTables>, attempts: readonly AttemptKey[]): Promise<void>;
+  /** Records the latest attempt of each delivery, before the requests leave (R-E8). */
+  start(
+    tx: Transaction<WebhooksTables>,
+    attempts: readonly { readonly delivery: Delivery; readonly endpointUrl: string }[],
+    at: Date,
+  ): Promise<void>;
+  /** Records how attempts ended. */
+  finish(tx: Transaction<WebhooksTables>, attempts: readonly EndedAttempt[], at: Date): Promise<void>;
+  /** Removes the latest attempt of each delivery, which was recorded and never made. */
+  withdraw(tx: Transaction<WebhooksTables>, deliveries: readonly Delivery[]): Promise<void>;
 }
 
 export const attemptRepository = (db: Database<WebhooksTables>): AttemptRepository => ({
@@ -49,16 +46,18 @@ export const attemptRepository = (db: Database<WebhooksTables>): AttemptReposito
   },
   async start(tx, attempts, at) {
     if (attempts.length === 0) return;
+    const rows = attempts.map(({ delivery, endpointUrl }) => ({ ...keyOf(delivery), endpointUrl }));
     await sql`
       insert into webhooks_attempts (delivery, round, number, endpoint_url, started_at, outcome)
       select cast(batch.value ->> 'delivery' as bigint), cast(batch.value ->> 'round' as integer),
         cast(batch.value ->> 'number' as integer), batch.value ->> 'endpointUrl', cast(${at.getTime()} as bigint), 'in_flight'
-      from ${batchOf(tx, attempts)}`.execute(tx);
+      from ${batchOf(tx, rows)}`.execute(tx);
   },
   async finish(tx, attempts, at) {
     if (attempts.length === 0) return;
-    const rows = attempts.map(({ responseExcerpt, ...attempt }) => ({
-      ...attempt,
+    const rows = attempts.map(({ delivery, responseExcerpt, ...ended }) => ({
+      ...keyOf(delivery),
+      ...ended,
       excerpt: responseExcerpt === undefined ? undefined : Buffer.from(responseExcerpt).toString("hex"),
     }));
     const excerpt = isSqlite(tx)
@@ -75,8 +74,8 @@ export const attemptRepository = (db: Database<WebhooksTables>): AttemptReposito
       tx,
     );
   },
-  async withdraw(tx, attempts) {
-    for (const { delivery, round, number } of attempts) {
+  async withdraw(tx, deliveries) {
+    for (const { delivery, round, number } of deliveries.map(keyOf)) {
       await tx
         .deleteFrom("webhooks_attempts")
         .where("delivery", "=", delivery)
@@ -86,6 +85,9 @@ export const attemptRepository = (db: Database<WebhooksTables>): AttemptReposito
     }
   },
 });
+
+/** Names the latest attempt of a delivery. */
+const keyOf = ({ sequence, round, attempts }: Delivery) => ({ delivery: sequence, round, number: attempts });
 
 const toAttempt = (row: AttemptsTable): Attempt => ({
   delivery: row.delivery,

@@ -1,4 +1,7 @@
-/** A place in a list, newest first: the sequence of the last one seen, so that rows which come meanwhile shift nothing. Opaque to callers. */
+/**
+ * A place in a list, newest first: the sequence of the last one seen, so that rows which come meanwhile shift nothing.
+ * Opaque to callers.
+ */
 export const toCursor = (sequence: number): string => Buffer.from(String(sequence)).toString("base64url");
 
 /** The sequence, or `undefined` when the text is no cursor of ours. */

@@ -36,7 +36,7 @@ export const listDeliveries =
   ({ deliveries, attempts }: DeliveriesDeps) =>
   async (request: ListDeliveriesRequest): Promise<ListDeliveriesResponse> => {
     const filter = parseFilter(request);
-    // One more than asked for tells whether there is a next page.
+    // One more than asked for: it shows whether there is a next page.
     const found = await deliveries.list({ ...filter, limit: filter.limit + 1 });
     const page = found.slice(0, filter.limit);
     const made = await attempts.listByDeliveries(page.map(({ sequence }) => sequence));

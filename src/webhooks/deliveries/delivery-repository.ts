@@ -72,8 +72,9 @@ interface Range {
 type Sql = ReturnType<typeof sql>;
 
 /**
- * One range per state, merged by the caller: so each page costs the same however many deliveries there are of other states or
- * subscriptions. Compared as rows, since a planner may otherwise prefer to walk the table backwards and filter.
+ * One range per state, merged by the caller: so each page costs the same however many deliveries there are of other
+ * states or subscriptions. Compared as rows, since a planner may otherwise prefer to walk the table backwards and
+ * filter.
  */
 function rangesOf(subscriptionId: string | undefined, states: readonly DeliveryState[], before: number): Range[] {
   if (subscriptionId !== undefined) {

@@ -1,4 +1,5 @@
 import type { DeliveryId, EventId, SubscriptionId, TenantId } from "#runtime/basis/ids.ts";
+import type { AttemptState } from "./outcome.ts";
 
 /** R-E8. */
 export type DeliveryState = "pending" | "delivered" | "exhausted" | "skipped" | "cancelled";
@@ -9,7 +10,7 @@ export const DELIVERIES_CHANNEL = "webhook-deliveries";
 /** Channel of `wake` on which deliveries that wait for a retry engine outside the store are announced. */
 export const HAND_OVERS_CHANNEL = "webhook-hand-overs";
 
-/** The obligation to tell one subscription of one event, as the relay makes it. */
+/** One event that is owed to one subscription, as the relay makes it. */
 export interface NewDelivery {
   readonly id: DeliveryId;
   readonly eventId: EventId;
@@ -41,4 +42,17 @@ export interface Delivery {
   readonly attempts: number;
   readonly delaysMs: readonly number[];
   readonly fence: number;
+}
+
+/** An attempt of which is known how it ended, or that its outcome is lost. */
+export interface EndedAttempt {
+  /** As the attempt was claimed: `attempts` is the attempt's number, `fence` names its claim. */
+  readonly delivery: Delivery;
+  readonly outcome: Exclude<AttemptState, "in_flight">;
+  readonly httpStatus?: number | undefined;
+  readonly durationMs?: number | undefined;
+  /** The Retry-After field as received. */
+  readonly retryAfter?: string | undefined;
+  /** The first bytes of the answer's body. */
+  readonly responseExcerpt?: Uint8Array | undefined;
 }

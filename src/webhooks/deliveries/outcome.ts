@@ -31,6 +31,10 @@ export const toOutcome = (outcomeClass: OutcomeClass): Outcome | undefined => BY
 
 export const isNotSent = (outcomeClass: OutcomeClass): boolean => outcomeClass === OutcomeClass.OUTCOME_CLASS_NOT_SENT;
 
+/** False for a class that this program does not know. */
+export const isKnownClass = (outcomeClass: OutcomeClass): boolean =>
+  BY_CLASS.has(outcomeClass) || isNotSent(outcomeClass);
+
 export const toOutcomeClass = (outcome: Outcome | NotSent): OutcomeClass =>
   OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome | NotSent>}`];
 

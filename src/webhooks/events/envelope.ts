@@ -1,13 +1,12 @@
-import type { OutboxEntry } from "#runtime/outbox/outbox.ts";
-import { selfLink } from "./links.ts";
+import { INSTANCE_INTEGRATION_PLACEHOLDER, type OutboxEntry } from "#runtime/outbox/outbox.ts";
 
 const SPEC_VERSION = 1;
 /** Of every event type so far; added fields do not raise it (spec §9). */
 const DATA_VERSION = 1;
 
 /**
- * The body that one receiver gets, members in the order of the contract. Its UTF-8 bytes are stored once and never made again: what is
- * signed is what is sent (R-E5).
+ * The body that one receiver gets, members in the order of the contract. Its UTF-8 bytes are stored once and never made
+ * again: what is signed is what is sent (R-E5).
  */
 export function eventBody(entry: OutboxEntry, instanceIntegrationId: string): string {
   return JSON.stringify({
@@ -20,3 +19,10 @@ export function eventBody(entry: OutboxEntry, instanceIntegrationId: string): st
     data: { ...entry.data, links: { self: selfLink(entry.selfPath, instanceIntegrationId) } },
   });
 }
+
+/**
+ * The path of the resource as the receiver may read it: its own instance integration filled in, before signing (spec §6
+ * rule 4).
+ */
+export const selfLink = (selfPath: string, instanceIntegrationId: string): string =>
+  selfPath.replaceAll(INSTANCE_INTEGRATION_PLACEHOLDER, () => instanceIntegrationId);

@@ -2,13 +2,13 @@ import type { OutboxEntry, TakenEntry } from "#runtime/outbox/outbox.ts";
 import { patternMatches } from "../subscriptions/event-type-patterns.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 
-/** A new tenant cannot stand in anybody's list yet, so its creation is told only to those who want all (R-E14). */
+/** No list of tenants can name a new one yet, so only subscriptions without a list get its creation (R-E14). */
 const NEVER_WITH_A_TENANT_LIST = "client.created";
 
 /**
- * True when the subscription wants the event (R-E14). What is older than the subscription is known by the outbox's order, never by two
- * clocks (R-X140). The state does not matter here: a paused one gets its delivery,
- * skipped; only one whose instance integration is revoked takes part in nothing any more.
+ * True when the subscription wants the event (R-E14). The outbox's order decides what is older than the subscription,
+ * never two clocks (R-X140). The subscription's own state does not matter here: a paused one gets its delivery,
+ * skipped. One whose instance integration is revoked gets none.
  */
 export function wants(subscription: Subscription, entry: TakenEntry): boolean {
   return (

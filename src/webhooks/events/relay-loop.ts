@@ -1,23 +1,31 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
+import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
-import { OUTBOX_CHANNEL, type OutboxEntry, type TakenEntry, takeFromOutbox } from "#runtime/outbox/outbox.ts";
+import type { Store } from "#runtime/database/database.ts";
+import {
+  OUTBOX_CHANNEL,
+  type OutboxEntry,
+  type OutboxTables,
+  type TakenEntry,
+  takeFromOutbox,
+} from "#runtime/outbox/outbox.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
-import { holdOf } from "../subscriptions/hold.ts";
+import { blockedBy } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
+import { toConnection } from "./connection-entry.ts";
 import { eventBody } from "./envelope.ts";
 import { wants } from "./matching.ts";
-import { toConnection } from "./standing.ts";
 
 const ENTRIES_MAX = 100;
-/** A transaction that makes more holds up every other writer of an embedded store. */
+/** A transaction that makes more keeps every other writer of an embedded store waiting. */
 const DELIVERIES_AIMED_AT = 500;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
@@ -34,8 +42,8 @@ export interface RelayDeps {
 }
 
 /**
- * Takes events from the outbox and makes one delivery per matching subscription, both in one transaction, so that neither exists without
- * the other (spec §6 rule 5). Several relays may run at once.
+ * Takes events from the outbox and makes one delivery per matching subscription, both in one transaction, so that
+ * neither exists without the other (spec §6 rule 5). Several relays may run at once.
  */
 export function relayLoop(deps: RelayDeps): Loop {
   return {
@@ -57,7 +65,10 @@ export function relayLoop(deps: RelayDeps): Loop {
 const entriesFor = (deliveriesPerEntry: number): number =>
   Math.min(ENTRIES_MAX, Math.max(1, Math.floor(DELIVERIES_AIMED_AT / deliveriesPerEntry)));
 
-/** Internal entries are heeded in their order among the events: each event meets its subscriptions as they stand by then (R-E14). */
+/**
+ * Internal entries take effect in their order among the events: each event meets its subscriptions as they are by then
+ * (R-E14).
+ */
 async function relay(
   deps: RelayDeps,
   change: Change<WebhooksTables>,
@@ -69,15 +80,19 @@ async function relay(
     const next = entries.findIndex(({ internal }, index) => index >= from && internal === true);
     const events = entries.slice(from, next < 0 ? entries.length : next);
     made += await fanOut(deps, change, events);
-    const told = entries[from + events.length];
-    if (told !== undefined) await heed(deps, change, told);
+    const internal = entries[from + events.length];
+    if (internal !== undefined) await recordConnection(deps, change, internal);
     from += events.length + 1;
   }
   return { entries: entries.length, deliveries: made };
 }
 
-/** What webhooks has no use for is for another domain. */
-async function heed({ connections }: RelayDeps, { db }: Change<WebhooksTables>, entry: OutboxEntry): Promise<void> {
+/** Ignores internal entries that belong to other domains. */
+async function recordConnection(
+  { connections }: RelayDeps,
+  { db }: Change<WebhooksTables>,
+  entry: OutboxEntry,
+): Promise<void> {
   const connection = toConnection(entry);
   if (connection !== undefined) await connections.record(db, connection);
 }
@@ -105,7 +120,7 @@ async function fanOut(
 
   /** What must not be sent gets its row too, so that it can be recovered (R-E9). */
   function toDelivery(subscription: Subscription, entry: OutboxEntry): NewDelivery {
-    const hold = holdOf(subscription);
+    const blocked = blockedBy(subscription);
     return {
       id: newId("delivery", random),
       eventId: entry.eventId,
@@ -114,12 +129,32 @@ async function fanOut(
       tenantId: (entry.tenantId ?? undefined) as TenantId | undefined,
       subscriptionId: subscription.id,
       endpointOrigin: new URL(subscription.endpointUrl).origin,
-      state: hold?.state ?? "pending",
-      reason: hold?.reason,
+      state: blocked?.state ?? "pending",
+      reason: blocked?.reason,
       delaysMs,
       createdAt: at,
-      dueAt: hold === undefined ? at : undefined,
+      dueAt: blocked === undefined ? at : undefined,
       body: eventBody(entry, subscription.instanceIntegrationId),
     };
   }
+}
+
+/** How far the relay is behind. */
+export function measureOutbox(metrics: Metrics, store: Store, now: () => Date): void {
+  const db = store.view<OutboxTables>();
+  new Gauge({
+    name: "gatehouse_outbox_oldest_pending_seconds",
+    help: "Age of the oldest event that is not relayed yet; 0 when all are.",
+    registers: [metrics],
+    async collect() {
+      const oldest = await db
+        .selectFrom("outbox_entries")
+        .select("occurred_at")
+        .where("relayed_at", "is", null)
+        .orderBy("sequence")
+        .limit(1)
+        .executeTakeFirst();
+      this.set(oldest === undefined ? 0 : Math.max(0, (now().getTime() - oldest.occurred_at) / 1000));
+    },
+  });
 }

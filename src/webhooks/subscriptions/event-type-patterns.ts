@@ -1,4 +1,7 @@
-/** What is wrong with one pattern, or `undefined`. A pattern is `*`, an exact type, or a group like `user.*`; it must match a type that exists. */
+/**
+ * What is wrong with one pattern, or `undefined`. A pattern is `*`, an exact type, or a group like `user.*`; it must
+ * match a type that exists.
+ */
 export function patternProblem(pattern: string, eventTypes: readonly string[]): string | undefined {
   if (eventTypes.some((eventType) => patternMatches(pattern, eventType))) return undefined;
   return `must be *, one of ${eventTypes.join(", ")}, or their first word followed by .*`;

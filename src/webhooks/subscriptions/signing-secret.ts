@@ -13,8 +13,8 @@ export const newSigningSecret = (random: Random): Buffer => random.bytes(NEW_BYT
 export const formatSigningSecret = (secret: Uint8Array): string => `${PREFIX}${Buffer.from(secret).toString("base64")}`;
 
 /**
- * The key behind `whsec_…`. Strict, since a forgiving decoder turns a slip of the pen into another key: prefix, standard alphabet,
- * padding, 24 to 64 bytes.
+ * The key behind `whsec_…`. Strict, since a forgiving decoder turns a slip of the pen into another key: prefix,
+ * standard alphabet, padding, 24 to 64 bytes.
  * @throws TypeError that names the mistake and holds nothing of the secret.
  */
 export function parseSigningSecret(text: string): Buffer {

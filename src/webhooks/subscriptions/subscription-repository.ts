@@ -105,7 +105,7 @@ export const subscriptionRepository = (db: Database<WebhooksTables>): Subscripti
   },
 });
 
-/** Workforce tells only of those that were un-configured or revoked at some time. */
+/** Only connections that were un-configured or revoked at some time have a row. */
 const CONNECTION = sql`coalesce(webhooks_connections.state, 'configured')`;
 const JOIN_CONNECTION = sql`
   left join webhooks_connections

@@ -21,7 +21,9 @@ export interface Subscription {
   readonly stateReason: string | undefined;
   /** Of its instance integration; beside the subscription's own state, which comes back when it does. */
   readonly connection: ConnectionState;
-  /** The outbox's last sequence when the subscription was made; it takes part in what was written after that (R-X140). */
+  /**
+   * The outbox's last sequence when the subscription was made; it takes part in what was written after that (R-X140).
+   */
   readonly eventsAfter: number;
   readonly createdAt: Date;
 }
@@ -29,7 +31,7 @@ export interface Subscription {
 const LABEL = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const LABEL_LENGTH_MAX = 63;
 
-/** What is wrong with a label, or `undefined`. It stands in metrics, logs and workflow ids, hence a slug (R-E15). */
+/** What is wrong with a label, or `undefined`. It is in metrics, logs and workflow ids, hence a slug (R-E15). */
 export function labelProblem(label: string): string | undefined {
   if (label.length <= LABEL_LENGTH_MAX && LABEL.test(label)) return undefined;
   return `must be 1 to ${LABEL_LENGTH_MAX} characters of a-z, 0-9 and single hyphens between them`;

@@ -26,8 +26,8 @@ import { isUniqueViolation } from "#runtime/database/database.ts";
 import { endOfOutbox } from "#runtime/outbox/outbox.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
+import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { type EndpointRules, endpointUrlProblem } from "./endpoint-url.ts";
 import { patternProblem } from "./event-type-patterns.ts";
 import { formatSigningSecret, newSigningSecret, signingSecretRow } from "./signing-secret.ts";
 import { labelProblem, type Subscription, type SubscriptionState } from "./subscription.ts";
@@ -53,7 +53,7 @@ export interface SubscriptionsDeps {
 }
 
 /**
- * Makes an active subscription of an instance integration. Its signing secret is told once, in the answer, and kept sealed.
+ * Makes an active subscription of an instance integration. Its signing secret is in the answer, once, and kept sealed.
  * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND when there is no such instance integration;
  * FAILED_PRECONDITION (instance_integration_not_configured); ALREADY_EXISTS (label_taken).
  */
@@ -107,7 +107,7 @@ function check(request: CreateSubscriptionRequest, endpoints: EndpointRules): Fi
   return violations;
 }
 
-/** @throws ALREADY_EXISTS when the label is taken, also by somebody who was faster by a moment; UNAVAILABLE when the store is busy. */
+/** @throws ALREADY_EXISTS when the label is taken, by a faster call too; UNAVAILABLE when the store is busy. */
 async function store(
   { changes, subscriptions, sealer, random }: SubscriptionsDeps,
   { label, endpointUrl, eventTypes, tenantIds }: CreateSubscriptionRequest,

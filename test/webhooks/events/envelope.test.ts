@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
 import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
-import { eventBody } from "../../../src/webhooks/events/envelope.ts";
-import { selfLink } from "../../../src/webhooks/events/links.ts";
+import { eventBody, selfLink } from "../../../src/webhooks/events/envelope.ts";
 import { clientCreated, entryOf, INSTANCE_INTEGRATION_ID, userUpdated } from "../webhooks-kit.ts";
 
 const example = (type: string) => parse(readFileSync(`openapi/examples/events/${type}.yaml`, "utf8")).value;

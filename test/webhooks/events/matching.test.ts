@@ -52,13 +52,13 @@ describe("which subscription wants an event (R-E14)", () => {
     expect(wants(subscription(more), entry)).toBe(expected);
   });
 
-  it("tells of a new tenant only those without a tenant list, even if it stood in one", () => {
+  it("gives a new tenant's event only to subscriptions without a tenant list, even if a list named it", () => {
     const created = { ...entryOf(clientCreated(TENANT_ID)), sequence: 42 };
     expect(wants(subscription({ tenantIds: [TENANT_ID] }), created)).toBe(false);
     expect(wants(subscription(), created)).toBe(true);
   });
 
-  it("tells of what concerns no tenant only those without a tenant list", () => {
+  it("gives an event of no tenant only to subscriptions without a tenant list", () => {
     const general = { ...entry, tenantId: null };
     expect(wants(subscription({ tenantIds: [TENANT_ID] }), general)).toBe(false);
     expect(wants(subscription(), general)).toBe(true);

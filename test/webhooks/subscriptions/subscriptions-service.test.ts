@@ -31,7 +31,7 @@ eachStore((_, open) => {
       kit = webhooksKit(await open([webhooksMigrations]));
     });
 
-    it("makes an active subscription and tells its secret once", async () => {
+    it("makes an active subscription and shows its secret once", async () => {
       const { subscription, signingSecret } = await kit.operator.createSubscription(REQUEST);
       expect(subscription).toEqual({
         ...REQUEST,

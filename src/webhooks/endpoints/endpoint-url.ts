@@ -1,0 +1,41 @@
+import { isIP } from "node:net";
+import { type PortRange, portProblem } from "./endpoint-port.ts";
+import { mayDial, type Network } from "./public-address.ts";
+
+const LENGTH_MAX = 2_048;
+
+/** What the operator's settings allow besides https and public addresses (R-E11). */
+export interface EndpointRules {
+  readonly allowHttp: boolean;
+  readonly allowedNetworks: readonly Network[];
+  /** Empty: the usual ones (R-X141). */
+  readonly allowedPorts: readonly PortRange[];
+}
+
+/**
+ * What is wrong with an endpoint URL, or `undefined`. A name is not looked up here: what it leads to is judged at every
+ * connection, an address in the URL is judged at once, however it is spelt (S44).
+ */
+export function endpointUrlProblem(
+  text: string,
+  { allowHttp, allowedNetworks, allowedPorts }: EndpointRules,
+): string | undefined {
+  if (text.length > LENGTH_MAX) return `must have at most ${LENGTH_MAX} characters`;
+  // The URL parser drops control characters and outer spaces, and takes \ for /: such a text means something else to
+  // other programs.
+  if (!/^[a-z]+:\/\/[!-[\]-~]+$/i.test(text) || !URL.canParse(text)) {
+    return "must be an absolute URL of visible ASCII characters";
+  }
+  const url = new URL(text);
+  if (url.protocol !== "https:" && !(allowHttp && url.protocol === "http:")) {
+    return allowHttp ? "must be https or http" : "must be https";
+  }
+  if (/^[^:]+:\/*[^/?#]*@/.test(text)) return "must not hold a user name or password";
+  if (text.includes("#")) return "must not have a fragment";
+  const host = hostOf(url);
+  if (isIP(host) !== 0 && !mayDial(host, allowedNetworks)) return "must not be an address that is not public";
+  return portProblem(url, allowedPorts);
+}
+
+/** The host without the brackets of an IPv6 address. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");

@@ -1,0 +1,135 @@
+import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Change } from "#runtime/changes/change.ts";
+import type { Delivery, EndedAttempt } from "../deliveries/delivery.ts";
+import { DELETED } from "../subscriptions/may-send.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { Lanes } from "./lanes-service.ts";
+import type { OpenedSecrets } from "./opened-secrets.ts";
+import type { QueueLook } from "./queue-repository.ts";
+import { type SettleDeps, settle } from "./settle-service.ts";
+import { type Receiver, receiverOf, toClaimedAttempt, type Unsendable } from "./signing.ts";
+
+/** What one claim sees to before it takes; more waits for the next. */
+const EXPIRED_MAX = 50;
+const MADE_READY_MAX = 500;
+
+/** What every claim needs, whichever retry engine makes it. */
+export interface SignDeps extends SettleDeps {
+  readonly secrets: OpenedSecrets;
+  readonly log: Log;
+  /** `Gatehouse/<version>` (R-E13). */
+  readonly userAgent: string;
+}
+
+export interface ClaimDeps extends SignDeps {
+  readonly lanes: Lanes;
+}
+
+export interface Claim {
+  readonly attempts: ClaimedAttempt[];
+  /** The deliveries of the attempts, in the same order. */
+  readonly deliveries: readonly Delivery[];
+  /** Attempts whose lease had passed. */
+  readonly lost: readonly EndedAttempt[];
+  /** False when nothing was due, or no lane in which something is ready has a place free. */
+  readonly moved: boolean;
+}
+
+/**
+ * Takes at most `limit` due deliveries, records their attempts and signs them, inside the given change: no request
+ * leaves of which the store does not know. Leases that have passed are seen to first; their attempts are spent (R-E8).
+ */
+export async function claim(
+  deps: ClaimDeps,
+  change: Change<WebhooksTables>,
+  {
+    limit,
+    name,
+    look,
+    actor,
+  }: { readonly limit: number; readonly name: string; readonly look: QueueLook; readonly actor: string },
+): Promise<Claim> {
+  const { queue, lanes } = deps;
+  const { db, at } = change;
+  const lost = isPast(look.leasedUntil, at) ? await settleLost(deps, change, actor) : [];
+  if (isPast(look.waitingUntil, at)) await queue.makeReady(db, at, MADE_READY_MAX);
+  const taken = await lanes.take(db, at, { limit, name });
+  if (taken.length === 0) return { attempts: [], deliveries: [], lost, moved: lost.length > 0 };
+
+  const { sendable, unsendable } = await sortByReceiver(deps, change, taken);
+  await queue.place(
+    db,
+    unsendable.map(({ delivery: { sequence, fence }, place }) => ({ sequence, fence, ...place, withdrawn: true })),
+  );
+  return {
+    attempts: await startAttempts(deps, change, sendable),
+    deliveries: sendable.map(({ delivery }) => delivery),
+    lost,
+    moved: true,
+  };
+}
+
+/** True when a look found something to do at the instant. What it missed, the next one finds. */
+export const isPast = (found: Date | undefined, at: Date): boolean => found !== undefined && found <= at;
+
+async function settleLost(
+  deps: ClaimDeps,
+  change: Change<WebhooksTables>,
+  actor: string,
+): Promise<readonly EndedAttempt[]> {
+  const expired = await deps.queue.listExpired(change.db, change.at, EXPIRED_MAX);
+  const ended = expired.map((delivery): EndedAttempt => ({ delivery, outcome: "lost" }));
+  return settle(deps, change, ended, { actor, engine: false });
+}
+
+/** A delivery whose attempt may leave. */
+export interface SendableDelivery {
+  readonly delivery: Delivery;
+  readonly receiver: Receiver;
+}
+
+/** Parts the deliveries that may be sent now from those that may not. Each subscription is asked once. */
+export async function sortByReceiver(
+  deps: SignDeps,
+  { db, at }: Change<WebhooksTables>,
+  deliveries: readonly Delivery[],
+): Promise<{
+  readonly sendable: readonly SendableDelivery[];
+  readonly unsendable: readonly { readonly delivery: Delivery; readonly place: Unsendable }[];
+}> {
+  const ids = new Set(deliveries.map(({ subscriptionId }) => subscriptionId));
+  const signers = await deps.subscriptions.listSigners(db, [...ids], at);
+  const found = new Map(signers.map((signer) => [signer.subscriptionId, receiverOf(signer, deps, at)]));
+  const sendable: SendableDelivery[] = [];
+  const unsendable: { delivery: Delivery; place: Unsendable }[] = [];
+  for (const delivery of deliveries) {
+    const answer = found.get(delivery.subscriptionId) ?? { unsendable: DELETED };
+    if ("receiver" in answer) sendable.push({ delivery, receiver: answer.receiver });
+    else unsendable.push({ delivery, place: answer.unsendable });
+  }
+  return { sendable, unsendable };
+}
+
+/**
+ * The one way to an attempt, for both retry engines: records it for each claimed delivery, reads the body and signs, in
+ * their order.
+ */
+export async function startAttempts(
+  { attempts, queue, userAgent }: SignDeps,
+  { db, at }: Change<WebhooksTables>,
+  claimed: readonly SendableDelivery[],
+): Promise<ClaimedAttempt[]> {
+  await attempts.start(
+    db,
+    claimed.map(({ delivery, receiver }) => ({ delivery, endpointUrl: receiver.endpointUrl })),
+    at,
+  );
+  const bodies = await queue.findBodies(
+    db,
+    claimed.map(({ delivery }) => delivery.sequence),
+  );
+  return claimed.map(({ delivery, receiver }) =>
+    toClaimedAttempt({ delivery, receiver, body: bodies.get(delivery.sequence), at, userAgent }),
+  );
+}

@@ -1,0 +1,51 @@
+import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
+import type { EndedAttempt } from "../deliveries/delivery.ts";
+import type { QueueRepository } from "./queue-repository.ts";
+
+export interface DeliveryMetrics {
+  /** Counts attempts that were recorded as ended at `at`. */
+  ended(attempts: readonly EndedAttempt[], at: Date): void;
+}
+
+/** What the services role measures of deliveries. Labels are closed sets; subscriptions are in no label. */
+export function deliveryMetrics(
+  metrics: Metrics,
+  queue: Pick<QueueRepository, "findOldestDue">,
+  now: () => Date,
+): DeliveryMetrics {
+  const counted = new Counter({
+    name: "gatehouse_webhook_attempts_total",
+    help: "Attempts by how they ended; lost ones count as spent.",
+    labelNames: ["outcome"],
+    registers: [metrics],
+  });
+  const latency = new Histogram({
+    name: "gatehouse_webhook_delivery_seconds",
+    help: "From the event to its acknowledgement, by the number of the attempt that succeeded.",
+    labelNames: ["attempt"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 3_600, 14_400],
+    registers: [metrics],
+  });
+  new Gauge({
+    name: "gatehouse_webhook_delivery_overdue_seconds",
+    help: "For how long the delivery that is due longest has been due; 0 when none is.",
+    registers: [metrics],
+    async collect() {
+      const dueAt = await queue.findOldestDue();
+      this.set(dueAt === undefined ? 0 : Math.max(0, (now().getTime() - dueAt.getTime()) / 1000));
+    },
+  });
+  return {
+    ended(attempts, at) {
+      for (const { outcome, delivery } of attempts) {
+        counted.inc({ outcome });
+        if (outcome === "acknowledged") {
+          latency.observe(
+            { attempt: String(delivery.attempts) },
+            (at.getTime() - delivery.occurredAt.getTime()) / 1000,
+          );
+        }
+      }
+    },
+  };
+}

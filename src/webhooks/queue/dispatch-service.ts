@@ -1,0 +1,141 @@
+import { performance } from "node:perf_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type {
+  AttemptOutcome,
+  ClaimDueRequest,
+  ClaimDueResponse,
+  RecordOutcomesRequest,
+  RecordOutcomesResponse,
+  ReturnClaimsRequest,
+  ReturnClaimsResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { DELIVERIES_CHANNEL, type Delivery } from "../deliveries/delivery.ts";
+import { isKnownClass } from "../deliveries/outcome.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { type ClaimDeps, claim, isPast } from "./claim-service.ts";
+import type { DeliveryMetrics } from "./delivery-metrics.ts";
+import type { QueueLook } from "./queue-repository.ts";
+import { recordReported, takeBackUnsent } from "./settle-service.ts";
+
+const LIMIT_MAX = 50;
+const WAIT_MS_MAX = 30_000;
+const OUTCOMES_MAX = 500;
+const CLAIM_NAME = /^[\w-]{0,64}$/;
+const RETURNED_CLAIMS_MAX = 100;
+/** How long a lost wake-up, or a place that another process freed, may go unnoticed. */
+const LOOK_AGAIN_MS = 1_000;
+
+export interface DispatchDeps extends ClaimDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly metrics: DeliveryMetrics;
+}
+
+/**
+ * Hands due deliveries to a worker, waiting for the first if none is due. When the caller has gone away by then, no
+ * attempt is spent.
+ * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
+ */
+export const claimDue =
+  (deps: DispatchDeps) =>
+  async ({ limit, waitMs, claim: given }: ClaimDueRequest, call: Call): Promise<ClaimDueResponse> => {
+    const name = given ?? "";
+    assertClaim(limit, waitMs, name);
+    const endAt = performance.now() + waitMs;
+    while (!call.signal.aborted) {
+      // Taken before looking, so that what comes due in between is not missed.
+      const ticket = deps.wake.ticket(DELIVERIES_CHANNEL);
+      const look = await deps.queue.look();
+      const now = deps.clock.now();
+      if (look.ready || isPast(look.waitingUntil, now) || isPast(look.leasedUntil, now)) {
+        const claimed = await deps.changes.run((change) =>
+          claim(deps, change, { limit, name, look, actor: call.peer }),
+        );
+        deps.metrics.ended(claimed.lost, deps.clock.now());
+        if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, claimed.deliveries));
+        else if (claimed.attempts.length > 0) return { attempts: claimed.attempts };
+        if (claimed.moved) {
+          await nextTurn();
+          continue;
+        }
+      }
+      const remainingMs = endAt - performance.now();
+      if (remainingMs <= 0) break;
+      const timeoutMs = Math.min(remainingMs, untilNext(look, now), LOOK_AGAIN_MS);
+      await deps.wake.after(DELIVERIES_CHANNEL, ticket, timeoutMs, call.signal);
+    }
+    return { attempts: [] };
+  };
+
+/** Milliseconds until something comes due. What is ready already waits for a free place, which will be announced. */
+function untilNext({ waitingUntil, leasedUntil }: QueueLook, now: Date): number {
+  const coming = [waitingUntil, leasedUntil].flatMap((at) => (at !== undefined && at > now ? [at.getTime()] : []));
+  return Math.min(...coming) - now.getTime();
+}
+
+/** Undoes a claim whose answer was not received: nothing has left, so no attempt is spent. */
+const giveBack = (
+  deps: DispatchDeps,
+  change: Change<WebhooksTables>,
+  deliveries: readonly Delivery[],
+): Promise<number> =>
+  takeBackUnsent(
+    deps,
+    change,
+    deliveries.map((delivery) => ({ delivery, pauseMs: 0 })),
+    { engine: false },
+  );
+
+/**
+ * Gives back what claims took whose answers never reached the worker (R-X143). To the store's own queue also where a
+ * retry engine claimed it: that engine asks again anyway.
+ * @throws INVALID_ARGUMENT when there are too many names, or one has not the form of a name.
+ */
+export const returnClaims =
+  (deps: DispatchDeps) =>
+  async ({ claims }: ReturnClaimsRequest): Promise<ReturnClaimsResponse> => {
+    if (claims.length > RETURNED_CLAIMS_MAX || claims.some((name) => name === "" || !CLAIM_NAME.test(name))) {
+      throw invalidArgument([{ field: "claims", reason: `must be at most ${RETURNED_CLAIMS_MAX} names of claims` }]);
+    }
+    const returned = await deps.changes.run(async (change) =>
+      giveBack(deps, change, await deps.queue.listClaimed(change.db, claims)),
+    );
+    return { returned };
+  };
+
+function assertClaim(limit: number, waitMs: number, name: string): void {
+  const violations: FieldViolation[] = [];
+  if (limit < 1 || limit > LIMIT_MAX) violations.push({ field: "limit", reason: `must be 1 to ${LIMIT_MAX}` });
+  if (waitMs < 0 || waitMs > WAIT_MS_MAX) violations.push({ field: "wait_ms", reason: `must be 0 to ${WAIT_MS_MAX}` });
+  if (!CLAIM_NAME.test(name)) violations.push({ field: "claim", reason: "must be 0 to 64 letters, digits, - and _" });
+  if (violations.length > 0) throw invalidArgument(violations);
+}
+
+/**
+ * Records how attempts ended and schedules what follows. Outcomes that come too late are ignored.
+ * @throws INVALID_ARGUMENT when an outcome has no class, or there are too many.
+ */
+export const recordOutcomes =
+  (deps: DispatchDeps) =>
+  async ({ outcomes }: RecordOutcomesRequest, call: Call): Promise<RecordOutcomesResponse> => {
+    assertOutcomes(outcomes);
+    const { ended, takenBack } = await deps.changes.run((change) =>
+      recordReported(deps, change, outcomes, { actor: call.peer, engine: false }),
+    );
+    deps.metrics.ended(ended, deps.clock.now());
+    return { recorded: ended.length + takenBack };
+  };
+
+function assertOutcomes(outcomes: readonly AttemptOutcome[]): void {
+  if (outcomes.length > OUTCOMES_MAX) {
+    throw invalidArgument([{ field: "outcomes", reason: `must be at most ${OUTCOMES_MAX}` }]);
+  }
+  const unknown = outcomes.findIndex((outcome) => !isKnownClass(outcome.class));
+  if (unknown >= 0) throw invalidArgument([{ field: `outcomes[${unknown}].class`, reason: "must be a known class" }]);
+}

@@ -1,0 +1,215 @@
+import { sql } from "kysely";
+import { batchOf, isOneOf } from "#runtime/database/batch.ts";
+import { type Database, isSqlite, type Transaction } from "#runtime/database/database.ts";
+import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
+import { toDelivery } from "../deliveries/delivery-row.ts";
+import type { DeliveriesTable, WebhooksTables } from "../tables.ts";
+import type { Waiting } from "./retry-engine.ts";
+
+/** Where a delivery goes after an attempt ended, or before one began. */
+export interface Placement extends Waiting {
+  readonly sequence: number;
+  /** Fencing number of the claim that this ends; ignored if the delivery has a newer one. */
+  readonly fence: number;
+  readonly state: DeliveryState;
+  readonly reason?: string | undefined;
+  /** True when the attempt that the claim stood for was never made. */
+  readonly withdrawn?: boolean;
+}
+
+/** What there is to do, and when there will be more. */
+export interface QueueLook {
+  /** True when deliveries are ready to be claimed. */
+  readonly ready: boolean;
+  /** When the next one that waits is due. */
+  readonly waitingUntil: Date | undefined;
+  /** When the next lease passes. */
+  readonly leasedUntil: Date | undefined;
+}
+
+/**
+ * The deliveries as a queue. What is ready is in the lane of its endpoint's origin, what waits for a retry becomes
+ * ready when due, what is under way has a lease.
+ */
+export interface QueueRepository {
+  /** Without a lock: whether a claim is worth its transaction. */
+  look(): Promise<QueueLook>;
+  /** When the longest ready or overdue delivery came due. */
+  findOldestDue(): Promise<Date | undefined>;
+  /** Deliveries whose lease has passed at `now`, longest ago first, locked; omits those that another claim handles. */
+  listExpired(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<readonly Delivery[]>;
+  /** Puts what has waited long enough at `now` into its lane; returns how many. */
+  makeReady(tx: Transaction<WebhooksTables>, now: Date, limit: number): Promise<number>;
+  /** How many are under way per origin, over all workers. */
+  countUnderWay(tx: Transaction<WebhooksTables>): Promise<ReadonlyMap<string, number>>;
+  /** Lanes behind `after` in their order in which something is ready, but none of `full`. */
+  listLanes(
+    tx: Transaction<WebhooksTables>,
+    wanted: { readonly after: string; readonly full: readonly string[]; readonly limit: number },
+  ): Promise<readonly string[]>;
+  /** Claims the longest due ones of a lane: lease, next fence, one attempt more. */
+  claim(
+    tx: Transaction<WebhooksTables>,
+    lane: string,
+    claim: { readonly leaseUntil: Date; readonly limit: number; readonly name: string },
+  ): Promise<readonly Delivery[]>;
+  /** Those of the deliveries that are under way, whatever their lease. */
+  listUnderWay(tx: Transaction<WebhooksTables>, ids: readonly string[]): Promise<readonly Delivery[]>;
+  /** What claims of these names took and is under way, locked. */
+  listClaimed(tx: Transaction<WebhooksTables>, names: readonly string[]): Promise<readonly Delivery[]>;
+  /** Ends claims; returns the sequences of those that were current. */
+  place(tx: Transaction<WebhooksTables>, placements: readonly Placement[]): Promise<ReadonlySet<number>>;
+  /** By sequence. */
+  findBodies(tx: Transaction<WebhooksTables>, sequences: readonly number[]): Promise<ReadonlyMap<number, Buffer>>;
+}
+
+// Throughout: "order by … limit 1" instead of min(), "limit n + 0" and casts around single values. All three keep a
+// planner on the one index that fits, whatever its statistics say, and SQLite from preparing a statement anew for each
+// value that is bound.
+
+export const queueRepository = (db: Database<WebhooksTables>): QueueRepository => ({
+  async look() {
+    const { rows } = await sql<{ lane: string | null; due_at: number | null; lease_until: number | null }>`
+      select
+        (select lane from webhooks_deliveries where lane is not null order by lane limit 1) as lane,
+        (select due_at from webhooks_deliveries where due_at is not null and lane is null order by due_at limit 1) as due_at,
+        (select lease_until from webhooks_deliveries where lease_until is not null order by lease_until limit 1) as lease_until
+    `.execute(db);
+    const [row] = rows;
+    return {
+      ready: typeof row?.lane === "string",
+      waitingUntil: toDate(row?.due_at),
+      leasedUntil: toDate(row?.lease_until),
+    };
+  },
+  async findOldestDue() {
+    const { rows } = await sql<{ readonly due_at: number | null }>`
+      ${lanesBehind(sql`''`)}
+      select (
+        select due_at from webhooks_deliveries where lane is not null and lane = step.lane order by due_at limit 1
+      ) as due_at from step where step.lane is not null
+      union all
+      select (select due_at from webhooks_deliveries where due_at is not null and lane is null order by due_at limit 1) as due_at
+    `.execute(db);
+    const dueAt = rows.flatMap((row) => (row.due_at === null ? [] : [row.due_at]));
+    return dueAt.length === 0 ? undefined : new Date(Math.min(...dueAt));
+  },
+  async listExpired(tx, now, limit) {
+    const { rows } = await sql<DeliveriesTable & Sequenced>`
+      select * from webhooks_deliveries where lease_until is not null and lease_until <= ${now.getTime()}
+      order by lease_until limit ${limit} + 0 ${passOverLocked(tx)}`.execute(tx);
+    return rows.map(toDelivery);
+  },
+  async makeReady(tx, now, limit) {
+    const due = sql`
+      select sequence from webhooks_deliveries where due_at is not null and lane is null and due_at <= ${now.getTime()}
+      order by due_at limit ${limit} + 0 ${passOverLocked(tx)}`;
+    const { numAffectedRows } = await sql`
+      update webhooks_deliveries set lane = endpoint_origin where sequence ${among(tx, due)}`.execute(tx);
+    return Number(numAffectedRows ?? 0n);
+  },
+  async countUnderWay(tx) {
+    const { rows } = await sql<{ readonly endpoint_origin: string; readonly under_way: number }>`
+      select endpoint_origin, count(*) as under_way from webhooks_deliveries where lease_until is not null
+      group by endpoint_origin`.execute(tx);
+    return new Map(rows.map((row) => [row.endpoint_origin, Number(row.under_way)]));
+  },
+  async listLanes(tx, { after, full, limit }) {
+    const { rows } = await sql<{ readonly lane: string }>`
+      ${lanesBehind(sql`cast(${after} as text)`)}
+      select lane from step where lane is not null
+        and lane not in (select batch.value ->> 'lane' from ${batchOf(
+          tx,
+          full.map((lane) => ({ lane })),
+        )})
+      limit ${limit} + 0`.execute(tx);
+    return rows.map(({ lane }) => lane);
+  },
+  async claim(tx, lane, { leaseUntil, limit, name }) {
+    const first = sql`
+      select sequence from webhooks_deliveries where lane is not null and lane = cast(${lane} as text)
+      order by due_at, sequence limit ${limit} + 0 ${passOverLocked(tx)}`;
+    const { rows } = await sql<DeliveriesTable & Sequenced>`
+      update webhooks_deliveries
+      set due_at = null, lane = null, lease_until = ${leaseUntil.getTime()}, claim = ${name}, fence = fence + 1, attempts = attempts + 1
+      where sequence ${among(tx, first)} returning *`.execute(tx);
+    return rows.map(toDelivery);
+  },
+  async listUnderWay(tx, ids) {
+    const { rows } = await sql<DeliveriesTable & Sequenced>`
+      select webhooks_deliveries.* from ${batchOf(
+        tx,
+        ids.map((id) => ({ id })),
+      )}
+      join webhooks_deliveries on id = batch.value ->> 'id' where lease_until is not null`.execute(tx);
+    return rows.map(toDelivery);
+  },
+  async listClaimed(tx, names) {
+    const { rows } = await sql<DeliveriesTable & Sequenced>`
+      select webhooks_deliveries.* from webhooks_deliveries
+      where lease_until is not null and ${isOneOf(tx, "claim", names)} ${isSqlite(tx) ? sql`` : sql`for update`}`.execute(
+      tx,
+    );
+    return rows.map(toDelivery);
+  },
+  async place(tx, placements) {
+    if (placements.length === 0) return new Set();
+    const rows = placements.map(({ dueAt, retryAt, handOverAt, withdrawn, ...placement }) => ({
+      ...placement,
+      dueAt: dueAt?.getTime(),
+      retryAt: retryAt?.getTime(),
+      handOverAt: handOverAt?.getTime(),
+      attempts: withdrawn === true ? -1 : 0,
+    }));
+    const placed = await sql<Sequenced>`
+      update webhooks_deliveries set state = batch.value ->> 'state', reason = batch.value ->> 'reason',
+        due_at = cast(batch.value ->> 'dueAt' as bigint), lease_until = null, claim = '',
+        retry_at = cast(batch.value ->> 'retryAt' as bigint), hand_over_at = cast(batch.value ->> 'handOverAt' as bigint),
+        attempts = attempts + cast(batch.value ->> 'attempts' as integer)
+      from ${batchOf(tx, rows)}
+      where sequence = cast(batch.value ->> 'sequence' as bigint) and fence = cast(batch.value ->> 'fence' as integer)
+        and lease_until is not null
+      returning sequence`.execute(tx);
+    return new Set(placed.rows.map(({ sequence }) => sequence));
+  },
+  async findBodies(tx, sequences) {
+    const { rows } = await sql<{ readonly delivery: number; readonly body: Buffer }>`
+      select delivery, body from ${batchOf(
+        tx,
+        sequences.map((sequence) => ({ sequence })),
+      )}
+      join webhooks_bodies on delivery = cast(batch.value ->> 'sequence' as bigint)`.execute(tx);
+    return new Map(rows.map(({ delivery, body }) => [delivery, body]));
+  },
+});
+
+interface Sequenced {
+  readonly sequence: number;
+}
+
+type Sql = ReturnType<typeof sql>;
+
+/** Steps from lane to lane along the index, instead of reading everything that is ready. Ends with a null. */
+function lanesBehind(after: Sql): Sql {
+  const next = (than: Sql) => sql`
+    select lane from webhooks_deliveries where lane is not null and lane > ${than} order by lane limit 1`;
+  return sql`
+    with recursive step (lane) as (
+      select (${next(after)}) as lane
+      union all
+      select (${next(sql`step.lane`)}) from step where step.lane is not null
+    )`;
+}
+
+/**
+ * An array is read once and looked up by key; given as a subquery, PostgreSQL may choose to read the whole table
+ * instead.
+ */
+const among = (tx: Transaction<WebhooksTables>, sequences: Sql): Sql =>
+  isSqlite(tx) ? sql`in (${sequences})` : sql`= any (array(${sequences}))`;
+
+/** Two claims at once never wait for each other. On SQLite the writer's transaction is alone anyway. */
+const passOverLocked = (tx: Transaction<WebhooksTables>): Sql => (isSqlite(tx) ? sql`` : sql`for update skip locked`);
+
+const toDate = (milliseconds: number | null | undefined): Date | undefined =>
+  milliseconds === null || milliseconds === undefined ? undefined : new Date(milliseconds);

@@ -1,0 +1,168 @@
+import type { AttemptOutcome } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Random } from "#runtime/basis/random.ts";
+import type { Change } from "#runtime/changes/change.ts";
+import type { AttemptRepository } from "../deliveries/attempt-repository.ts";
+import { DELIVERIES_CHANNEL, type Delivery, type EndedAttempt, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
+import { isNotSent, type Outcome, toOutcome } from "../deliveries/outcome.ts";
+import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
+import type { WebhooksTables } from "../tables.ts";
+import { afterAttempt, type NextAttempt } from "./attempt-schedule.ts";
+import type { Placement, QueueRepository } from "./queue-repository.ts";
+import type { EndedBy, RetryEngine, Waiting } from "./retry-engine.ts";
+
+/** Of an answer's body (R-E7). */
+const EXCERPT_BYTES_MAX = 4 * 1024;
+const PAUSE_MS_MAX = 600_000;
+
+export interface SettleDeps {
+  readonly random: Random;
+  readonly jitter: number;
+  readonly retryEngine: RetryEngine;
+  readonly queue: QueueRepository;
+  readonly attempts: AttemptRepository;
+  readonly subscriptions: SubscriptionRepository;
+}
+
+/** Who reports how attempts ended. */
+export interface EndedReporter {
+  /** For the audit. */
+  readonly actor: string;
+  /** True for a retry engine outside the store, false for the dispatcher and for what is found lost. */
+  readonly engine: boolean;
+}
+
+/**
+ * Records reported outcomes, inside the given change: attempts that never left are taken back, the others settled.
+ * Ignores outcomes of claims that are no longer current (R-E8). Returns what was settled, and how many were taken back.
+ */
+export async function recordReported(
+  deps: SettleDeps,
+  change: Change<WebhooksTables>,
+  outcomes: readonly AttemptOutcome[],
+  by: EndedReporter,
+): Promise<{ readonly ended: readonly EndedAttempt[]; readonly takenBack: number }> {
+  const byDelivery = new Map(outcomes.map((outcome) => [outcome.deliveryId, outcome]));
+  const underWay = await deps.queue.listUnderWay(change.db, [...byDelivery.keys()]);
+  const current = underWay.flatMap((delivery) => {
+    const outcome = byDelivery.get(delivery.id);
+    return outcome !== undefined && isOf(outcome, delivery) ? [{ delivery, outcome }] : [];
+  });
+  const { unsent = [], sent = [] } = Object.groupBy(current, ({ outcome }) =>
+    isNotSent(outcome.class) ? "unsent" : "sent",
+  );
+  const takenBack = await takeBackUnsent(
+    deps,
+    change,
+    unsent.map(({ delivery, outcome }) => ({ delivery, pauseMs: outcome.pauseMs ?? 0 })),
+    by,
+  );
+  const attempts = sent.map(({ delivery, outcome }) => toEndedAttempt(outcome, delivery));
+  const ended = await settle(deps, change, attempts, by);
+  // Places are free again, and what was scheduled may be due before what a claim waits for.
+  change.wakeAfter(DELIVERIES_CHANNEL);
+  return { ended, takenBack };
+}
+
+/** True when the outcome is that of the attempt which is under way. */
+const isOf = (outcome: AttemptOutcome, { fence, round, attempts }: Delivery): boolean =>
+  outcome.fence === fence && outcome.round === round && outcome.attemptNumber === attempts;
+
+/** An outcome of a known class, cut to what is kept of it. */
+function toEndedAttempt(outcome: AttemptOutcome, delivery: Delivery): EndedAttempt {
+  const retryAfter = outcome.retryAfter ?? "";
+  return {
+    delivery,
+    outcome: toOutcome(outcome.class) as Outcome,
+    httpStatus: outcome.httpStatus ?? undefined,
+    durationMs: Math.max(0, outcome.durationMs),
+    retryAfter: /^[\x20-\x7e]{1,64}$/.test(retryAfter) ? retryAfter : undefined,
+    responseExcerpt:
+      outcome.responseExcerpt.length === 0 ? undefined : outcome.responseExcerpt.subarray(0, EXCERPT_BYTES_MAX),
+  };
+}
+
+/**
+ * Writes how claimed attempts ended and where their deliveries go from there, inside the given change; returns those
+ * that were current. Ignores a claim whose lease was taken over meanwhile: its attempt is already counted as lost
+ * (R-E8).
+ */
+export async function settle(
+  deps: SettleDeps,
+  change: Change<WebhooksTables>,
+  ended: readonly EndedAttempt[],
+  by: EndedReporter,
+): Promise<readonly EndedAttempt[]> {
+  const { db, at } = change;
+  const placements = ended.map((attempt) => toPlacement(deps, attempt, { at, engine: by.engine }));
+  const placed = await deps.queue.place(db, placements);
+  if (placements.some(({ handOverAt }) => handOverAt !== undefined)) change.wakeAfter(HAND_OVERS_CHANNEL);
+  const current = ended.filter(({ delivery }) => placed.has(delivery.sequence));
+  await deps.attempts.finish(db, current, at);
+  await disableGone(deps, change, current, by.actor);
+  return current;
+}
+
+function toPlacement(deps: SettleDeps, ended: EndedAttempt, by: EndedBy): Placement {
+  const { sequence, fence } = ended.delivery;
+  return { sequence, fence, ...placeOf(deps, afterAttempt(ended, by.at, deps), by) };
+}
+
+function placeOf(
+  { retryEngine }: SettleDeps,
+  next: NextAttempt,
+  by: EndedBy,
+): Pick<Placement, "state" | "reason" | keyof Waiting> {
+  switch (next.kind) {
+    case "delivered":
+      return { state: "delivered" };
+    case "exhausted":
+      return { state: "exhausted", reason: next.reason };
+    case "again":
+      return { state: "pending", ...retryEngine.wait(next.at, by) };
+  }
+}
+
+/** An endpoint that says it is gone is not asked again (R-E6). */
+async function disableGone(
+  { subscriptions }: SettleDeps,
+  { db, audit }: Change<WebhooksTables>,
+  current: readonly EndedAttempt[],
+  actor: string,
+): Promise<void> {
+  const gone = current.filter(({ outcome }) => outcome === "gone").map(({ delivery }) => delivery.subscriptionId);
+  for (const subscriptionId of new Set(gone)) {
+    const changed = await subscriptions.disable(db, subscriptionId, "gone");
+    if (changed)
+      await audit({ actor, action: "subscription.disable", object: subscriptionId, facts: { reason: "gone" } });
+  }
+}
+
+/** A claimed delivery whose request certainly never left. */
+export interface Unsent {
+  readonly delivery: Delivery;
+  /** How soon it is to be offered again. */
+  readonly pauseMs: number;
+}
+
+/**
+ * Takes attempts back that were recorded and never made: none is spent, and the delivery waits for another (R-X142,
+ * R-X143). Ignores a claim that is no longer current: its attempt counts. Returns how many were taken back.
+ */
+export async function takeBackUnsent(
+  { queue, attempts, retryEngine }: Pick<SettleDeps, "queue" | "attempts" | "retryEngine">,
+  { db, at, wakeAfter }: Change<WebhooksTables>,
+  unsent: readonly Unsent[],
+  { engine }: Pick<EndedReporter, "engine">,
+): Promise<number> {
+  if (unsent.length === 0) return 0;
+  const placements = unsent.map(({ delivery: { sequence, fence }, pauseMs }) => {
+    const until = new Date(at.getTime() + Math.min(PAUSE_MS_MAX, Math.max(0, pauseMs)));
+    const waiting = engine ? retryEngine.wait(until, { at, engine }) : { dueAt: until };
+    return { sequence, fence, state: "pending" as const, withdrawn: true, ...waiting };
+  });
+  const placed = await queue.place(db, placements);
+  const taken = unsent.map(({ delivery }) => delivery).filter(({ sequence }) => placed.has(sequence));
+  await attempts.withdraw(db, taken);
+  wakeAfter(DELIVERIES_CHANNEL);
+  return taken.length;
+}

@@ -1,0 +1,87 @@
+import type { KeyObject } from "node:crypto";
+import type { ClaimedAttempt } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Delivery } from "../deliveries/delivery.ts";
+import { type Blocked, blockedBy } from "../subscriptions/may-send.ts";
+import { signingSecretRow } from "../subscriptions/signing-secret.ts";
+import type { Signer } from "../subscriptions/subscription-repository.ts";
+import type { OpenedSecrets } from "./opened-secrets.ts";
+import { signatures } from "./signature.ts";
+
+/** How long a delivery waits when we, not the endpoint, cannot do our part. */
+const OUR_FAULT_WAIT_MS = 60_000;
+
+/** A subscription that can be sent to right now. */
+export interface Receiver {
+  readonly label: string;
+  readonly endpointUrl: string;
+  /** Newest first; each signs. */
+  readonly secrets: readonly KeyObject[];
+}
+
+/** Where a delivery goes that cannot be sent right now. No attempt is spent. */
+export type Unsendable = Blocked | { readonly state: "pending"; readonly dueAt: Date };
+
+/**
+ * A subscription as the receiver of an attempt, its secrets opened; or where its deliveries go instead: ended, or, when
+ * a secret cannot be opened, waiting. Never throws: one broken subscription must not keep the others waiting.
+ */
+export function receiverOf(
+  signer: Signer,
+  { secrets: opened, log }: { readonly secrets: OpenedSecrets; readonly log: Log },
+  at: Date,
+): { readonly receiver: Receiver } | { readonly unsendable: Unsendable } {
+  const { subscriptionId, label, endpointUrl } = signer;
+  const blocked = blockedBy(signer);
+  if (blocked !== undefined) return { unsendable: blocked };
+  try {
+    const secrets = signer.secrets.map(({ number, sealed }) =>
+      opened.keyOf(signingSecretRow(subscriptionId, number), sealed),
+    );
+    if (secrets.length === 0) throw new Error(`${subscriptionId} has no signing secret.`);
+    return { receiver: { label, endpointUrl, secrets } };
+  } catch (error) {
+    log.error("Deliveries wait, since their signing secret cannot be opened.", { detail: subscriptionId, error });
+    return { unsendable: { state: "pending", dueAt: new Date(at.getTime() + OUR_FAULT_WAIT_MS) } };
+  }
+}
+
+/**
+ * A claimed delivery as the worker gets it: address, signed headers, bytes (R-E5).
+ * @throws Error when the body is missing, which the schema rules out: nothing is better than an empty event.
+ */
+export function toClaimedAttempt({
+  delivery,
+  receiver: { label, endpointUrl, secrets },
+  body,
+  at,
+  userAgent,
+}: {
+  readonly delivery: Delivery;
+  readonly receiver: Receiver;
+  readonly body: Buffer | undefined;
+  readonly at: Date;
+  readonly userAgent: string;
+}): ClaimedAttempt {
+  if (body === undefined) throw new Error(`${delivery.id} has no body.`);
+  const timestamp = Math.floor(at.getTime() / 1000);
+  return {
+    deliveryId: delivery.id,
+    fence: delivery.fence,
+    round: delivery.round,
+    attemptNumber: delivery.attempts,
+    eventId: delivery.eventId,
+    eventType: delivery.eventType,
+    subscriptionId: delivery.subscriptionId,
+    subscriptionLabel: label,
+    endpointUrl,
+    headers: [
+      { name: "content-type", value: "application/json" },
+      { name: "user-agent", value: userAgent },
+      { name: "webhook-id", value: delivery.eventId },
+      { name: "webhook-timestamp", value: String(timestamp) },
+      { name: "webhook-signature", value: signatures(secrets, { id: delivery.eventId, timestamp, body }) },
+    ],
+    body,
+  };
+}

@@ -1,0 +1,124 @@
+import type { LookupFunction } from "node:net";
+import { isIP } from "node:net";
+import { buildConnector } from "undici";
+import { mayDial, type Network } from "../endpoints/public-address.ts";
+import type { Resolve, ResolvedAddress } from "./name-resolver.ts";
+
+/**
+ * The endpoint leads to an address that we do not send to. Does not name the address, since subscribers could map a
+ * network by it.
+ */
+export class AddressForbidden extends Error {
+  override readonly name = "AddressForbidden";
+}
+
+/** The endpoint's name leads nowhere. */
+export class NameUnresolved extends Error {
+  override readonly name = "NameUnresolved";
+}
+
+export interface AddressGuard {
+  /** Judges a host that is an address already, which is never looked up. @throws AddressForbidden */
+  assertHost(host: string): void;
+  /** Judges an address that a connection was made to. @throws AddressForbidden */
+  assertDialled(address: string | undefined): void;
+  /**
+   * For `connect`: resolves a name once and hands over addresses that were all judged, so what is checked is what is
+   * dialled and a second answer never counts. One forbidden answer among several refuses them all (R-E11).
+   */
+  readonly lookup: LookupFunction;
+  /** True while the name is being looked up. */
+  isLookingUp(name: string): boolean;
+}
+
+export function addressGuard(allowed: readonly Network[], resolve: Resolve): AddressGuard {
+  const assertAllowed = (address: string) => {
+    if (!mayDial(address, allowed)) throw new AddressForbidden("The endpoint leads to an address that is not public.");
+  };
+  // Connections that open to one name at the same moment share its answer; nothing is kept beyond that moment.
+  const asking = new Map<string, Promise<readonly ResolvedAddress[]>>();
+  const ask = (name: string): Promise<readonly ResolvedAddress[]> => {
+    const underWay = asking.get(name);
+    if (underWay !== undefined) return underWay;
+    const answer = judged(name).finally(() => asking.delete(name));
+    asking.set(name, answer);
+    return answer;
+  };
+
+  async function judged(name: string): Promise<readonly ResolvedAddress[]> {
+    const found = await resolve(name).catch((cause: unknown) => {
+      throw new NameUnresolved("The endpoint's name cannot be resolved.", { cause });
+    });
+    if (found.length === 0) throw new NameUnresolved("The endpoint's name has no address.");
+    for (const { address } of found) assertAllowed(address);
+    return found;
+  }
+
+  return {
+    assertHost(host) {
+      if (isIP(host) !== 0) assertAllowed(host);
+    },
+    assertDialled(address) {
+      assertAllowed(address ?? "");
+    },
+    isLookingUp: (name) => asking.has(name),
+    lookup(name, options, callback) {
+      ask(name).then(
+        (found) => {
+          const [first] = found;
+          if (options.all === true) callback(null, [...found]);
+          else callback(null, first?.address ?? "", first?.family);
+        },
+        (error: NodeJS.ErrnoException) => callback(error, []),
+      );
+    },
+  };
+}
+
+export interface ConnectorOptions {
+  readonly guard: AddressGuard;
+  readonly connectTimeoutMs: number;
+  /** Certificates that are trusted instead of the system's; for tests. */
+  readonly trusted?: string | undefined;
+  /** Called when a connection is open; `byName` when its address was looked up. */
+  readonly connected?: ((connection: { readonly byName: boolean }) => void) | undefined;
+}
+
+/**
+ * Opens connections to endpoints, and to judged addresses only: before dialling, and once more on the address that was
+ * dialled. TLS 1.2 at least, certificates always verified, whatever the environment says.
+ */
+export function guardedConnector({
+  guard,
+  connectTimeoutMs,
+  trusted,
+  connected,
+}: ConnectorOptions): buildConnector.connector {
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: connectTimeoutMs,
+    lookup: guard.lookup,
+    autoSelectFamily: true,
+    rejectUnauthorized: true,
+    minVersion: "TLSv1.2",
+    ...(trusted === undefined ? {} : { ca: trusted }),
+  });
+  return (options, callback) => {
+    try {
+      guard.assertHost(options.hostname);
+    } catch (error) {
+      return queueMicrotask(() => callback(error as Error, null));
+    }
+    return connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      try {
+        guard.assertDialled(socket.remoteAddress);
+      } catch (forbidden) {
+        socket.destroy();
+        return callback(forbidden as Error, null);
+      }
+      connected?.({ byName: isIP(options.hostname.replace(/^\[(.*)\]$/, "$1")) === 0 });
+      return callback(null, socket);
+    });
+  };
+}

@@ -1,0 +1,97 @@
+import type {
+  ClaimDueResponse,
+  ClaimedAttempt,
+  DispatchService,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { LAST_REPORTS_MS } from "../settings.ts";
+import type { AttemptSender } from "./attempt-sender.ts";
+import type { ClaimReturner } from "./claim-returner.ts";
+import type { DispatchMetrics } from "./dispatch-metrics.ts";
+import { type OutcomeReporter, reportOf } from "./outcome-reporter.ts";
+import type { TroubleWatch } from "./trouble-watch.ts";
+
+const CLAIM_MAX = 50;
+/** How many are tried at once while a trouble of our own keeps requests from leaving. */
+const TROUBLED_CLAIM_MAX = 5;
+const WAIT_MS = 20_000;
+/** What a claim may take besides waiting. */
+const CLAIM_MARGIN_MS = 5_000;
+
+export interface DispatchLoopDeps {
+  readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimDue">;
+  readonly sender: AttemptSender;
+  readonly reporter: OutcomeReporter;
+  readonly claims: ClaimReturner;
+  readonly troubles: Pick<TroubleWatch, "happened" | "isTroubled" | "calm">;
+  readonly metrics: DispatchMetrics;
+  /** Attempts at once. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * Waits for due deliveries and sends them. It claims no more than it has places free, so that every claimed attempt
+ * leaves at once and its timestamp is true. While a trouble of our own keeps requests from leaving, it claims a few at
+ * a time and pauses between. What is under way finishes when the loop is stopped, and goes on when the loop fails and
+ * is started again.
+ */
+export function dispatchLoop(deps: DispatchLoopDeps): Loop {
+  const { dispatch, sender, reporter, claims, troubles, metrics, concurrency, leaseMs, now } = deps;
+  const underWay = new Set<Promise<void>>();
+  // Replaced whenever an attempt ends; racing all of them instead would leave a reaction on each, every time.
+  let ended = Promise.withResolvers<void>();
+
+  async function attempt(claimed: ClaimedAttempt, leaseEndsAt: number): Promise<void> {
+    const result = await sender.send(claimed);
+    metrics.ended(result);
+    reporter.report(reportOf(claimed, result, troubles), leaseEndsAt);
+  }
+
+  function start(claimed: ClaimedAttempt, leaseEndsAt: number): void {
+    const sending = attempt(claimed, leaseEndsAt).finally(() => {
+      underWay.delete(sending);
+      metrics.underWay(underWay.size);
+      ended.resolve();
+      ended = Promise.withResolvers();
+    });
+    underWay.add(sending);
+  }
+
+  return {
+    name: "webhook-dispatch",
+    async run(signal, round = withoutDeadline(signal)) {
+      while (!signal.aborted) {
+        await troubles.calm(signal);
+        if (signal.aborted) break;
+        const most = troubles.isTroubled() ? TROUBLED_CLAIM_MAX : CLAIM_MAX;
+        const limit = Math.min(most, concurrency - underWay.size);
+        if (limit === 0) {
+          await ended.promise;
+          continue;
+        }
+        const { attempts } = await round((late) => claim(limit, late));
+        const leaseEndsAt = now() + leaseMs;
+        for (const claimed of attempts) start(claimed, leaseEndsAt);
+        metrics.underWay(underWay.size);
+      }
+      await Promise.all(underWay);
+      const giveUp = AbortSignal.timeout(LAST_REPORTS_MS);
+      await Promise.all([reporter.idle(giveUp), claims.idle(giveUp)]);
+      await sender.close();
+    },
+  };
+
+  async function claim(limit: number, signal: AbortSignal): Promise<ClaimDueResponse> {
+    try {
+      return await claims.claim((name) =>
+        dispatch.claimDue({ limit, waitMs: WAIT_MS, claim: name }, { signal, deadlineMs: WAIT_MS + CLAIM_MARGIN_MS }),
+      );
+    } catch (error) {
+      if (signal.aborted) return { attempts: [] };
+      throw error;
+    }
+  }
+}

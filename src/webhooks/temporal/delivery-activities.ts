@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Context } from "@temporalio/activity";
+import { ApplicationFailure, ApplicationFailureCategory } from "@temporalio/common";
+import {
+  type AttemptOutcome,
+  type DispatchService,
+  type Standing,
+  StandingKind,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { Failure } from "#runtime/basis/errors.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { RoundProgress, WebhookRetryActivities } from "#workflows/webhook-retry-activities.ts";
+import type { AttemptSender } from "../sending/attempt-sender.ts";
+import type { ClaimReturner } from "../sending/claim-returner.ts";
+import type { DispatchMetrics } from "../sending/dispatch-metrics.ts";
+import { reportOf } from "../sending/outcome-reporter.ts";
+import type { TroubleWatch } from "../sending/trouble-watch.ts";
+
+const BEAT_MS = 1_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 2_000;
+/** So that a retry does not come just before the delivery is due. */
+const RETRY_MARGIN_MS = 100;
+
+export interface DeliveryActivitiesDeps {
+  readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimOne" | "recordOne" | "cancelDelivery">;
+  readonly sender: AttemptSender;
+  readonly metrics: Pick<DispatchMetrics, "ended">;
+  readonly claims: Pick<ClaimReturner, "claim">;
+  readonly troubles: Pick<TroubleWatch, "happened">;
+  readonly leaseMs: number;
+  readonly now: () => number;
+}
+
+/**
+ * What a webhookRetry workflow does in the world. Everything it throws is our own fault, costs no attempt and is
+ * retried by Temporal.
+ */
+export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => ({
+  async attemptDelivery({ deliveryId, round, now }) {
+    const context = Context.current();
+    const leaseEndsAt = deps.now() + deps.leaseMs;
+    // Beats let the server notice within seconds that this worker is gone.
+    const beating = setInterval(() => context.heartbeat(), BEAT_MS);
+    try {
+      const { attempt, standing } = await ours(() =>
+        deps.claims.claim((claim) =>
+          deps.dispatch.claimOne({ round: { deliveryId, round }, now, claim }, { deadlineMs: 5_000 }),
+        ),
+      );
+      if (attempt === undefined || attempt === null) return toRoundProgress(standing);
+      const result = await deps.sender.send(attempt);
+      deps.metrics.ended(result);
+      const report = reportOf(attempt, result, deps.troubles);
+      const recorded = await record(deps, report, leaseEndsAt);
+      if (result.outcome === "not_sent") throw notSent(report.pauseMs ?? 0);
+      return toRoundProgress(recorded);
+    } finally {
+      clearInterval(beating);
+    }
+  },
+  async cancelDelivery({ deliveryId, round }) {
+    const { standing } = await ours(() => deps.dispatch.cancelDelivery({ round: { deliveryId, round } }));
+    return toRoundProgress(standing);
+  },
+  async requestCancellation({ reason }) {
+    const { client, info } = Context.current();
+    const { namespace, identity } = client.options;
+    const { workflowExecution = null } = info;
+    // One id for all tries: the server takes one request.
+    const requestId = `cancelled-${workflowExecution?.runId}`;
+    const request = { namespace, identity, workflowExecution, requestId, reason };
+    await client.workflowService.requestCancelWorkflowExecution(request).catch(() => {
+      throw failureOf({
+        message: "The server did not take the request to cancel: it is made again.",
+        type: "OwnFault",
+      });
+    });
+  },
+});
+
+/**
+ * Retries while the lease lasts: after that the attempt counts as lost, and a later claim gets the progress after it.
+ */
+async function record(
+  { dispatch, now }: DeliveryActivitiesDeps,
+  outcome: AttemptOutcome,
+  leaseEndsAt: number,
+): Promise<Standing | null> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return (await dispatch.recordOne({ outcome })).standing;
+    } catch (error) {
+      if (now() + pauseMs >= leaseEndsAt) throw ownFault(error);
+      await sleep(pauseMs);
+    }
+  }
+}
+
+async function ours<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw ownFault(error);
+  }
+}
+
+/** Only the class of an error goes into a history, and no stack: it would hold the machine's paths (R-E15). */
+function ownFault(error: unknown): ApplicationFailure {
+  const code = error instanceof Failure ? error.code : "INTERNAL";
+  const isGone = code === "NOT_FOUND";
+  return failureOf({
+    message: isGone
+      ? "The store has no such delivery, or no such round of it. Is this the right store?"
+      : `Our own fault (${code}): no attempt is spent, it is tried again. See the log of the services role.`,
+    type: isGone ? "DeliveryUnknown" : "OwnFault",
+    nonRetryable: isGone,
+  });
+}
+
+/** Waiting by a retry leaves no trace in the history, however long the trouble lasts. */
+const notSent = (pauseMs: number): ApplicationFailure =>
+  failureOf({
+    message: "This worker cannot send at the moment: no attempt is spent, it is tried again. See its health and log.",
+    type: "NotSent",
+    nextRetryDelay: pauseMs + RETRY_MARGIN_MS,
+  });
+
+function failureOf(options: Parameters<typeof ApplicationFailure.create>[0]): ApplicationFailure {
+  const failure = ApplicationFailure.create(options);
+  failure.stack = "";
+  return failure;
+}
+
+const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
+  [StandingKind.STANDING_KIND_WAITING, "waiting"],
+  [StandingKind.STANDING_KIND_UNDER_WAY, "underWay"],
+  [StandingKind.STANDING_KIND_DELIVERED, "delivered"],
+  [StandingKind.STANDING_KIND_EXHAUSTED, "exhausted"],
+  [StandingKind.STANDING_KIND_SKIPPED, "skipped"],
+  [StandingKind.STANDING_KIND_CANCELLED, "cancelled"],
+]);
+
+/**
+ * A round's progress in the words of workflows.
+ * @throws ApplicationFailure while the endpoint's host has no place free: waiting for one by a retry leaves no trace in
+ * the history.
+ */
+export function toRoundProgress(standing: Standing | null): RoundProgress {
+  const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = standing ?? failUnknown();
+  if (kind === StandingKind.STANDING_KIND_CROWDED) {
+    throw failureOf({
+      message: "As many attempts as allowed are under way to the endpoint's host.",
+      type: "EndpointCrowded",
+      nextRetryDelay: waitMs,
+      category: ApplicationFailureCategory.BENIGN,
+    });
+  }
+  return {
+    kind: KINDS.get(kind) ?? failUnknown(),
+    waitMs,
+    attempts,
+    attemptsMax,
+    lastOutcome,
+    ...(typeof lastHttpStatus === "number" ? { lastHttpStatus } : {}),
+    ...(typeof reason === "string" ? { reason } : {}),
+  };
+}
+
+const failUnknown = (): never => {
+  throw failureOf({ message: "Services answered with a progress that this worker does not know.", type: "OwnFault" });
+};

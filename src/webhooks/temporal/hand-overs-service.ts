@@ -1,0 +1,124 @@
+import { performance } from "node:perf_hooks";
+import type {
+  ClaimHandOversRequest,
+  ClaimHandOversResponse,
+  ConfirmHandOversRequest,
+  ConfirmHandOversResponse,
+  DeliveryRound,
+  HandOver,
+  ListHandedOverRequest,
+  ListHandedOverResponse,
+  ReturnHandOversRequest,
+  ReturnHandOversResponse,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
+import { parseCursor, toCursor } from "../deliveries/cursor.ts";
+import { HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { HandOverRepository, OfferedDelivery } from "./hand-over-repository.ts";
+import type { HandOverWatch } from "./hand-over-watch.ts";
+import { progressOf } from "./round-progress.ts";
+
+const CLAIM_MAX = 50;
+const WAIT_MS_MAX = 30_000;
+const PAGE_MAX = 1_000;
+/** How long a worker has to hand over what it was offered. */
+const OFFER_AGAIN_MS = 60_000;
+/** How long a lost wake-up may go unnoticed. */
+const LOOK_AGAIN_MS = 1_000;
+
+export interface HandOversDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly handOvers: HandOverRepository;
+  readonly clock: Clock;
+  readonly wake: Wake;
+  readonly watch: Pick<HandOverWatch, "asked">;
+}
+
+/**
+ * Offers deliveries to the worker that hands them to the retry engine, waiting for the first if there is none. Offering
+ * is no promise: what is not confirmed is offered again.
+ * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
+ */
+export const claimHandOvers =
+  ({ changes, handOvers, clock, wake, watch }: HandOversDeps) =>
+  async ({ limit, waitMs }: ClaimHandOversRequest, call: Call): Promise<ClaimHandOversResponse> => {
+    assertWithin({ limit: [limit, 1, CLAIM_MAX], wait_ms: [waitMs, 0, WAIT_MS_MAX] });
+    watch.asked();
+    const endAt = performance.now() + waitMs;
+    while (!call.signal.aborted) {
+      const ticket = wake.ticket(HAND_OVERS_CHANNEL);
+      const next = await handOvers.findNextOffer();
+      if (next !== undefined && next <= clock.now()) {
+        const offered = await changes.run(async ({ db, at }) => {
+          const until = new Date(at.getTime() + OFFER_AGAIN_MS);
+          const deliveries = await handOvers.offer(db, at, { limit, until });
+          return deliveries.map((delivery) => toHandOver(delivery, at));
+        });
+        if (offered.length > 0) return { handOvers: offered };
+      }
+      const remainingMs = endAt - performance.now();
+      if (remainingMs <= 0) break;
+      await wake.after(HAND_OVERS_CHANNEL, ticket, Math.min(remainingMs, LOOK_AGAIN_MS), call.signal);
+    }
+    return { handOvers: [] };
+  };
+
+/** @throws INVALID_ARGUMENT when there are too many. */
+export const confirmHandOvers =
+  ({ changes, handOvers }: HandOversDeps) =>
+  async ({ rounds }: ConfirmHandOversRequest): Promise<ConfirmHandOversResponse> => {
+    assertWithin({ rounds: [rounds.length, 0, CLAIM_MAX] });
+    await changes.run(({ db }) => handOvers.confirm(db, rounds));
+    return {};
+  };
+
+/** @throws INVALID_ARGUMENT when limit is out of bounds or the cursor is none of ours. */
+export const listHandedOver =
+  ({ handOvers }: HandOversDeps) =>
+  async ({ limit, cursor }: ListHandedOverRequest): Promise<ListHandedOverResponse> => {
+    assertWithin({ limit: [limit, 1, PAGE_MAX] });
+    const after = typeof cursor === "string" ? parseCursor(cursor) : 0;
+    if (after === undefined)
+      throw invalidArgument([{ field: "cursor", reason: "must be the next_cursor of an answer" }]);
+    const found = await handOvers.listHandedOver(after, limit);
+    const last = found.at(-1);
+    return {
+      rounds: found.map(({ deliveryId, round }) => ({ deliveryId, round })),
+      nextCursor: found.length === limit && last !== undefined ? toCursor(last.sequence) : null,
+    };
+  };
+
+/** @throws INVALID_ARGUMENT when there are too many. */
+export const returnHandOvers =
+  ({ changes, handOvers }: HandOversDeps) =>
+  async ({ rounds }: ReturnHandOversRequest): Promise<ReturnHandOversResponse> => {
+    assertWithin({ rounds: [rounds.length, 0, PAGE_MAX] });
+    const returned = await changes.run(({ db, at, wakeAfter }) => {
+      wakeAfter(HAND_OVERS_CHANNEL);
+      return handOvers.giveBack(db, rounds, at);
+    });
+    return { returned };
+  };
+
+const toHandOver = (delivery: OfferedDelivery, at: Date): HandOver => ({
+  round: toRound(delivery),
+  eventType: delivery.eventType,
+  subscriptionId: delivery.subscriptionId,
+  subscriptionLabel: delivery.subscriptionLabel,
+  tenantId: delivery.tenantId,
+  standing: progressOf(delivery, at),
+});
+
+const toRound = ({ id, round }: OfferedDelivery): DeliveryRound => ({ deliveryId: id, round });
+
+function assertWithin(fields: Readonly<Record<string, readonly [value: number, least: number, most: number]>>): void {
+  const violations = Object.entries(fields).flatMap(([field, [value, least, most]]): FieldViolation[] =>
+    value >= least && value <= most ? [] : [{ field, reason: `must be ${least} to ${most}` }],
+  );
+  if (violations.length > 0) throw invalidArgument(violations);
+}

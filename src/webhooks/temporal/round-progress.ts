@@ -1,0 +1,43 @@
+import { type Standing, StandingKind } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
+import type { AttemptState } from "../deliveries/outcome.ts";
+import { ATTEMPTS_MAX } from "../queue/attempt-schedule.ts";
+
+/** A round of a delivery as far as a retry engine outside the store has to know it. */
+export interface DrivenDelivery extends Delivery {
+  readonly state: DeliveryState;
+  readonly reason: string | undefined;
+  readonly endpointOrigin: string;
+  /** When the next attempt is due, wherever it waits. */
+  readonly dueAt: Date | undefined;
+  readonly leaseUntil: Date | undefined;
+  /** How the latest attempt of the round ended; `undefined` when there was none. */
+  readonly lastOutcome: AttemptState | undefined;
+  readonly lastHttpStatus: number | undefined;
+}
+
+const ENDED: Readonly<Record<Exclude<DeliveryState, "pending">, StandingKind>> = {
+  delivered: StandingKind.STANDING_KIND_DELIVERED,
+  exhausted: StandingKind.STANDING_KIND_EXHAUSTED,
+  skipped: StandingKind.STANDING_KIND_SKIPPED,
+  cancelled: StandingKind.STANDING_KIND_CANCELLED,
+};
+
+/**
+ * The round's progress at an instant, as the message `Standing`. Waits are durations from then on, so that no two
+ * clocks are compared.
+ */
+export function progressOf(delivery: DrivenDelivery, at: Date): Standing {
+  const { state, leaseUntil, dueAt, reason, attempts, delaysMs, lastOutcome, lastHttpStatus } = delivery;
+  const until = leaseUntil ?? dueAt;
+  const waiting = leaseUntil === undefined ? StandingKind.STANDING_KIND_WAITING : StandingKind.STANDING_KIND_UNDER_WAY;
+  return {
+    kind: state === "pending" ? waiting : ENDED[state],
+    waitMs: state === "pending" && until !== undefined ? Math.max(0, until.getTime() - at.getTime()) : 0,
+    attempts,
+    attemptsMax: Math.min(ATTEMPTS_MAX, delaysMs.length + 1),
+    lastOutcome: lastOutcome ?? "",
+    lastHttpStatus,
+    reason,
+  };
+}

@@ -1,0 +1,151 @@
+import {
+  type CancelDeliveryRequest,
+  type CancelDeliveryResponse,
+  type ClaimOneRequest,
+  type ClaimOneResponse,
+  type DeliveryRound,
+  type RecordOneRequest,
+  type RecordOneResponse,
+  StandingKind,
+} from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { invalidArgument, notFound, unavailable } from "#runtime/basis/errors.ts";
+import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { DELIVERIES_CHANNEL, type EndedAttempt } from "../deliveries/delivery.ts";
+import { isKnownClass } from "../deliveries/outcome.ts";
+import { type SignDeps, sortByReceiver, startAttempts } from "../queue/claim-service.ts";
+import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
+import { recordReported, settle } from "../queue/settle-service.ts";
+import type { WebhooksTables } from "../tables.ts";
+import type { HandOverRepository } from "./hand-over-repository.ts";
+import { type DrivenDelivery, progressOf } from "./round-progress.ts";
+
+/** How soon an engine asks again when an endpoint's host has no place free. */
+const CROWDED_WAIT_MS = 2_000;
+
+export interface RoundDeps extends SignDeps {
+  readonly changes: Changes<WebhooksTables>;
+  readonly handOvers: HandOverRepository;
+  readonly metrics: DeliveryMetrics;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  /** Attempts that may be under way to one origin. */
+  readonly perOrigin: number;
+}
+
+/**
+ * Takes one delivery for its next attempt: recorded and signed, like every attempt, before it leaves (R-E8). A call
+ * that comes too early, twice, or after the end gets the progress alone, and no attempt is made.
+ * @throws NOT_FOUND for a round that is not current; UNAVAILABLE when we cannot do our part, which costs no attempt.
+ */
+export const claimOne =
+  (deps: RoundDeps) =>
+  async ({ round, now, claim: name }: ClaimOneRequest, call: Call): Promise<ClaimOneResponse> => {
+    const { answer, lost } = await deps.changes.run(async (change) => {
+      const lost = await settleLost(deps, change, await findRound(deps, change, round), call.peer);
+      return {
+        lost,
+        answer: await claimRound(deps, change, await findRound(deps, change, round), { now, name: name ?? "" }),
+      };
+    });
+    deps.metrics.ended(lost, deps.clock.now());
+    return answer;
+  };
+
+async function claimRound(
+  deps: RoundDeps,
+  change: Change<WebhooksTables>,
+  delivery: DrivenDelivery,
+  { now, name }: { readonly now: boolean; readonly name: string },
+): Promise<ClaimOneResponse> {
+  const { db, at, wakeAfter } = change;
+  const progress = progressOf(delivery, at);
+  const isDue = progress.kind === StandingKind.STANDING_KIND_WAITING && (now || progress.waitMs === 0);
+  if (!isDue) return { standing: progress };
+
+  const { sendable, unsendable } = await sortByReceiver(deps, change, [delivery]);
+  const place = unsendable[0]?.place;
+  if (place !== undefined) {
+    if (place.state === "pending")
+      throw unavailable("The delivery cannot be signed at the moment.", { detail: delivery.id });
+    await deps.handOvers.end(db, delivery.sequence, place);
+    return { standing: progressOf({ ...delivery, ...place }, at) };
+  }
+
+  const underWay = await deps.queue.countUnderWay(db);
+  if ((underWay.get(delivery.endpointOrigin) ?? 0) >= deps.perOrigin) {
+    return { standing: { ...progress, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: CROWDED_WAIT_MS } };
+  }
+  wakeAfter(DELIVERIES_CHANNEL);
+  const leaseUntil = new Date(at.getTime() + deps.leaseMs);
+  const claimed = await deps.handOvers.claim(db, delivery.sequence, { leaseUntil, name });
+  const [attempt] = await startAttempts(
+    deps,
+    change,
+    sendable.map(({ receiver }) => ({ delivery: claimed, receiver })),
+  );
+  return { attempt, standing: progressOf({ ...delivery, ...claimed, leaseUntil, lastOutcome: "in_flight" }, at) };
+}
+
+/**
+ * Records how the attempt ended; returns the progress that follows.
+ * @throws INVALID_ARGUMENT when the outcome has no class; NOT_FOUND for a round that is not current.
+ */
+export const recordOne =
+  (deps: RoundDeps) =>
+  async ({ outcome }: RecordOneRequest, call: Call): Promise<RecordOneResponse> => {
+    if (outcome === null || !isKnownClass(outcome.class)) {
+      throw invalidArgument([{ field: "outcome.class", reason: "must be a known class" }]);
+    }
+    const { answer, ended } = await deps.changes.run(async (change) => {
+      await findRound(deps, change, outcome);
+      const { ended } = await recordReported(deps, change, [outcome], { actor: call.peer, engine: true });
+      return { ended, answer: { standing: progressOf(await findRound(deps, change, outcome), change.at) } };
+    });
+    deps.metrics.ended(ended, deps.clock.now());
+    return answer;
+  };
+
+/**
+ * Cancels what waits. One that is under way or has ended stays as it is, and the answer says so.
+ * @throws NOT_FOUND for a round that is not current.
+ */
+export const cancelDelivery =
+  (deps: RoundDeps) =>
+  async ({ round }: CancelDeliveryRequest, call: Call): Promise<CancelDeliveryResponse> =>
+    deps.changes.run(async (change) => {
+      const delivery = await findRound(deps, change, round);
+      const progress = progressOf(delivery, change.at);
+      if (progress.kind !== StandingKind.STANDING_KIND_WAITING) return { standing: progress };
+      await deps.handOvers.end(change.db, delivery.sequence, { state: "cancelled", reason: "operator" });
+      await change.audit({
+        actor: call.peer,
+        action: "delivery.cancel",
+        object: delivery.id,
+        facts: { attempts: delivery.attempts },
+      });
+      return { standing: progressOf({ ...delivery, state: "cancelled", reason: "operator" }, change.at) };
+    });
+
+async function findRound(
+  { handOvers }: RoundDeps,
+  { db }: Change<WebhooksTables>,
+  round: DeliveryRound | null | undefined,
+): Promise<DrivenDelivery> {
+  const found = await handOvers.find(db, { deliveryId: round?.deliveryId ?? "", round: round?.round ?? 0 });
+  if (found === undefined)
+    throw notFound("delivery_round_not_found", "There is no such delivery, or no such round of it.");
+  return found;
+}
+
+/** An attempt whose lease has passed is spent; the engine that asks about it gets the progress after it. */
+async function settleLost(
+  deps: RoundDeps,
+  change: Change<WebhooksTables>,
+  delivery: DrivenDelivery,
+  actor: string,
+): Promise<readonly EndedAttempt[]> {
+  if (delivery.leaseUntil === undefined || delivery.leaseUntil > change.at) return [];
+  return settle(deps, change, [{ delivery, outcome: "lost" }], { actor, engine: true });
+}

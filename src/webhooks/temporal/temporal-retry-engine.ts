@@ -1,0 +1,112 @@
+import type { Client } from "@temporalio/client";
+import type { DispatchService, HandOver } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { Loop } from "#runtime/basis/loop.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { TemporalLink } from "#runtime/temporal/link.ts";
+import {
+  searchAttributes,
+  webhookAttempts,
+  webhookEventType,
+  webhookLastStatus,
+  webhookSubscription,
+  webhookTenant,
+} from "#workflows/search-attributes.ts";
+import type { WebhookRetryInput, webhookRetry } from "#workflows/webhook-retry.ts";
+import { lastStatusOf, roundDetails, roundSummary } from "#workflows/webhook-retry-words.ts";
+import { type DeliveryActivitiesDeps, deliveryActivities, toRoundProgress } from "./delivery-activities.ts";
+import { handOverLoop, type StartRound } from "./hand-over-loop.ts";
+import { lostRoundsLoop } from "./lost-rounds-loop.ts";
+
+const START_DEADLINE_MS = 5_000;
+const LIST_PAGE = 1_000;
+/** What an attempt may take besides its POST: claiming and recording. */
+const ATTEMPT_MARGIN_MS = 10_000;
+
+export interface RetriesOnTemporalDeps extends DeliveryActivitiesDeps {
+  readonly dispatch: PromiseClient<typeof DispatchService>;
+  /** Of one POST. */
+  readonly timeoutMs: number;
+  /** Between two comparisons of what was handed over with what Temporal has. */
+  readonly compareMs: number;
+  readonly log: Log;
+}
+
+/** The worker's half of the Temporal engine: what a Temporal worker runs, and the loops that feed it. */
+export const retriesOnTemporal = (deps: RetriesOnTemporalDeps) => ({
+  activities: deliveryActivities(deps),
+  searchAttributes,
+  /** Hand over what failed, and look for what was lost. */
+  loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [
+    handOverLoop({
+      dispatch: deps.dispatch,
+      log: deps.log,
+      async engine(signal) {
+        const client = await link.client(signal);
+        return client && startRound(client, taskQueue, deps.timeoutMs);
+      },
+    }),
+    lostRoundsLoop({
+      dispatch: deps.dispatch,
+      log: deps.log,
+      intervalMs: deps.compareMs,
+      async listDriven(signal, round) {
+        const client = await link.client(signal);
+        return client && round(() => listRunningRounds(client));
+      },
+    }),
+  ],
+});
+
+/**
+ * `webhook-retry/<event type>/<subscription>/<delivery>/<round>`: the one text about a workflow that every list shows.
+ */
+const workflowIdOf = ({ round, eventType, subscriptionLabel }: HandOver): string =>
+  `webhook-retry/${eventType}/${subscriptionLabel}/${round?.deliveryId ?? ""}/${round?.round ?? 0}`;
+
+/**
+ * Starts a webhookRetry for a delivery, or does nothing when one is running. One that is closed is no reason against
+ * it: only a delivery that still waits is ever handed over.
+ */
+function startRound(client: Client, taskQueue: string, webhookTimeoutMs: number): StartRound {
+  return async (handOver) => {
+    const progress = toRoundProgress(handOver.standing);
+    const { round, eventType, subscriptionLabel, tenantId } = handOver;
+    const input: WebhookRetryInput = {
+      deliveryId: round?.deliveryId ?? "",
+      round: round?.round ?? 0,
+      eventType,
+      subscription: subscriptionLabel,
+      standing: progress,
+      attemptTimeoutMs: webhookTimeoutMs + ATTEMPT_MARGIN_MS,
+    };
+    await client.withDeadline(Date.now() + START_DEADLINE_MS, () =>
+      client.workflow.start<typeof webhookRetry>("webhookRetry", {
+        taskQueue,
+        workflowId: workflowIdOf(handOver),
+        args: [input],
+        workflowIdConflictPolicy: "USE_EXISTING",
+        workflowIdReusePolicy: "ALLOW_DUPLICATE",
+        staticSummary: roundSummary(input),
+        staticDetails: roundDetails(input),
+        typedSearchAttributes: [
+          { key: webhookEventType, value: eventType },
+          { key: webhookSubscription, value: subscriptionLabel },
+          ...(typeof tenantId === "string" ? [{ key: webhookTenant, value: tenantId }] : []),
+          { key: webhookAttempts, value: progress.attempts },
+          { key: webhookLastStatus, value: lastStatusOf(progress) },
+        ],
+      }),
+    );
+  };
+}
+
+/** The rounds of all webhookRetry workflows that run, as `<delivery>/<round>`. */
+async function listRunningRounds(client: Client): Promise<ReadonlySet<string>> {
+  const running = new Set<string>();
+  const query = "WorkflowType = 'webhookRetry' AND ExecutionStatus = 'Running'";
+  for await (const { workflowId } of client.workflow.list({ query, pageSize: LIST_PAGE })) {
+    running.add(workflowId.split("/").slice(-2).join("/"));
+  }
+  return running;
+}

@@ -1,0 +1,46 @@
+import { createHmac, createSecretKey } from "node:crypto";
+import fc from "fast-check";
+import { Webhook } from "standardwebhooks";
+import { signature, signatures } from "../../../src/webhooks/queue/signature.ts";
+import { formatSigningSecret, parseSigningSecret } from "../../../src/webhooks/subscriptions/signing-secret.ts";
+
+const keyOf = (secret: string) => createSecretKey(parseSigningSecret(secret));
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const OTHER = formatSigningSecret(Buffer.alloc(32, 1));
+
+describe("signatures (Standard Webhooks §signature scheme, R-E5)", () => {
+  it("are those of the published vector", () => {
+    const content = {
+      id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      timestamp: 1614265330,
+      body: Buffer.from('{"test": 2432232314}'),
+    };
+    expect(signature(keyOf(SECRET), content)).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  });
+
+  it("cover every byte of any body", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2_000 }), fc.nat({ max: 2_000_000_000 }), (body, timestamp) => {
+        const expected = createHmac("sha256", parseSigningSecret(SECRET))
+          .update(Buffer.concat([Buffer.from(`event_x.${timestamp}.`), body]))
+          .digest("base64");
+        expect(signature(keyOf(SECRET), { id: "event_x", timestamp, body })).toBe(`v1,${expected}`);
+      }),
+    );
+  });
+
+  it.each([
+    ["first", [SECRET, OTHER]],
+    ["last", [OTHER, SECRET]],
+    ["alone", [SECRET]],
+  ])("satisfy the independent verifier when the receiver's secret is %s of those that sign", (_, secrets) => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const body = Buffer.from(JSON.stringify({ text: "ä € \u{1f511}" }));
+    const header = signatures(secrets.map(keyOf), { id: "event_x", timestamp, body });
+    expect(header.split(" ")).toHaveLength(secrets.length);
+    const headers = { "webhook-id": "event_x", "webhook-timestamp": String(timestamp), "webhook-signature": header };
+    expect(new Webhook(SECRET).verify(body, headers)).toEqual({ text: "ä € \u{1f511}" });
+    const changed = { ...headers, "webhook-id": "event_y" };
+    expect(() => new Webhook(SECRET).verify(body, changed)).toThrow(/No matching signature/);
+  });
+});

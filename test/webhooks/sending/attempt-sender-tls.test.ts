@@ -1,0 +1,77 @@
+import { execFile } from "node:child_process";
+import { createServer } from "node:https";
+import tls, { type TlsOptions } from "node:tls";
+import { promisify } from "node:util";
+import { type Certificate, opensslPart, selfSigned } from "../../support/certificates.ts";
+import { describeWith } from "../../support/optional-part.ts";
+import { type Closer, withScope } from "../../support/scope.ts";
+import { attemptTo, senderFor, serve } from "./sender-kit.ts";
+
+describeWith(opensslPart(), "sending over TLS", () => {
+  withScope((closeLater) => {
+    let right: Certificate;
+    beforeAll(() => {
+      right = selfSigned("hooks.example");
+    });
+
+    const serveTls = async (closer: (closer: Closer) => void, certificate: Certificate, more: TlsOptions = {}) => {
+      const server = createServer({ ...certificate, ...more }, (request, response) =>
+        response.end(`${request.headers.host} ${(request.socket as { servername?: string }).servername}`),
+      );
+      const { port } = await serve(closer, server, "127.0.0.1");
+      return attemptTo(`https://hooks.example:${port}/`);
+    };
+
+    it("verifies the certificate for the name of the endpoint, though an address is dialled", async () => {
+      const attempt = await serveTls(closeLater, right);
+      const result = await senderFor(closeLater, { trusted: right.cert, allowHttp: false }).send(attempt);
+      expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: 200 });
+      expect(result.responseExcerpt.toString()).toBe(`${new URL(attempt.endpointUrl).host} hooks.example`);
+    });
+
+    it("refuses one that no trusted authority signed", async () => {
+      const attempt = await serveTls(closeLater, right);
+      expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
+    });
+
+    it("refuses it also when the environment asks for no verification", async () => {
+      const { endpointUrl } = await serveTls(closeLater, right);
+      // A process of its own: the variable counts from the start only.
+      const program = `
+        import { attemptSender } from "./src/webhooks/sending/attempt-sender.ts";
+        import { parseNetwork } from "./src/webhooks/endpoints/public-address.ts";
+        const sender = attemptSender({
+          timeoutMs: 8000, connectTimeoutMs: 8000, connections: 1, allowHttp: false, allowedPorts: [],
+          allowedNetworks: [parseNetwork("127.0.0.1")],
+          resolverAnswers: async () => true,
+          resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+        });
+        const { outcome } = await sender.send({ endpointUrl: ${JSON.stringify(endpointUrl)}, headers: [], body: Buffer.from("{}") });
+        console.log(outcome);
+        await sender.close();`;
+      const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: "0", NODE_NO_WARNINGS: "1" };
+      const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
+      expect(stdout.trim()).toBe("tls");
+    });
+
+    it("refuses one for another name", async () => {
+      const wrong = selfSigned("other.example");
+      const attempt = await serveTls(closeLater, wrong);
+      expect(await senderFor(closeLater, { trusted: wrong.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
+    });
+
+    it("refuses TLS below 1.2, though the process would take it", async () => {
+      const old: TlsOptions = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" };
+      const attempt = await serveTls(closeLater, right, old);
+      const before = { version: tls.DEFAULT_MIN_VERSION, ciphers: tls.DEFAULT_CIPHERS };
+      tls.DEFAULT_MIN_VERSION = "TLSv1";
+      tls.DEFAULT_CIPHERS = "ALL:@SECLEVEL=0";
+      try {
+        expect(await senderFor(closeLater, { trusted: right.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
+      } finally {
+        tls.DEFAULT_MIN_VERSION = before.version;
+        tls.DEFAULT_CIPHERS = before.ciphers;
+      }
+    });
+  });
+});

@@ -1,0 +1,371 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { eventually } from "../../support/eventually.ts";
+import { withScope } from "../../support/scope.ts";
+import { attemptTo, networks, senderFor, serveHttp, serveTcp } from "./sender-kit.ts";
+
+describe("sending an attempt (R-E6, R-E7)", () => {
+  withScope((closeLater) => {
+    const at = (port: number, path = "/in") => `http://127.0.0.1:${port}${path}`;
+
+    it("posts exactly the bytes and the headers that were claimed", async () => {
+      const body = Buffer.from('{ "b" : 1, "a": "ü" }\n');
+      const seen: { method?: string; url?: string; headers?: unknown; body?: Buffer } = {};
+      const endpoint = await serveHttp(closeLater, async (request, response) => {
+        seen.method = request.method ?? "";
+        seen.url = request.url ?? "";
+        seen.headers = request.headers;
+        seen.body = Buffer.concat(await request.toArray());
+        response.writeHead(200).end("thanks");
+      });
+      const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port, "/in?x=1%20"), body));
+      expect(result).toEqual({
+        outcome: "acknowledged",
+        httpStatus: 200,
+        durationMs: expect.any(Number),
+        retryAfter: undefined,
+        responseExcerpt: Buffer.from("thanks"),
+      });
+      expect(seen).toEqual({
+        method: "POST",
+        url: "/in?x=1%20",
+        body,
+        headers: {
+          host: `127.0.0.1:${endpoint.port}`,
+          connection: "keep-alive",
+          "content-type": "application/json",
+          "user-agent": "Gatehouse/1.2.3",
+          "webhook-id": "event_x",
+          "accept-encoding": "identity",
+          "content-length": String(body.length),
+        },
+      });
+    });
+
+    it.each([
+      [200, "acknowledged"],
+      [201, "acknowledged"],
+      [204, "acknowledged"],
+      [299, "acknowledged"],
+      [304, "redirect"],
+      [400, "refused"],
+      [404, "refused"],
+      [410, "gone"],
+      [429, "refused"],
+      [500, "refused"],
+      [503, "refused"],
+    ])("%i means %s", async (status, outcome) => {
+      const endpoint = await serveHttp(closeLater, (_, response) => response.writeHead(status).end());
+      const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+      expect(result).toMatchObject({ outcome, httpStatus: status });
+    });
+
+    it.each([301, 302, 303, 307, 308])(
+      "does not follow a %i, not even to an address that it may dial",
+      async (status) => {
+        const target = await serveHttp(closeLater, (_, response) => response.end());
+        const endpoint = await serveHttp(closeLater, (_, response) =>
+          response.writeHead(status, { location: at(target.port) }).end(),
+        );
+        const sender = senderFor(closeLater);
+        expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({
+          outcome: "redirect",
+          httpStatus: status,
+        });
+        expect(target.connections).toBe(0);
+        // The pipe is open: asked directly, the target answers.
+        expect(await sender.send(attemptTo(at(target.port)))).toMatchObject({ outcome: "acknowledged" });
+      },
+    );
+
+    it("hands over Retry-After as it came, at most 64 characters and the first of several", async () => {
+      const answers: (string | string[])[] = ["120", "x".repeat(100), ["7", "8"]];
+      const endpoint = await serveHttp(closeLater, (_, response) => {
+        response.statusCode = 429;
+        response.setHeader("retry-after", answers.shift() ?? "").end();
+      });
+      const sender = senderFor(closeLater);
+      const told: unknown[] = [];
+      for (let asked = 0; asked < 3; asked++) told.push((await sender.send(attemptTo(at(endpoint.port)))).retryAfter);
+      expect(told).toEqual(["120", "x".repeat(64), "7"]);
+    });
+
+    it("reuses connections", async () => {
+      const endpoint = await serveHttp(closeLater, (_, response) => response.end("ok"));
+      const sender = senderFor(closeLater);
+      for (let sent = 0; sent < 10; sent++) await sender.send(attemptTo(at(endpoint.port)));
+      // One result is told while its connection is being freed, hence a second one.
+      expect(endpoint.connections).toBeLessThanOrEqual(2);
+    });
+
+    it("opens no more connections to one origin than it may, and sends all the same", async () => {
+      const endpoint = await serveHttp(closeLater, async (_, response) => {
+        await sleep(10);
+        response.end();
+      });
+      const sender = senderFor(closeLater, { connections: 3 });
+      const results = await Promise.all(Array.from({ length: 20 }, () => sender.send(attemptTo(at(endpoint.port)))));
+      expect(results.map(({ outcome }) => outcome)).toEqual(results.map(() => "acknowledged"));
+      expect(endpoint.connections).toBeLessThanOrEqual(3);
+    });
+
+    it("is not led through a proxy of the environment (S46)", async () => {
+      const proxy = await serveHttp(closeLater, (_, response) => response.writeHead(502).end());
+      const endpoint = await serveHttp(closeLater, (_, response) => response.end());
+      const before = { ...process.env };
+      Object.assign(process.env, {
+        HTTP_PROXY: at(proxy.port, ""),
+        http_proxy: at(proxy.port, ""),
+        NODE_USE_ENV_PROXY: "1",
+        NO_PROXY: "",
+      });
+      try {
+        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
+          outcome: "acknowledged",
+        });
+        expect(proxy.connections).toBe(0);
+      } finally {
+        process.env = before;
+      }
+    });
+
+    describe("to an endpoint that misbehaves (S47)", () => {
+      it("ends at the deadline when nothing is answered", async () => {
+        const endpoint = await serveHttp(closeLater, () => undefined);
+        const result = await senderFor(closeLater, { timeoutMs: 200 }).send(attemptTo(at(endpoint.port)));
+        expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
+      });
+
+      it("ends at the deadline when the body drips, whatever the status says", async () => {
+        const endpoint = await serveHttp(closeLater, (_, response) => {
+          response.writeHead(200);
+          const dripping = setInterval(() => response.write("."), 20);
+          response.on("close", () => clearInterval(dripping));
+        });
+        const result = await senderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
+        expect(result).toMatchObject({ outcome: "timeout", httpStatus: 200 });
+        expect(result.responseExcerpt.length).toBeGreaterThan(2);
+      });
+
+      it("ends at the deadline when the headers drip", async () => {
+        const endpoint = await serveTcp(closeLater, (socket) => {
+          socket.write("HTTP/1.1 200 OK\r\n");
+          const dripping = setInterval(() => socket.write("x-drip: 1\r\n"), 20);
+          socket.on("close", () => clearInterval(dripping));
+        });
+        const result = await senderFor(closeLater, { timeoutMs: 300 }).send(attemptTo(at(endpoint.port)));
+        expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
+      });
+
+      it("hangs up on an endless body after 64 KiB and keeps 4 KiB; the status counts (R-X42)", async () => {
+        let written = 0;
+        const closed = Promise.withResolvers<void>();
+        const endpoint = await serveHttp(closeLater, (_, response) => {
+          response.writeHead(200);
+          const chunk = Buffer.alloc(16 * 1024, "a");
+          const more = () => {
+            while (response.write(chunk)) written += chunk.length;
+          };
+          response.on("drain", more).on("close", closed.resolve);
+          more();
+        });
+        const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+        expect(result).toMatchObject({
+          outcome: "acknowledged",
+          httpStatus: 200,
+          responseExcerpt: Buffer.alloc(4_096, "a"),
+        });
+        await closed.promise;
+        expect(written).toBeLessThan(16 * 1024 * 1024);
+      });
+
+      it("refuses headers beyond 16 KiB", async () => {
+        const endpoint = await serveTcp(closeLater, (socket) => {
+          socket.once("data", () =>
+            socket.end(`HTTP/1.1 200 OK\r\n${`x-a: ${"b".repeat(1_000)}\r\n`.repeat(1_000)}\r\n`),
+          );
+        });
+        const result = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+        expect(result).toMatchObject({ outcome: "protocol", httpStatus: undefined });
+      });
+
+      it.each([
+        ["no HTTP at all", "SSH-2.0-OpenSSH_9.2\r\n\r\n", "protocol"],
+        ["a status that is none", "HTTP/1.1 9999 Odd\r\n\r\n", "protocol"],
+        ["a body shorter than it promised", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc", "connection"],
+        ["nothing but a closed connection", "", "connection"],
+        ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab", "protocol"],
+        ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n", "connection"],
+      ])("takes %s for a failure", async (_, answer, outcome) => {
+        const endpoint = await serveTcp(closeLater, (socket) => void socket.once("data", () => socket.end(answer)));
+        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome });
+      });
+
+      it("takes interim answers for what they are", async () => {
+        const endpoint = await serveTcp(closeLater, (socket) => {
+          const answer =
+            "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\nretry-after: 5\r\n\r\nHTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n";
+          socket.once("data", () => socket.end(answer));
+        });
+        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({
+          outcome: "refused",
+          httpStatus: 503,
+          retryAfter: undefined,
+        });
+      });
+
+      it("does not inflate what comes compressed unasked", async () => {
+        const bomb = gzipSync(Buffer.alloc(1_000_000));
+        const endpoint = await serveHttp(closeLater, (_, response) =>
+          response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
+        );
+        const { responseExcerpt } = await senderFor(closeLater).send(attemptTo(at(endpoint.port)));
+        expect(responseExcerpt.equals(bomb.subarray(0, 4_096))).toBe(true);
+      });
+
+      it.each([
+        ["before an answer", ""],
+        ["in the middle of one", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc"],
+      ])("takes a reset %s for a failure of the connection", async (_, begun) => {
+        const endpoint = await serveTcp(closeLater, (socket) => {
+          socket.once("data", () => {
+            socket.write(begun);
+            setTimeout(() => socket.resetAndDestroy(), 20);
+          });
+        });
+        expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome: "connection" });
+      });
+
+      it("takes a closed port for a failure of the connection", async () => {
+        const endpoint = await serveTcp(closeLater, () => undefined);
+        const sender = senderFor(closeLater);
+        expect(await sender.send(attemptTo(`http://127.0.0.2:${endpoint.port}/`))).toMatchObject({
+          outcome: "connection",
+        });
+      });
+
+      it("does not wait for the others that wait for it", async () => {
+        const stuck = await serveHttp(closeLater, () => undefined);
+        const quick = await serveHttp(closeLater, (_, response) => response.end());
+        const sender = senderFor(closeLater, { connections: 2, timeoutMs: 1_500 });
+        const ended: string[] = [];
+        const waiting = Array.from({ length: 10 }, async () =>
+          ended.push((await sender.send(attemptTo(at(stuck.port)))).outcome),
+        );
+        expect(await sender.send(attemptTo(at(quick.port)))).toMatchObject({ outcome: "acknowledged" });
+        expect(ended).toEqual([]);
+        await Promise.all(waiting);
+        expect(ended).toEqual(waiting.map(() => "timeout"));
+      });
+
+      it("sends nothing any more when the deadline passed before there was a connection", async () => {
+        let requests = 0;
+        const endpoint = await serveHttp(closeLater, (_, response) => {
+          requests++;
+          response.end();
+        });
+        const late = async () => {
+          await sleep(300);
+          return [{ address: "127.0.0.1", family: 4 }];
+        };
+        const sender = senderFor(closeLater, { timeoutMs: 100, resolve: late });
+        const url = `http://slow-name.example:${endpoint.port}/`;
+        expect(await sender.send(attemptTo(url))).toMatchObject({ outcome: "timeout" });
+        await eventually(
+          async () => endpoint.connections,
+          (connections) => connections > 0,
+          2_000,
+        );
+        await sleep(50);
+        expect([endpoint.connections, requests]).toEqual([1, 0]);
+      });
+    });
+
+    describe("to addresses that it may not dial (R-E11)", () => {
+      it.each([
+        ["http://127.0.0.1:PORT/"],
+        ["http://127.1:PORT/"],
+        ["http://2130706433:PORT/"],
+        ["http://0x7f000001:PORT/"],
+        ["http://[::ffff:127.0.0.1]:PORT/"],
+        ["http://internal.example:PORT/"],
+        ["http://localhost.:PORT/"],
+      ])("opens no connection to %s", async (url) => {
+        const endpoint = await serveHttp(closeLater, (_, response) => response.end());
+        const sender = senderFor(closeLater, { allowedNetworks: [] });
+        const attempt = attemptTo(url.replace("PORT", String(endpoint.port)));
+        expect(await sender.send(attempt)).toMatchObject({ outcome: "address", httpStatus: undefined });
+        expect(endpoint.connections).toBe(0);
+        // The pipe is open: the switch lets the same attempt through.
+        expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "acknowledged" });
+      });
+
+      it("opens none when one of several answers is forbidden (R-X20)", async () => {
+        const endpoint = await serveHttp(closeLater, (_, response) => response.end(), "127.0.0.2");
+        const answers = ["127.0.0.2", "10.0.0.1"].map((address) => ({ address, family: 4 }));
+        const allowedNetworks = networks("127.0.0.2");
+        const url = `http://mixed.example:${endpoint.port}/`;
+        const mixed = senderFor(closeLater, { allowedNetworks, resolve: async () => answers });
+        expect(await mixed.send(attemptTo(url))).toMatchObject({ outcome: "address" });
+        expect(endpoint.connections).toBe(0);
+        const clean = senderFor(closeLater, { allowedNetworks, resolve: async () => answers.slice(0, 1) });
+        expect(await clean.send(attemptTo(url))).toMatchObject({ outcome: "acknowledged" });
+      });
+
+      it("is not fooled by a name whose answer changes: one look-up per connection, and its answer is dialled", async () => {
+        const inside = await serveHttp(closeLater, (_, response) => response.end(), "127.0.0.1");
+        const outside = await serveHttp(
+          closeLater,
+          (_, response) => response.writeHead(200, { connection: "close" }).end(),
+          "127.0.0.2",
+        );
+        const answers = ["127.0.0.2", "127.0.0.1", "127.0.0.1", "127.0.0.2"];
+        let asked = 0;
+        const sender = senderFor(closeLater, {
+          allowedNetworks: networks("127.0.0.2"),
+          resolve: async () => [{ address: answers[asked++] ?? "", family: 4 }],
+        });
+        const outcomes: string[] = [];
+        for (const port of [outside.port, outside.port, inside.port, outside.port]) {
+          outcomes.push((await sender.send(attemptTo(`http://flips.example:${port}/`))).outcome);
+        }
+        expect(outcomes).toEqual(["acknowledged", "address", "address", "acknowledged"]);
+        expect([inside.connections, outside.connections, asked]).toEqual([0, 2, 4]);
+      });
+
+      it("a port that endpoints may not have: nothing is sent, also to one that was subscribed before (S44, R-X141)", async () => {
+        const endpoint = await serveHttp(closeLater, (_, response) => response.end());
+        const { port } = endpoint;
+        const elsewhere = senderFor(closeLater, { allowedPorts: [{ first: port + 1, last: port + 1 }] });
+        expect(await elsewhere.send(attemptTo(`http://127.0.0.1:${port}/`))).toMatchObject({ outcome: "address" });
+        expect(await senderFor(closeLater).send(attemptTo("http://127.0.0.1:25/"))).toMatchObject({
+          outcome: "address",
+        });
+        expect(endpoint.connections).toBe(0);
+        expect(await senderFor(closeLater).send(attemptTo(`http://127.0.0.1:${port}/`))).toMatchObject({
+          outcome: "acknowledged",
+        });
+      });
+
+      it("does not send over http unless the development switch is on", async () => {
+        const endpoint = await serveHttp(closeLater, (_, response) => response.end());
+        const sender = senderFor(closeLater, { allowHttp: false });
+        expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome: "address" });
+        expect(endpoint.connections).toBe(0);
+      });
+
+      it("takes a name without an address for a failure of its own kind", async () => {
+        const refuse = async () => {
+          throw Object.assign(new Error("queryA ENOTFOUND"), { code: "ENOTFOUND" });
+        };
+        const url = attemptTo("http://nowhere.example/");
+        expect(await senderFor(closeLater, { resolve: refuse }).send(url)).toMatchObject({ outcome: "dns" });
+        expect(await senderFor(closeLater, { resolve: async () => [] }).send(url)).toMatchObject({ outcome: "dns" });
+      });
+
+      it.each(["", "not a url", "ftp://x.example/", "file:///etc/passwd"])("survives the URL %j", async (url) => {
+        expect((await senderFor(closeLater).send(attemptTo(url))).outcome).not.toBe("acknowledged");
+      });
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type {
+  AttemptOutcome,
+  ClaimDueRequest,
+  ClaimedAttempt,
+} from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { unavailable } from "../../../src/runtime/basis/errors.ts";
+import type { CallOptions } from "../../../src/runtime/rpc/call.ts";
+import type { AttemptResult } from "../../../src/webhooks/sending/attempt-sender.ts";
+import { dispatchLoop } from "../../../src/webhooks/sending/dispatch-loop.ts";
+
+const RESULT: AttemptResult = {
+  outcome: "acknowledged",
+  httpStatus: 204,
+  durationMs: 1,
+  retryAfter: undefined,
+  responseExcerpt: Buffer.alloc(0),
+};
+
+const claimedAttempt = (deliveryId: string): ClaimedAttempt => ({
+  deliveryId,
+  fence: 1,
+  round: 1,
+  attemptNumber: 1,
+  eventId: "event_x",
+  eventType: "user.updated",
+  subscriptionId: "subscription_x",
+  subscriptionLabel: "x",
+  endpointUrl: "https://hooks.example/",
+  headers: [],
+  body: Buffer.alloc(0),
+});
+
+/** A dispatcher in front of `due` deliveries, with attempts that end when they are let. */
+function dispatcher({
+  due,
+  concurrency,
+  instantly = false,
+}: {
+  due: number;
+  concurrency: number;
+  instantly?: boolean;
+}) {
+  const limits: number[] = [];
+  const reported: AttemptOutcome[] = [];
+  const open: (() => void)[] = [];
+  let left = due;
+  let most = 0;
+  let now = 0;
+  let closed = false;
+  const state = { failNext: false };
+  const loop = dispatchLoop({
+    claims: { claim: (call) => call("claim"), idle: async () => undefined },
+    troubles: { happened: () => 0, isTroubled: () => false, calm: async () => undefined },
+    dispatch: {
+      async claimDue({ limit }: ClaimDueRequest, { signal }: CallOptions = {}) {
+        limits.push(limit);
+        if (state.failNext) {
+          state.failNext = false;
+          throw unavailable("Down.");
+        }
+        const count = Math.min(limit, left);
+        left -= count;
+        if (count === 0)
+          await new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted"))));
+        return { attempts: Array.from({ length: count }, (_, index) => claimedAttempt(`d${left + index}`)) };
+      },
+    },
+    sender: {
+      async send() {
+        now++;
+        most = Math.max(most, now);
+        if (instantly) await sleep(1);
+        else await new Promise<void>((resolve) => open.push(resolve));
+        now--;
+        return RESULT;
+      },
+      async close() {
+        closed = true;
+      },
+    },
+    reporter: { report: (outcome) => void reported.push(outcome), idle: async () => undefined },
+    metrics: { ended: () => undefined, underWay: () => undefined },
+    concurrency,
+    leaseMs: 60_000,
+    now: () => 0,
+  });
+  return { loop, limits, reported, open, state, most: () => most, closed: () => closed };
+}
+
+const until = async (condition: () => boolean) => {
+  while (!condition()) await sleep(1);
+};
+
+describe("the dispatcher", () => {
+  it("claims no more than it has places free, and never more than 50", async () => {
+    const { loop, limits, reported, most } = dispatcher({ due: 500, concurrency: 120, instantly: true });
+    const ending = new AbortController();
+    const running = loop.run(ending.signal);
+    await until(() => reported.length === 500);
+    ending.abort();
+    await running;
+    expect(Math.max(...limits)).toBe(50);
+    expect(most()).toBeLessThanOrEqual(120);
+    expect(new Set(reported.map(({ deliveryId }) => deliveryId)).size).toBe(500);
+  });
+
+  it("claims again only when a place is free", async () => {
+    const { loop, limits, open } = dispatcher({ due: 10, concurrency: 3 });
+    const ending = new AbortController();
+    const running = loop.run(ending.signal);
+    await until(() => open.length === 3);
+    await sleep(20);
+    expect(limits).toEqual([3]);
+    open.shift()?.();
+    await until(() => limits.length === 2);
+    expect(limits).toEqual([3, 1]);
+    ending.abort();
+    const letting = setInterval(() => open.shift()?.(), 1);
+    await running;
+    clearInterval(letting);
+  });
+
+  it("lets what is under way finish when it is stopped, reports it, and claims nothing more", async () => {
+    const { loop, limits, reported, open, closed } = dispatcher({ due: 2, concurrency: 10 });
+    const ending = new AbortController();
+    const running = loop.run(ending.signal);
+    await until(() => open.length === 2);
+    ending.abort();
+    await sleep(20);
+    const claims = limits.length;
+    expect(reported).toEqual([]);
+    for (const finish of open) finish();
+    await running;
+    expect(reported).toHaveLength(2);
+    expect(limits).toHaveLength(claims);
+    expect(closed()).toBe(true);
+  });
+
+  it("fails when it cannot claim, while attempts go on and keep their places", async () => {
+    const { loop, limits, reported, open, state } = dispatcher({ due: 3, concurrency: 2 });
+    const ending = new AbortController();
+    const first = loop.run(ending.signal);
+    await until(() => open.length === 2);
+    state.failNext = true;
+    open.shift()?.();
+    await expect(first).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    const second = loop.run(ending.signal);
+    await until(() => open.length === 2);
+    expect(limits).toEqual([2, 1, 1]);
+    ending.abort();
+    for (const finish of open) finish();
+    await second;
+    expect(reported).toHaveLength(3);
+  });
+});

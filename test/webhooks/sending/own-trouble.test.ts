@@ -1,0 +1,156 @@
+import { execFile } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { promisify } from "node:util";
+import { silentLog } from "../../../src/runtime/basis/log.ts";
+import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
+import type { AttemptSenderOptions } from "../../../src/webhooks/sending/attempt-sender.ts";
+import { resolverAnswers, systemResolve } from "../../../src/webhooks/sending/name-resolver.ts";
+import { troubleOf } from "../../../src/webhooks/sending/own-trouble.ts";
+import { troubleWatch } from "../../../src/webhooks/sending/trouble-watch.ts";
+import { type Closer, withScope } from "../../support/scope.ts";
+import { attemptTo, senderFor, serveHttp } from "./sender-kit.ts";
+
+const SERVFAIL = 2;
+const NXDOMAIN = 3;
+
+/** A DNS server on this machine: answers the root with `root` and every other name with `name`; `undefined` is silence. */
+async function dnsServer(
+  closeLater: (closer: Closer) => void,
+  codes: { readonly root?: number; readonly name?: number },
+) {
+  const socket = createSocket("udp4");
+  socket.on("message", (question, { port, address }) => {
+    const code = question[12] === 0 ? codes.root : codes.name;
+    if (code === undefined) return;
+    const answer = Buffer.from(question);
+    answer[2] = 0x81;
+    answer[3] = 0x80 | code;
+    // The question alone: no records follow.
+    answer.fill(0, 6, 12);
+    const end = question.indexOf(0, 12) + 5;
+    socket.send(answer.subarray(0, end), port, address);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+  closeLater(() => new Promise((resolve) => socket.close(resolve)));
+  return `127.0.0.1:${socket.address().port}`;
+}
+
+describe("a trouble of our own is not the endpoint's (R-X142)", () => {
+  withScope((closeLater) => {
+    const outcomeBy = async (server: string, times: Partial<AttemptSenderOptions> = { connectTimeoutMs: 300 }) => {
+      const sender = senderFor(closeLater, {
+        ...times,
+        resolve: systemResolve([server]),
+        resolverAnswers: resolverAnswers([server]),
+      });
+      const { outcome, trouble } = await sender.send(attemptTo("http://hooks.gatehouse-test.invalid/"));
+      return [outcome, trouble];
+    };
+
+    it("a resolver that is silent: the request never left", async () => {
+      const server = await dnsServer(closeLater, {});
+      expect(await outcomeBy(server)).toEqual(["not_sent", "resolver"]);
+      expect(await outcomeBy(server, { timeoutMs: 300 })).toEqual(["not_sent", "resolver"]);
+    });
+
+    it("a resolver that is not there: the request never left", async () => {
+      const gone = createSocket("udp4");
+      await new Promise<void>((resolve) => gone.bind(0, "127.0.0.1", resolve));
+      const { port } = gone.address();
+      await new Promise<void>((resolve) => gone.close(resolve));
+      expect(await outcomeBy(`127.0.0.1:${port}`)).toEqual(["not_sent", "resolver"]);
+    });
+
+    it("a resolver that has lost its own: the request never left", async () => {
+      const server = await dnsServer(closeLater, { root: SERVFAIL, name: SERVFAIL });
+      expect(await outcomeBy(server)).toEqual(["not_sent", "resolver"]);
+    });
+
+    it.each([
+      ["says that there is no such name", { root: 0, name: NXDOMAIN }, "dns"],
+      ["says that the name's zone is broken", { root: 0, name: SERVFAIL }, "dns"],
+      ["waits for the name's zone in vain", { root: 0 }, "timeout"],
+      ["knows no root, but says that there is no such name", { root: SERVFAIL, name: NXDOMAIN }, "dns"],
+    ])("a resolver that %s: the endpoint's failure", async (_, codes, outcome) => {
+      expect(await outcomeBy(await dnsServer(closeLater, codes))).toEqual([outcome, undefined]);
+    });
+
+    it("no descriptor left, in a process with a low limit: not sent by address or name, and sent when there are some", async () => {
+      const endpoint = await serveHttp(closeLater, (_, response) => response.end());
+      const program = `
+        import { closeSync, openSync } from "node:fs";
+        import { attemptSender } from "./src/webhooks/sending/attempt-sender.ts";
+        import { resolverAnswers, systemResolve } from "./src/webhooks/sending/name-resolver.ts";
+        import { parseNetwork } from "./src/webhooks/endpoints/public-address.ts";
+        const sender = attemptSender({
+          timeoutMs: 8000, connectTimeoutMs: 8000, connections: 1, allowHttp: true, allowedPorts: [],
+          allowedNetworks: [parseNetwork("127.0.0.1")], resolve: systemResolve(), resolverAnswers: resolverAnswers(),
+        });
+        const send = async (host) => {
+          const endpointUrl = "http://" + host + ":${endpoint.port}/";
+          const { outcome, trouble } = await sender.send({ endpointUrl, headers: [], body: Buffer.from("{}") });
+          return outcome + " " + trouble;
+        };
+        const taken = [];
+        try { for (;;) taken.push(openSync("/dev/null")); } catch {}
+        const without = [await send("127.0.0.1"), await send("hooks.gatehouse-test.invalid")];
+        for (const one of taken) closeSync(one);
+        const freed = await send("127.0.0.1");
+        console.log(JSON.stringify([...without, freed]));
+        await sender.close();`;
+      const { stdout } = await promisify(execFile)(
+        "bash",
+        ["-c", 'ulimit -n 200; exec "$0" --input-type=module -e "$1"', process.execPath, program],
+        { env: { ...process.env, NODE_NO_WARNINGS: "1" } },
+      );
+      expect(JSON.parse(stdout)).toEqual(["not_sent descriptors", "not_sent descriptors", "acknowledged undefined"]);
+      expect(endpoint.connections).toBe(1);
+    });
+  });
+
+  const failure = (code: string, address = "203.0.113.1") => Object.assign(new Error(code), { code, address });
+  const deps = { resolverAnswers: async () => true };
+
+  it.each([
+    [failure("ENFILE"), "descriptors"],
+    [failure("ENOBUFS"), "memory"],
+    [failure("ENOMEM"), "memory"],
+    [failure("ENETDOWN"), "network"],
+    [failure("EADDRNOTAVAIL"), "ports"],
+    [new AggregateError([failure("EMFILE"), failure("ENETUNREACH", "2001:db8::1")]), "descriptors"],
+    [new AggregateError([failure("EMFILE"), failure("ECONNREFUSED")]), undefined],
+    [failure("ECONNREFUSED"), undefined],
+    [failure("EHOSTUNREACH"), undefined],
+    [failure("ECONNRESET"), undefined],
+    [undefined, undefined],
+  ])("judges %s by what it says of this machine", async (error, trouble) => {
+    expect(await troubleOf({ error, lookingUp: false }, deps)).toBe(trouble);
+  });
+
+  it("pauses longer each time, half a minute at most, once for all attempts of a pause; and health says why", async () => {
+    let now = 0;
+    const metrics = createMetrics();
+    const watch = troubleWatch({ log: silentLog, metrics, now: () => now });
+    expect(await watch.check.check()).toBeUndefined();
+    const pauses: number[] = [];
+    for (let round = 0; round < 7; round++) {
+      const pauseMs = watch.happened("descriptors");
+      expect(watch.happened("descriptors")).toBe(pauseMs);
+      pauses.push(pauseMs);
+      now += pauseMs;
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+    expect(watch.check.degrades).toBe(true);
+    expect(await watch.check.check()).toContain("no file descriptor is left");
+    expect(await metrics.getSingleMetricAsString("gatehouse_webhook_unsent_total")).toContain(
+      '{trouble="descriptors"} 14',
+    );
+    watch.connected({ byName: false });
+    expect(await watch.check.check()).toBeUndefined();
+    expect(watch.happened("resolver")).toBe(1_000);
+    watch.connected({ byName: false });
+    expect(watch.isTroubled()).toBe(true);
+    watch.connected({ byName: true });
+    expect(watch.isTroubled()).toBe(false);
+  });
+});

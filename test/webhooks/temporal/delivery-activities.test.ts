@@ -1,0 +1,93 @@
+import { ApplicationFailure } from "@temporalio/common";
+import { type Standing, StandingKind } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { Failure } from "../../../src/runtime/basis/errors.ts";
+import { deliveryActivities, toRoundProgress } from "../../../src/webhooks/temporal/delivery-activities.ts";
+
+const WAITING: Standing = {
+  kind: StandingKind.STANDING_KIND_WAITING,
+  waitMs: 60_000,
+  attempts: 1,
+  attemptsMax: 3,
+  lastOutcome: "refused",
+  lastHttpStatus: 503,
+  reason: null,
+};
+
+/** Activities over services that answer every call so. */
+const activitiesOver = (answer: () => Promise<never>) =>
+  deliveryActivities({
+    dispatch: { claimOne: answer, recordOne: answer, cancelDelivery: answer },
+    sender: { send: answer, close: async () => undefined },
+    metrics: { ended: () => undefined },
+    claims: { claim: (call) => call("claim") },
+    troubles: { happened: () => 1_000 },
+    leaseMs: 60_000,
+    now: () => 0,
+  });
+
+const thrown = (work: () => unknown): unknown => {
+  try {
+    return work();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("what activities tell a workflow", () => {
+  it("is the round's progress, and omits what is not known", () => {
+    expect(toRoundProgress(WAITING)).toEqual({
+      kind: "waiting",
+      waitMs: 60_000,
+      attempts: 1,
+      attemptsMax: 3,
+      lastOutcome: "refused",
+      lastHttpStatus: 503,
+    });
+    expect(toRoundProgress({ ...WAITING, lastHttpStatus: null, reason: "gone" })).toEqual({
+      kind: "waiting",
+      waitMs: 60_000,
+      attempts: 1,
+      attemptsMax: 3,
+      lastOutcome: "refused",
+      reason: "gone",
+    });
+  });
+
+  it("asks to be called again soon while the endpoint's host has no place free, and calls that no failure of ours", () => {
+    const crowded = thrown(() =>
+      toRoundProgress({ ...WAITING, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: 2_000 }),
+    );
+    expect(crowded).toBeInstanceOf(ApplicationFailure);
+    expect(crowded).toMatchObject({
+      type: "EndpointCrowded",
+      nextRetryDelay: 2_000,
+      nonRetryable: false,
+      category: "BENIGN",
+      stack: "",
+    });
+  });
+
+  it.each<[Standing | null, string]>([
+    [null, "nothing"],
+    [{ ...WAITING, kind: StandingKind.STANDING_KIND_UNSPECIFIED }, "an unknown one"],
+  ])("does not guess what %j means: %s", (progress, _) => {
+    expect(thrown(() => toRoundProgress(progress))).toMatchObject({ type: "OwnFault", nonRetryable: false, stack: "" });
+  });
+
+  it("is the class of our own fault and nothing of its sentence or stack (R-E15)", async () => {
+    const secret = "whsec_marked and maren@harbour.example";
+    const activities = activitiesOver(() => Promise.reject(new Failure("UNAVAILABLE", "unavailable", secret)));
+    const failure = await activities.cancelDelivery({ deliveryId: "delivery_1", round: 1 }).catch((error) => error);
+    expect(failure).toMatchObject({ type: "OwnFault", nonRetryable: false, stack: "" });
+    expect(failure.message).toContain("UNAVAILABLE");
+    expect(JSON.stringify([failure.message, failure.details, failure.cause])).not.toContain("marked");
+  });
+
+  it("ends for good when the store does not know the delivery", async () => {
+    const activities = activitiesOver(() => Promise.reject(new Failure("NOT_FOUND", "delivery_round_not_found", "")));
+    await expect(activities.cancelDelivery({ deliveryId: "delivery_1", round: 1 })).rejects.toMatchObject({
+      type: "DeliveryUnknown",
+      nonRetryable: true,
+    });
+  });
+});

@@ -1,0 +1,312 @@
+import type { DeliveryRound } from "../../../generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { webhooksMigrations } from "../../../src/webhooks/services.ts";
+import { eventually } from "../../support/eventually.ts";
+import { eachStore, type TestStore } from "../../support/stores.ts";
+import {
+  ACKNOWLEDGED,
+  GONE,
+  OutcomeClass,
+  outcomeOf,
+  TENANT_ID,
+  type WebhooksKit,
+  webhooksKit,
+} from "../webhooks-kit.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const EXACT = { "webhook-jitter": "0" };
+const WAITING = { kind: "STANDING_KIND_WAITING" };
+
+eachStore((_, open) => {
+  let opened: TestStore;
+  let kit: WebhooksKit;
+  beforeEach(async () => {
+    opened = await open([webhooksMigrations]);
+    kit = webhooksKit(opened, { flags: EXACT, retries: "temporal" });
+  });
+
+  const offered = async (limit = 50) => (await kit.dispatch.claimHandOvers({ limit, waitMs: 0 })).handOvers;
+
+  /** A delivery whose first attempt was refused. */
+  async function failedOnce(label = "marigold"): Promise<DeliveryRound> {
+    await kit.subscribe({ label });
+    const { deliveryId, round, ...claimed } = await kit.claimOne();
+    await kit.record({ deliveryId, round, ...claimed });
+    return { deliveryId, round };
+  }
+
+  /** Handed over and due. */
+  async function driven(): Promise<DeliveryRound> {
+    const round = await failedOnce();
+    await offered();
+    await kit.dispatch.confirmHandOvers({ rounds: [round] });
+    kit.clock.step(MINUTE);
+    return round;
+  }
+
+  const progress = async (round: DeliveryRound) => (await kit.dispatch.claimOne({ round, now: false })).standing;
+
+  async function attempt(round: DeliveryRound, outcome = {}) {
+    const { attempt: claimed } = await kit.dispatch.claimOne({ round, now: false });
+    if (claimed === undefined || claimed === null) throw new Error("There was no attempt to make.");
+    return (await kit.dispatch.recordOne({ outcome: outcomeOf(claimed, outcome) })).standing;
+  }
+
+  it("counts no attempt that was not sent, and lets the engine wait for the next (R-X142)", async () => {
+    const round = await driven();
+    const unsent = { class: OutcomeClass.OUTCOME_CLASS_NOT_SENT, httpStatus: null, pauseMs: 4_000 };
+    for (let time = 0; time < 4; time++) {
+      expect(await attempt(round, unsent)).toMatchObject({
+        kind: "STANDING_KIND_WAITING",
+        waitMs: 4_000,
+        attempts: 1,
+        lastOutcome: "refused",
+      });
+      // It is the engine's, and stays so.
+      expect(await offered()).toEqual([]);
+      expect(await kit.claim()).toEqual([]);
+      kit.clock.step(4_000);
+    }
+    expect(await attempt(round, { class: OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED, httpStatus: 204 })).toMatchObject({
+      kind: "STANDING_KIND_DELIVERED",
+      attempts: 2,
+    });
+  });
+
+  describe("handing deliveries over", () => {
+    it("offers what failed once, with what an operator may see and nothing else (R-E15)", async () => {
+      const round = await failedOnce();
+      expect(await offered()).toEqual([
+        {
+          round,
+          eventType: "user.updated",
+          subscriptionId: expect.stringMatching(/^subscription_/),
+          subscriptionLabel: "marigold",
+          tenantId: TENANT_ID,
+          standing: {
+            kind: "STANDING_KIND_WAITING",
+            waitMs: MINUTE,
+            attempts: 1,
+            attemptsMax: 3,
+            lastOutcome: "refused",
+            lastHttpStatus: 500,
+            reason: undefined,
+          },
+        },
+      ]);
+    });
+
+    it("offers nothing that is delivered at once, so that a healthy delivery costs no workflow", async () => {
+      await kit.subscribe();
+      await kit.record(await kit.claimOne(), ACKNOWLEDGED);
+      expect(await offered()).toEqual([]);
+    });
+
+    it("keeps it out of the dispatcher's hands, and shows when it is due", async () => {
+      await failedOnce();
+      const dueAt = new Date(kit.clock.now().getTime() + MINUTE);
+      expect(await kit.deliveries()).toMatchObject([{ state: "pending", dueAt }]);
+      kit.clock.step(48 * HOUR);
+      expect(await kit.claim()).toEqual([]);
+    });
+
+    it("offers again after a minute what was not confirmed, and what was never more", async () => {
+      const round = await failedOnce();
+      await offered();
+      kit.clock.step(MINUTE - 1);
+      expect(await offered()).toEqual([]);
+      kit.clock.step(1);
+      expect(await offered()).toMatchObject([{ round }]);
+      await kit.dispatch.confirmHandOvers({ rounds: [round] });
+      kit.clock.step(48 * HOUR);
+      expect(await offered()).toEqual([]);
+    });
+
+    it("lists what was handed over page by page, and offers again what is returned", async () => {
+      const rounds: DeliveryRound[] = [];
+      for (const label of ["one", "two", "three"]) rounds.push(await failedOnce(label));
+      await kit.dispatch.confirmHandOvers({ rounds: (await offered()).flatMap(({ round }) => round ?? []) });
+      const first = await kit.dispatch.listHandedOver({ limit: 2 });
+      const second = await kit.dispatch.listHandedOver({ limit: 2, cursor: first.nextCursor });
+      expect(first.rounds.length).toBe(2);
+      expect(new Set([...first.rounds, ...second.rounds].map(({ deliveryId }) => deliveryId))).toEqual(
+        new Set(rounds.map(({ deliveryId }) => deliveryId)),
+      );
+      expect(second.nextCursor ?? undefined).toBeUndefined();
+      expect(await kit.dispatch.returnHandOvers({ rounds: first.rounds })).toEqual({ returned: 2 });
+      expect((await offered()).length).toBe(2);
+    });
+
+    it.each([
+      ["claimHandOvers", { limit: 0, waitMs: 0 }],
+      ["claimHandOvers", { limit: 51, waitMs: 0 }],
+      ["claimHandOvers", { limit: 1, waitMs: 30_001 }],
+      ["listHandedOver", { limit: 1_001 }],
+      ["listHandedOver", { limit: 1, cursor: "none of ours" }],
+    ] as const)("refuses %s %j", async (method, request) => {
+      const call = kit.dispatch[method] as (given: object) => Promise<unknown>;
+      await expect(call(request)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    });
+
+    it("goes back into the store's own queue when no engine is configured any more", async () => {
+      await failedOnce();
+      const embedded = webhooksKit(opened, { flags: EXACT, clock: kit.clock });
+      kit.clock.step(MINUTE);
+      const ending = new AbortController();
+      const running = embedded.loops.find(({ name }) => name === "webhook-take-back")?.run(ending.signal);
+      const claimed = await eventually(
+        () => embedded.claim(),
+        (attempts) => attempts.length > 0,
+      );
+      ending.abort();
+      await running;
+      expect(claimed).toMatchObject([{ attemptNumber: 2, fence: 2 }]);
+    });
+  });
+
+  describe("driving one round", () => {
+    it("waits its time, attempts twice more, and never a fourth time (R-E6, R-E8)", async () => {
+      const round = await driven();
+      kit.clock.step(-1);
+      expect(await progress(round)).toMatchObject({ ...WAITING, waitMs: 1, attempts: 1 });
+      kit.clock.step(1);
+      expect(await attempt(round)).toMatchObject({ ...WAITING, waitMs: HOUR, attempts: 2, lastHttpStatus: 500 });
+      kit.clock.step(HOUR);
+      expect(await attempt(round)).toMatchObject({ kind: "STANDING_KIND_EXHAUSTED", attempts: 3, reason: "refused" });
+      expect(await kit.dispatch.claimOne({ round, now: true })).toMatchObject({
+        standing: { kind: "STANDING_KIND_EXHAUSTED" },
+      });
+      expect(await kit.deliveries()).toMatchObject([
+        { state: "exhausted", reason: "refused", attempts: ["refused", "refused", "refused"] },
+      ]);
+    });
+
+    it("delivers", async () => {
+      const round = await driven();
+      expect(await attempt(round, ACKNOWLEDGED)).toMatchObject({ kind: "STANDING_KIND_DELIVERED", attempts: 2 });
+      expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_DELIVERED" });
+    });
+
+    it("makes an attempt before its time when an operator asks for it", async () => {
+      const round = await driven();
+      kit.clock.step(-MINUTE);
+      expect((await kit.dispatch.claimOne({ round, now: false })).attempt ?? undefined).toBeUndefined();
+      expect((await kit.dispatch.claimOne({ round, now: true })).attempt).toMatchObject({ attemptNumber: 2, fence: 2 });
+    });
+
+    it("makes no second attempt while one is under way, even when an operator asks for it", async () => {
+      const round = await driven();
+      await kit.dispatch.claimOne({ round, now: false });
+      kit.clock.step(1_000);
+      expect(await kit.dispatch.claimOne({ round, now: true })).toMatchObject({
+        standing: { kind: "STANDING_KIND_UNDER_WAY", waitMs: MINUTE - 1_000, attempts: 2, lastOutcome: "in_flight" },
+      });
+    });
+
+    it("counts an attempt as spent whose outcome never came, and answers with the progress after it (R-E8)", async () => {
+      const round = await driven();
+      const { attempt: lost } = await kit.dispatch.claimOne({ round, now: false });
+      kit.clock.step(MINUTE);
+      expect(await progress(round)).toMatchObject({ ...WAITING, waitMs: HOUR, attempts: 2, lastOutcome: "lost" });
+      const late = outcomeOf(lost ?? (undefined as never), ACKNOWLEDGED);
+      expect((await kit.dispatch.recordOne({ outcome: late })).standing).toMatchObject({ ...WAITING, attempts: 2 });
+      expect(await offered()).toEqual([]);
+    });
+
+    it("offers again what the dispatcher found lost: the engine may be what was lost", async () => {
+      const round = await driven();
+      await kit.dispatch.claimOne({ round, now: false });
+      kit.clock.step(MINUTE);
+      await kit.claim();
+      expect(await offered()).toMatchObject([{ round, standing: { ...WAITING, attempts: 2, lastOutcome: "lost" } }]);
+    });
+
+    it("honours Retry-After on 503 (R-E6)", async () => {
+      const round = await driven();
+      expect(await attempt(round, { httpStatus: 503, retryAfter: "7200" })).toMatchObject({ waitMs: 2 * HOUR });
+    });
+
+    it("ends at 410 and disables the subscription (R-E6)", async () => {
+      const round = await driven();
+      expect(await attempt(round, GONE)).toMatchObject({ kind: "STANDING_KIND_EXHAUSTED", reason: "gone" });
+      const { subscriptions } = await kit.operator.listSubscriptions({});
+      expect(subscriptions).toMatchObject([{ state: "SUBSCRIPTION_STATE_DISABLED", stateReason: "gone" }]);
+    });
+
+    it("skips, without an attempt, what its subscription was paused for meanwhile", async () => {
+      const round = await driven();
+      await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
+      expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_SKIPPED", reason: "subscription_paused" });
+      expect(await kit.deliveries()).toMatchObject([
+        { state: "skipped", reason: "subscription_paused", attempts: ["refused"] },
+      ]);
+    });
+
+    it("fails, and costs no attempt, while it cannot sign: that is our fault (R-X21)", async () => {
+      const round = await driven();
+      await kit.tables
+        .updateTable("webhooks_signing_secrets")
+        .set({ sealed: Buffer.alloc(80, 1) })
+        .execute();
+      await expect(kit.dispatch.claimOne({ round, now: false })).rejects.toMatchObject({ code: "UNAVAILABLE" });
+      expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: ["refused"] }]);
+    });
+
+    it("makes no attempt while the endpoint's host has no place free", async () => {
+      const round = await driven();
+      const narrow = webhooksKit(opened, {
+        clock: kit.clock,
+        retries: "temporal",
+        flags: { ...EXACT, "webhook-concurrency-per-endpoint": "1" },
+      });
+      await kit.claimOne();
+      expect(await narrow.dispatch.claimOne({ round, now: false })).toMatchObject({
+        standing: { kind: "STANDING_KIND_CROWDED", attempts: 1 },
+      });
+    });
+
+    it("cancels what waits, in the audit too, and nothing that has ended", async () => {
+      const round = await driven();
+      const { standing: cancelled } = await kit.dispatch.cancelDelivery({ round });
+      expect(cancelled).toMatchObject({ kind: "STANDING_KIND_CANCELLED", reason: "operator" });
+      expect(await kit.deliveries()).toMatchObject([{ state: "cancelled", reason: "operator", dueAt: undefined }]);
+      expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_CANCELLED" });
+      const audit = await opened.store
+        .view<{ audit_entries: { actor: string; action: string; object: string; facts: string } }>()
+        .selectFrom("audit_entries")
+        .select(["actor", "object", "facts"])
+        .where("action", "=", "delivery.cancel")
+        .execute();
+      expect(audit).toEqual([{ actor: "worker", object: round.deliveryId, facts: '{"attempts":1}' }]);
+      const other = await failedOnce("other");
+      kit.clock.step(MINUTE);
+      await attempt(other, ACKNOWLEDGED);
+      expect(await kit.dispatch.cancelDelivery({ round: other })).toMatchObject({
+        standing: { kind: "STANDING_KIND_DELIVERED" },
+      });
+    });
+
+    it("leaves an attempt that is under way alone when it is to cancel", async () => {
+      const round = await driven();
+      await kit.dispatch.claimOne({ round, now: false });
+      expect((await kit.dispatch.cancelDelivery({ round })).standing).toMatchObject({
+        kind: "STANDING_KIND_UNDER_WAY",
+      });
+    });
+
+    it("knows no other round and no other delivery", async () => {
+      const { deliveryId } = await driven();
+      for (const round of [{ deliveryId, round: 2 }, { deliveryId: "delivery_none", round: 1 }, null])
+        await expect(kit.dispatch.claimOne({ round, now: false })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    });
+
+    it("gives one attempt to any number of workflows that ask at once", async () => {
+      const round = await driven();
+      const racers = (await opened.racers(4)).map((racer) =>
+        webhooksKit(racer, { clock: kit.clock, flags: EXACT, retries: "temporal" }),
+      );
+      const answers = await Promise.all(racers.map(({ dispatch }) => dispatch.claimOne({ round, now: true })));
+      expect(answers.flatMap(({ attempt: claimed }) => claimed ?? []).length).toBe(1);
+    });
+  });
+});
