@@ -13,8 +13,8 @@ import type {
   WorkerId,
   WorkerProfileId,
 } from "#runtime/basis/ids.ts";
-import type { AccessRoleKind } from "./access-roles/access-role.ts";
-import type { SeatKind } from "./seats/last-login-context.ts";
+import type { SeatKind } from "./people/last-login-context.ts";
+import type { AccessRoleKind } from "./tenants/access-role.ts";
 import type { UserStatus } from "./users/user-status.ts";
 
 /** 0 or 1. */

@@ -1,12 +1,12 @@
 import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { AccessRoleRepository } from "../access-roles/access-role-repository.ts";
 import type { InstanceRepository } from "../instances/instance-repository.ts";
 import type { locationCreated } from "../organization/location-event-wire.ts";
 import type { unitCreated } from "../organization/unit-event-wire.ts";
 import type { unitTypeCreated } from "../organization/unit-type-event-wire.ts";
 import type { Person } from "../people/person.ts";
 import { unknownReference } from "../refusals.ts";
+import type { AccessRoleRepository } from "../tenants/access-role-repository.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { clientCreated } from "../tenants/tenant-event-wire.ts";
 import type { userCreated } from "../users/user-event-wire.ts";

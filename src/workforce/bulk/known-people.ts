@@ -1,6 +1,6 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import { emailKey } from "../people/email-address.ts";
+import { emailKey } from "../email-address.ts";
 import { isNamed, type Person } from "../people/person.ts";
 import { unknownReference } from "../refusals.ts";
 import type { ImportContext } from "./import-context.ts";

@@ -1,4 +1,4 @@
-import { emailKey } from "./email-address.ts";
+import { emailKey } from "../email-address.ts";
 import type { Person, PersonDetails } from "./person.ts";
 
 /** What an update may name of a person. */

@@ -1,9 +1,9 @@
 import type { ReadPersonRequest, ReadPersonResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { FindPersonRequest, FindPersonResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { notFound } from "#runtime/basis/errors.ts";
+import { isEmailAddress } from "../email-address.ts";
 import { unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
-import { isEmailAddress } from "./email-address.ts";
 import type { PersonRepository } from "./person-repository.ts";
 
 export interface PeopleDeps {

@@ -2,8 +2,8 @@ import type { UpdateObject } from "kysely";
 import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { emailKey } from "../email-address.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { emailKey } from "./email-address.ts";
 import type { Person, PersonDetails, PersonHistory } from "./person.ts";
 import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";
 

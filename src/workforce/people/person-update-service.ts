@@ -4,17 +4,17 @@ import { alreadyExists, type Failure, failedPrecondition } from "#runtime/basis/
 import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { emailKey } from "../email-address.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
-import { seatRepository } from "../seats/seat-repository.ts";
-import { tellSeats } from "../seats/told-seats-service.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { isShownAlike, PERSON_FIELDS, personAfter } from "./changed-person.ts";
-import { emailKey } from "./email-address.ts";
 import { isNamed, type Person } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
+import { seatRepository } from "./seat-repository.ts";
+import { tellSeats } from "./told-seats-service.ts";
 
 export interface PersonUpdateDeps {
   readonly changes: Changes<WorkforceTables>;

@@ -8,8 +8,8 @@ import { notFound } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { isEmailAddress } from "../email-address.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { isEmailAddress } from "./email-address.ts";
 import type { Person } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 

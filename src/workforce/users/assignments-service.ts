@@ -6,11 +6,11 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
-import { getRole } from "../access-roles/named-role.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
+import { accessRoleRepository } from "../tenants/access-role-repository.ts";
+import { getRole } from "../tenants/named-role.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { assertCanManage } from "./eligible-manager.ts";

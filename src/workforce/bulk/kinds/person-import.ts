@@ -1,6 +1,6 @@
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import { emailKey } from "../../people/email-address.ts";
+import { emailKey } from "../../email-address.ts";
 import type { ImportContext } from "../import-context.ts";
 import type { Verdict } from "../import-position.ts";
 import { byId, importRun } from "../import-run.ts";

@@ -1,8 +1,8 @@
 import { notFound } from "#runtime/basis/errors.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
-import type { AccessRole } from "../../access-roles/access-role.ts";
+import { userExists } from "../../people/taken-seat.ts";
 import { unknownReference } from "../../refusals.ts";
-import { userExists } from "../../seats/taken-seat.ts";
+import type { AccessRole } from "../../tenants/access-role.ts";
 import type { User } from "../../users/user.ts";
 import { userCreated } from "../../users/user-event-wire.ts";
 import { HeldSeats } from "../held-seats.ts";

@@ -1,6 +1,6 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
+import { workerExists } from "../../people/taken-seat.ts";
 import { unknownReference } from "../../refusals.ts";
-import { workerExists } from "../../seats/taken-seat.ts";
 import type { Worker, WorkerInPlace } from "../../workers/worker.ts";
 import { workerOnboarded } from "../../workers/worker-event-wire.ts";
 import { HeldSeats } from "../held-seats.ts";

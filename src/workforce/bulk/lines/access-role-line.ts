@@ -1,7 +1,7 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { type AccessRoleKind, STANDARD_ROLES } from "../../access-roles/access-role.ts";
-import { readPermissions } from "../../access-roles/permissions.ts";
 import { LENGTHS } from "../../request-fields.ts";
+import { type AccessRoleKind, STANDARD_ROLES } from "../../tenants/access-role.ts";
+import { readPermissions } from "../../tenants/permissions.ts";
 import type { LineFields } from "../line-fields.ts";
 import { type LineContent, shown } from "./line-content.ts";
 

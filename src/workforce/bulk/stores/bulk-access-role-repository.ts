@@ -1,8 +1,8 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
-import type { AccessRoleDefinition } from "../../access-roles/access-role.ts";
 import type { WorkforceTables } from "../../tables.ts";
+import type { AccessRoleDefinition } from "../../tenants/access-role.ts";
 
 /** The roles of many tenants by one statement. */
 export interface BulkAccessRoleRepository {

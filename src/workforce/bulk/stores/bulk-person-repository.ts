@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
-import { emailKey } from "../../people/email-address.ts";
+import { emailKey } from "../../email-address.ts";
 import { isNamed, type Person } from "../../people/person.ts";
 import { PERSON_COLUMNS, toPerson } from "../../people/person-row.ts";
 import type { WorkforceTables } from "../../tables.ts";

@@ -1,9 +1,9 @@
 import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
 import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
-import { STANDARD_ROLES } from "../../access-roles/access-role.ts";
 import { toAddressRow, toPostalAddress } from "../../postal-address.ts";
 import type { WorkforceTables } from "../../tables.ts";
+import { STANDARD_ROLES } from "../../tenants/access-role.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Many tenants by one statement. */

@@ -1,6 +1,6 @@
 import type { TenantId, UserId, WorkerId } from "../../../src/runtime/basis/ids.ts";
-import { currentContext, type LastLoginContext } from "../../../src/workforce/seats/last-login-context.ts";
-import type { Seats } from "../../../src/workforce/seats/seat.ts";
+import { currentContext, type LastLoginContext } from "../../../src/workforce/people/last-login-context.ts";
+import type { Seats } from "../../../src/workforce/people/seat.ts";
 import type { UserStatus } from "../../../src/workforce/users/user-status.ts";
 
 const [a, b, c] = ["client_a", "client_b", "client_c"] as [TenantId, TenantId, TenantId];

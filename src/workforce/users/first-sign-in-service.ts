@@ -8,15 +8,15 @@ import { type PersonId, parseId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { personRepository } from "../people/person-repository.ts";
+import type { Seats } from "../people/seat.ts";
+import { toMembershipMessage } from "../people/seat-message.ts";
+import { seatRepository } from "../people/seat-repository.ts";
+import { readStanding, type StandingDeps } from "../people/standing.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { tellUserUpdated } from "../users/updated-user-service.ts";
-import { userRepository } from "../users/user-repository.ts";
-import { statusAfter } from "../users/user-status.ts";
-import type { Seats } from "./seat.ts";
-import { toMembershipMessage } from "./seat-message.ts";
-import { seatRepository } from "./seat-repository.ts";
-import { readStanding, type StandingDeps } from "./standing.ts";
+import { tellUserUpdated } from "./updated-user-service.ts";
+import { userRepository } from "./user-repository.ts";
+import { statusAfter } from "./user-status.ts";
 
 export interface SignInDeps extends StandingDeps {
   readonly changes: Changes<WorkforceTables>;

@@ -1,7 +1,7 @@
 import { type InstanceId, parseId } from "#runtime/basis/ids.ts";
-import type { Person } from "../people/person.ts";
-import type { PersonRepository } from "../people/person-repository.ts";
 import { type Membership, membershipOf } from "./membership.ts";
+import type { Person } from "./person.ts";
+import type { PersonRepository } from "./person-repository.ts";
 import type { Seats } from "./seat.ts";
 import type { SeatRepository } from "./seat-repository.ts";
 

@@ -14,11 +14,11 @@ import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
 import { toDefinitionMessage } from "./access-role-message.ts";
 import { type AccessRoleRepository, accessRoleRepository } from "./access-role-repository.ts";
 import { assertNameIsFree } from "./named-role.ts";
 import { readPermissions } from "./permissions.ts";
+import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 
 export interface AccessRolesDeps {
   readonly accessRoles: AccessRoleRepository;

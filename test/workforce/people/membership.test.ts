@@ -1,6 +1,6 @@
 import type { TenantId, UserId, WorkerId } from "../../../src/runtime/basis/ids.ts";
-import { type Membership, membershipOf } from "../../../src/workforce/seats/membership.ts";
-import type { Seats } from "../../../src/workforce/seats/seat.ts";
+import { type Membership, membershipOf } from "../../../src/workforce/people/membership.ts";
+import type { Seats } from "../../../src/workforce/people/seat.ts";
 import type { UserStatus } from "../../../src/workforce/users/user-status.ts";
 
 const tenantId = "client_a" as TenantId;

@@ -5,13 +5,13 @@ import {
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { personRepository } from "../people/person-repository.ts";
 import { unknownReference } from "../refusals.ts";
 import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { isUsable } from "./last-login-context.ts";
+import { personRepository } from "./person-repository.ts";
 import { parseSeatKind } from "./seat-message.ts";
 import { seatRepository } from "./seat-repository.ts";
 

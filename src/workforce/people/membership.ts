@@ -1,4 +1,4 @@
-import type { Person, PersonHistory } from "../people/person.ts";
+import type { Person, PersonHistory } from "./person.ts";
 import type { Seats } from "./seat.ts";
 
 export type Membership = "MEMBER" | "NONE" | "DISABLED" | "SIGNED_OUT";
