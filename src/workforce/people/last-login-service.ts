@@ -3,20 +3,18 @@ import {
   SetLastLoginContextResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { isUsable } from "./last-login-context.ts";
 import { personRepository } from "./person-repository.ts";
 import { parseSeatKind } from "./seat-message.ts";
 import { seatRepository } from "./seat-repository.ts";
 
 export interface LastLoginDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
 }
 
 /**
@@ -36,7 +34,7 @@ export const setLastLoginContext =
       };
     });
     return changes.run(
-      async ({ db, at, audit }) => {
+      async ({ db, at, wrote }) => {
         const tenant = await tenantRepository(db).lock(tenantId);
         if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
         if (!(await personRepository(db).find(personId))) throw unknownReference("person", "person_id", personId);
@@ -48,13 +46,8 @@ export const setLastLoginContext =
             `The person has no ${kind === "USER" ? "ACTIVE user" : "worker"} in this tenant. Name a seat that the person can use.`,
           );
         await seats.replaceLastLoginContext(personId, tenant.instanceId, context, at);
-        await audit({
-          actor: call.peer,
-          action: "person.setLastLoginContext",
-          object: personId,
-          facts: { kind, tenantId },
-        });
-        return {};
+        const facts = { kind, tenantId };
+        return wrote("person.setLastLoginContext", { actor: call.peer, object: personId, facts }, {});
       },
       repeatable(request, call, SetLastLoginContextRequest, SetLastLoginContextResponse),
     );

@@ -4,7 +4,7 @@ import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { LastLoginContext } from "./last-login-context.ts";
-import type { Seats } from "./seat.ts";
+import type { SeatStatus, Seats } from "./seat.ts";
 
 export interface SeatRepository {
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
@@ -38,6 +38,7 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
       .where("seat.person_id", "=", value("personId"))
       .where("seat.status", "<>", sql.lit("DELETED"))
       .where("tenant.instance_id", "=", value("instanceId"))
+      .$narrowType<{ status: SeatStatus }>()
       .orderBy("seat.created_at")
       .orderBy("seat.id"),
   );

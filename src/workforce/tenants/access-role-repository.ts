@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { TenantId } from "#runtime/basis/ids.ts";
+import { isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { type AccessRole, type AccessRoleDefinition, type AccessRoleKind, STANDARD_ROLES } from "./access-role.ts";
+import type { AccessRole, AccessRoleDefinition, AccessRoleKind } from "./access-role.ts";
 
 /** What may change about a role. */
 export interface AccessRoleDetails {
@@ -11,28 +12,23 @@ export interface AccessRoleDetails {
 }
 
 export interface AccessRoleRepository {
-  createStandardRoles(tenantId: TenantId): Promise<void>;
   createCustom(tenantId: TenantId, details: AccessRoleDetails): Promise<AccessRoleDefinition>;
   replaceDetails(id: number, details: AccessRoleDetails): Promise<void>;
   find(tenantId: TenantId, id: number): Promise<AccessRoleDefinition | undefined>;
-  /** All roles of the tenant, in the order they were made. */
-  list(tenantId: TenantId): Promise<AccessRoleDefinition[]>;
+  /** All roles of the tenants, in the order they were made. */
+  listOf(tenantIds: readonly TenantId[]): Promise<AccessRoleDefinition[]>;
   findByName(tenantId: TenantId, name: string): Promise<AccessRole | undefined>;
   findOwner(tenantId: TenantId): Promise<AccessRole | undefined>;
   /** Names of all roles of the tenant, in the order they were made. */
   listNames(tenantId: TenantId): Promise<readonly string[]>;
 }
 
-export const accessRoleRepository = (db: Database<WorkforceTables>): AccessRoleRepository => {
-  const roles = (tenantId: TenantId) =>
-    db.selectFrom("workforce_access_roles").select(["id", "name"]).where("tenant_id", "=", tenantId);
-  const definitions = (tenantId: TenantId) => roles(tenantId).select(["tenant_id", "kind", "permissions"]);
-  return {
-    async createStandardRoles(tenantId) {
-      const rows = STANDARD_ROLES.map(({ kind, name }) => ({ tenant_id: tenantId, kind, name, permissions: "[]" }));
-      await db.insertInto("workforce_access_roles").values(rows).execute();
-    },
+const DEFINITION = ["tenant_id", "kind", "permissions"] as const;
 
+export const accessRoleRepository = (db: Database<WorkforceTables>): AccessRoleRepository => {
+  const all = () => db.selectFrom("workforce_access_roles").select(["id", "name"]);
+  const roles = (tenantId: TenantId) => all().where("tenant_id", "=", tenantId);
+  return {
     async createCustom(tenantId, { name, permissions }) {
       const kind = "CUSTOM" satisfies AccessRoleKind;
       const { id } = await db
@@ -52,12 +48,17 @@ export const accessRoleRepository = (db: Database<WorkforceTables>): AccessRoleR
     },
 
     async find(tenantId, id) {
-      const row = await definitions(tenantId).where("id", "=", id).executeTakeFirst();
+      const row = await roles(tenantId).select(DEFINITION).where("id", "=", id).executeTakeFirst();
       return row && toDefinition(row);
     },
 
-    async list(tenantId) {
-      return (await definitions(tenantId).orderBy("id").execute()).map(toDefinition);
+    async listOf(tenantIds) {
+      const rows = await all()
+        .select(DEFINITION)
+        .where(isOneOf(db, "tenant_id", tenantIds))
+        .orderBy("id")
+        .execute();
+      return rows.map(toDefinition);
     },
 
     findByName: (tenantId, name) => roles(tenantId).where("name", "=", name).executeTakeFirst(),

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   CreateAccessRoleRequest,
   CreateAccessRoleResponse,
@@ -8,22 +7,21 @@ import {
   UpdateAccessRoleResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { notFound } from "#runtime/basis/errors.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { isSame } from "../revisions.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { toDefinitionMessage } from "./access-role-message.ts";
+import { assertNameIsFree } from "./access-role-name.ts";
 import { type AccessRoleRepository, accessRoleRepository } from "./access-role-repository.ts";
-import { assertNameIsFree } from "./named-role.ts";
 import { readPermissions } from "./permissions.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 
 export interface AccessRolesDeps {
   readonly accessRoles: AccessRoleRepository;
   readonly tenants: TenantRepository;
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
 }
 
 /** Makes a role of the tenant's own. @throws NOT_FOUND (tenant_not_found); ALREADY_EXISTS (access_role_exists). */
@@ -36,14 +34,14 @@ export const createAccessRole =
       permissions: readPermissions(fields, "permissions", request.permissions),
     }));
     return changes.run(
-      async ({ db, audit }) => {
+      async ({ db, wrote }) => {
         const roles = accessRoleRepository(db);
         if (!(await tenantRepository(db).lock(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
         await assertNameIsFree(roles, tenantId, details.name);
         const made = await roles.createCustom(tenantId, details);
         const facts = { accessRoleId: made.role.id };
-        await audit({ actor: call.peer, action: "accessRole.create", object: tenantId, facts });
-        return { role: toDefinitionMessage(made) };
+        const written = { actor: call.peer, object: tenantId, facts };
+        return wrote("accessRole.create", written, { role: toDefinitionMessage(made) });
       },
       repeatable(request, call, CreateAccessRoleRequest, CreateAccessRoleResponse),
     );
@@ -67,22 +65,21 @@ export const updateAccessRole =
       };
     });
     return changes.run(
-      async ({ db, audit }) => {
-        const [tenants, roles] = [tenantRepository(db), accessRoleRepository(db)];
-        if (!(await tenants.lock(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+      async ({ db, unchanged, wrote }) => {
+        const roles = accessRoleRepository(db);
+        if (!(await tenantRepository(db).lock(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
         const before = await roles.find(tenantId, request.accessRoleId);
         if (!before)
           throw notFound("access_role_not_found", `The tenant has no access role with the id ${request.accessRoleId}.`);
         const details = { name: name ?? before.role.name, permissions: permissions ?? before.permissions };
         const after = { ...before, role: { ...before.role, name: details.name }, permissions: details.permissions };
-        if (isDeepStrictEqual(after, before)) return { role: toDefinitionMessage(before) };
+        if (isSame(after, before)) return unchanged({ role: toDefinitionMessage(before) });
         const isRenamed = after.role.name !== before.role.name;
         if (isRenamed) await assertNameIsFree(roles, tenantId, details.name);
         await roles.replaceDetails(before.role.id, details);
-        if (isRenamed) await tenants.raiseRevision(tenantId);
         const facts = { accessRoleId: before.role.id, fields: [...mask].join(" ") };
-        await audit({ actor: call.peer, action: "accessRole.update", object: tenantId, facts });
-        return { role: toDefinitionMessage(after) };
+        const written = { actor: call.peer, object: tenantId, facts, tenants: isRenamed ? [tenantId] : [] };
+        return wrote("accessRole.update", written, { role: toDefinitionMessage(after) });
       },
       repeatable(request, call, UpdateAccessRoleRequest, UpdateAccessRoleResponse),
     );
@@ -94,5 +91,5 @@ export const listAccessRolesOfTenant =
   async (request: ListAccessRolesOfTenantRequest): Promise<ListAccessRolesOfTenantResponse> => {
     const { tenantId } = readFields((fields) => ({ tenantId: fields.id("tenant_id", "tenant", request.tenantId) }));
     if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
-    return { roles: (await accessRoles.list(tenantId)).map(toDefinitionMessage) };
+    return { roles: (await accessRoles.listOf([tenantId])).map(toDefinitionMessage) };
   };

@@ -5,21 +5,20 @@ import type {
   RecordSignInResponse,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { type PersonId, parseId } from "#runtime/basis/ids.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { type MembershipDeps, readMembership } from "../people/membership.ts";
 import { personRepository } from "../people/person-repository.ts";
 import type { Seats } from "../people/seat.ts";
 import { toMembershipMessage } from "../people/seat-message.ts";
 import { seatRepository } from "../people/seat-repository.ts";
-import { readStanding, type StandingDeps } from "../people/standing.ts";
-import type { WorkforceTables } from "../tables.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { tellUserUpdated } from "./updated-user-service.ts";
+import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
+import { tellUserUpdated } from "./user-change-service.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter } from "./user-status.ts";
 
-export interface SignInDeps extends StandingDeps {
-  readonly changes: Changes<WorkforceTables>;
+export interface SignInDeps extends MembershipDeps {
+  readonly changes: WorkforceChanges;
 }
 
 /**
@@ -29,18 +28,19 @@ export interface SignInDeps extends StandingDeps {
 export const recordSignIn =
   (deps: SignInDeps) =>
   async (request: RecordSignInRequest, call: Call): Promise<RecordSignInResponse> => {
-    const now = await readStanding(deps, request);
+    const now = await readMembership(deps, request);
     if (now.membership !== "MEMBER" || invitedSeats(now.seats.users).length === 0)
       return { membership: toMembershipMessage(now.membership) };
     return deps.changes.run(
       async (change) => {
         // Read again, before and after: what was seen outside the transaction may be over, and a seat may go while we wait for its tenant.
         const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
-        const before = await readStanding(inside, request);
-        if (before.membership !== "MEMBER") return { membership: toMembershipMessage(before.membership) };
+        const before = await readMembership(inside, request);
+        if (before.membership !== "MEMBER")
+          return change.unchanged({ membership: toMembershipMessage(before.membership) });
         for (const seat of invitedSeats(before.seats.users)) await activate(change, seat, before.person.id);
-        const after = await readStanding(inside, request);
-        return { membership: toMembershipMessage(after.membership) };
+        const after = await readMembership(inside, request);
+        return change.ended({ membership: toMembershipMessage(after.membership) });
       },
       { requestId: call.requestId },
     );
@@ -64,11 +64,11 @@ export const recordSignInEverywhere =
         const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
         const users: UserSeat[] = [];
         for (const instanceId of instanceIds) {
-          const standing = await readStanding(inside, { personId, instanceId, authenticatedAt });
-          if (standing.membership === "MEMBER") users.push(...standing.seats.users);
+          const found = await readMembership(inside, { personId, instanceId, authenticatedAt });
+          if (found.membership === "MEMBER") users.push(...found.seats.users);
         }
         for (const seat of invitedSeats(users)) await activate(change, seat, personId);
-        return {};
+        return change.ended({});
       },
       { requestId: call.requestId },
     );
@@ -81,7 +81,7 @@ const invitedSeats = (users: readonly UserSeat[]): readonly UserSeat[] =>
   users.filter(({ status }) => status === "INVITED").toSorted((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
 
 /** The number of rows decides: of two sign-ins at once, one activates and tells so (I9). */
-async function activate(change: Change<WorkforceTables>, seat: UserSeat, personId: PersonId): Promise<void> {
+async function activate(change: WorkforceChange, seat: UserSeat, personId: PersonId): Promise<void> {
   const [tenants, users] = [tenantRepository(change.db), userRepository(change.db)];
   const status = statusAfter("signIn", seat.status) ?? seat.status;
   const tenant = await tenants.lock(seat.tenantId);
@@ -89,6 +89,6 @@ async function activate(change: Change<WorkforceTables>, seat: UserSeat, personI
   const user = await users.findInTenant(seat.id, tenant.id);
   if (!user) throw new Error("A user that was just activated is not there.");
   await tellUserUpdated(change, user, tenant);
-  await tenants.raiseRevision(tenant.id);
-  await change.audit({ actor: personId, action: "user.signIn", object: user.id, facts: { from: seat.status } });
+  const facts = { from: seat.status };
+  await change.note("user.signIn", { actor: personId, object: user.id, facts, tenants: [tenant.id] });
 }

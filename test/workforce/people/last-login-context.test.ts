@@ -1,10 +1,9 @@
 import type { TenantId, UserId, WorkerId } from "../../../src/runtime/basis/ids.ts";
 import { currentContext, type LastLoginContext } from "../../../src/workforce/people/last-login-context.ts";
-import type { Seats } from "../../../src/workforce/people/seat.ts";
-import type { UserStatus } from "../../../src/workforce/users/user-status.ts";
+import type { SeatStatus, Seats } from "../../../src/workforce/people/seat.ts";
 
 const [a, b, c] = ["client_a", "client_b", "client_c"] as [TenantId, TenantId, TenantId];
-const user = (tenantId: TenantId, status: UserStatus) => ({ id: `user_${tenantId}` as UserId, tenantId, status });
+const user = (tenantId: TenantId, status: SeatStatus) => ({ id: `user_${tenantId}` as UserId, tenantId, status });
 const worker = (tenantId: TenantId) => ({ id: `worker_${tenantId}` as WorkerId, tenantId });
 
 describe("the last login context (R-S22)", () => {

@@ -1,10 +1,9 @@
 import type { TenantId, UserId, WorkerId } from "../../../src/runtime/basis/ids.ts";
 import { type Membership, membershipOf } from "../../../src/workforce/people/membership.ts";
-import type { Seats } from "../../../src/workforce/people/seat.ts";
-import type { UserStatus } from "../../../src/workforce/users/user-status.ts";
+import type { SeatStatus, Seats } from "../../../src/workforce/people/seat.ts";
 
 const tenantId = "client_a" as TenantId;
-const users = (...statuses: readonly UserStatus[]): Seats => ({
+const users = (...statuses: readonly SeatStatus[]): Seats => ({
   users: statuses.map((status) => ({ id: "user_a" as UserId, tenantId, status })),
   workers: [],
 });

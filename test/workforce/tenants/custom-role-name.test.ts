@@ -1,4 +1,4 @@
-import { customRoleName } from "../../../src/workforce/tenants/custom-role-name.ts";
+import { customRoleName } from "../../../src/workforce/tenants/access-role-name.ts";
 
 describe("the name of a role that is made for one user (R-E3, R-X45)", () => {
   it.each<[title: string, shared: string, taken: string[], name: string]>([

@@ -1,10 +1,10 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import { emailKey } from "../email-address.ts";
-import { isNamed, type Person } from "../people/person.ts";
-import { unknownReference } from "../refusals.ts";
-import type { ImportContext } from "./import-context.ts";
-import type { PersonReference } from "./lines/person-line.ts";
+import { emailKey } from "../../email-address.ts";
+import { isNamed, type Person } from "../../people/person.ts";
+import { unknownReference } from "../../refusals.ts";
+import type { PersonReference } from "../lines/person-line.ts";
+import type { ImportBatch } from "./import-batch.ts";
 
 /** The people whom the lines of one run are about: those there are, and those that the run makes (R-D2). */
 export class KnownPeople {
@@ -13,21 +13,18 @@ export class KnownPeople {
   readonly #created = new Set<string>();
   readonly #verified = new Set<Person["id"]>();
   readonly #named = new Set<string>();
-  readonly #context: ImportContext;
+  readonly #batch: ImportBatch;
 
-  private constructor(context: ImportContext, people: readonly Person[]) {
-    this.#context = context;
+  private constructor(batch: ImportBatch, people: readonly Person[]) {
+    this.#batch = batch;
     for (const person of people) this.#know(person);
   }
 
-  static async of(context: ImportContext, references: readonly PersonReference[]): Promise<KnownPeople> {
-    const { people } = context.many;
+  static async of(batch: ImportBatch, references: readonly PersonReference[]): Promise<KnownPeople> {
+    const { people } = batch.repositories;
     const ids = references.flatMap((one) => ("personId" in one ? [one.personId] : []));
     const keys = references.flatMap((one) => ("details" in one ? [emailKey(one.details.email)] : []));
-    return new KnownPeople(context, [
-      ...(await people.lockAll("id", ids)),
-      ...(await people.lockAll("email_key", keys)),
-    ]);
+    return new KnownPeople(batch, [...(await people.lockAll("id", ids)), ...(await people.lockAll("email_key", keys))]);
   }
 
   get ids(): readonly Person["id"][] {
@@ -44,7 +41,7 @@ export class KnownPeople {
     const { details } = reference;
     const known = this.#byEmail.get(emailKey(details.email));
     if (known !== undefined) return { ...known, emailVerified: known.emailVerified || details.emailVerified };
-    const { random } = this.#context;
+    const { random } = this.#batch;
     const ids = { id: newId("person", random), workerProfileId: newId("workerProfile", random) };
     return { ...ids, ...details, disabled: false, createdAt };
   }
@@ -74,9 +71,9 @@ export class KnownPeople {
   }
 
   async write(): Promise<void> {
-    const { many, fillNames } = this.#context;
-    await many.people.createAll([...this.#created].map((id) => this.#get(id)));
-    await many.people.verifyAll([...this.#verified]);
+    const { repositories, fillNames } = this.#batch;
+    await repositories.people.createAll([...this.#created].map((id) => this.#get(id)));
+    await repositories.people.verifyAll([...this.#verified]);
     for (const id of this.#named) await fillNames(this.#get(id));
   }
 

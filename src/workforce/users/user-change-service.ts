@@ -1,12 +1,15 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { TellSeatsIn } from "../people/told-seats-service.ts";
 import { unknownReference } from "../refusals.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
+import type { WorkforceChange } from "../writes-service.ts";
 import type { User } from "./user.ts";
 import { userRepository } from "./user-repository.ts";
+import { userUpdated } from "./user-wire.ts";
 
 /** A user, and the tenant that is locked for what is about to be done to it. */
 export interface LockedUser {
@@ -32,3 +35,19 @@ export async function lockLastingUser(db: Database<WorkforceTables>, id: UserId)
     );
   return locked;
 }
+
+/** Emits user.updated; the manager is shown as they are now. The tenant is locked. */
+export async function tellUserUpdated(
+  { db, emit }: WorkforceChange,
+  user: User,
+  { instanceId }: Tenant,
+): Promise<void> {
+  await emit(userUpdated(user, await userRepository(db).findManager(user), instanceId));
+}
+
+/** Emits one user.updated for each user of the person in the tenant that is not DELETED (R-D2). */
+export const tellUsersOf: TellSeatsIn = async (change, personId, tenant) => {
+  // Read under the tenant's lock: a user may have been disabled or deleted while the change waited for it.
+  for (const user of await userRepository(change.db).listOfPerson(personId, tenant.id))
+    if (user.status !== "DELETED") await tellUserUpdated(change, user, tenant);
+};

@@ -1,7 +1,21 @@
+import type { Instance } from "../../instances/instance.ts";
 import { LENGTHS } from "../../request-fields.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { LineFields } from "../line-fields.ts";
 import { type LineContent, shownAddress } from "./line-content.ts";
+import type { LineFields } from "./line-fields.ts";
+
+export const readInstanceLine = (fields: LineFields) => ({
+  id: fields.id("id", "instance"),
+  name: fields.text("name", LENGTHS.name),
+  createdAt: fields.instant("createdAt"),
+});
+
+export const toInstanceLine = ({ id, name, createdAt }: Instance): LineContent => ({
+  kind: "instance",
+  id,
+  name,
+  createdAt,
+});
 
 export const readTenantLine = (fields: LineFields) => ({
   id: fields.id("id", "tenant"),

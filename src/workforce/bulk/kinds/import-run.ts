@@ -1,6 +1,8 @@
 import { Failure } from "#runtime/basis/errors.ts";
-import type { Verdict } from "./import-position.ts";
-import { assertSame, type LineContent } from "./lines/line-content.ts";
+import { assertSame, type LineContent } from "../lines/line-content.ts";
+
+/** What became of a line. */
+export type Verdict = "created" | "unchanged" | { readonly bad: string };
 
 interface Identified<Id> {
   readonly id: Id;

@@ -1,7 +1,7 @@
 import type { FieldViolation } from "#runtime/basis/errors.ts";
 import type { IdKind, PublicId } from "#runtime/basis/ids.ts";
-import type { PostalAddress } from "../postal-address.ts";
-import { FieldReader } from "../request-fields.ts";
+import type { PostalAddress } from "../../postal-address.ts";
+import { FieldReader } from "../../request-fields.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,11 @@
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
+import { readAccessRoleLine } from "./access-role-line.ts";
 import { LineFields } from "./line-fields.ts";
-import { readAccessRoleLine } from "./lines/access-role-line.ts";
-import { readInstanceLine } from "./lines/instance-line.ts";
-import { readPersonLine } from "./lines/person-line.ts";
-import { readLocationLine, readUnitLine, readUnitTypeLine } from "./lines/structure-lines.ts";
-import { readTenantLine } from "./lines/tenant-line.ts";
-import { readUserLine } from "./lines/user-line.ts";
-import { readWorkerLine } from "./lines/worker-line.ts";
+import { readPersonLine } from "./person-line.ts";
+import { readLocationLine, readUnitLine, readUnitTypeLine } from "./structure-lines.ts";
+import { readInstanceLine, readTenantLine } from "./tenant-lines.ts";
+import { readUserLine } from "./user-line.ts";
+import { readWorkerLine } from "./worker-line.ts";
 
 /** Longest line, in bytes. */
 export const LINE_BYTES_MAX = 1024 * 1024;
