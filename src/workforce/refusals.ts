@@ -1,4 +1,5 @@
-import { Failure, notFound } from "#runtime/basis/errors.ts";
+import { alreadyExists, Failure, notFound } from "#runtime/basis/errors.ts";
+import type { UserId, WorkerId } from "#runtime/basis/ids.ts";
 
 /** Why the methods of the gateway find nothing. The edge gives each its problem (gateway/gateway-error.ts). */
 export type Missing =
@@ -34,3 +35,11 @@ export function unknownReference(noun: string, field: string, id: string): Failu
   const words = noun.replaceAll("_", " ");
   return notFound(`${noun}_not_found`, `There is no ${words} ${id}. Correct ${field}, or create the ${words} first.`);
 }
+
+/** A person has one user per tenant that is not DELETED (R-G17). */
+export const userExists = (id: UserId): Failure =>
+  alreadyExists("user_exists", `This e-mail address has the user ${id} in the tenant already.`);
+
+/** A person is one worker of a tenant at a time. */
+export const workerExists = (id: WorkerId): Failure =>
+  alreadyExists("worker_exists", `The person is the worker ${id} of the tenant already.`);

@@ -11,8 +11,6 @@ import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
-import { accessRoleRepository } from "./access-roles/access-role-repository.ts";
-import { createAccessRole, listAccessRolesOfTenant, updateAccessRole } from "./access-roles/access-roles-service.ts";
 import { exportWorkforce } from "./bulk/export-service.ts";
 import { importRepository } from "./bulk/import-repository.ts";
 import { getImport, importWorkforce } from "./bulk/import-service.ts";
@@ -41,19 +39,20 @@ import { getOrganizationStructure, readStructure } from "./organization/organiza
 import { createUnitType, updateUnitType } from "./organization/unit-types-service.ts";
 import { createUnit, updateUnit } from "./organization/units-service.ts";
 import { disablePerson, enablePerson } from "./people/disabling-service.ts";
-import { findPerson, readPerson } from "./people/people-service.ts";
+import { getIdentity } from "./people/identity-service.ts";
+import { setLastLoginContext } from "./people/last-login-service.ts";
+import { confirmEmail, findPerson, getPerson, readPerson } from "./people/people-service.ts";
 import { personRepository } from "./people/person-repository.ts";
 import { updatePerson } from "./people/person-update-service.ts";
-import { confirmEmail, getPerson } from "./people/sign-in-person-service.ts";
+import { seatRepository } from "./people/seat-repository.ts";
+import { tellingSeats } from "./people/told-seats-service.ts";
 import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
 import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
-import { getIdentity } from "./seats/identity-service.ts";
-import { setLastLoginContext } from "./seats/last-login-service.ts";
-import { seatRepository } from "./seats/seat-repository.ts";
-import { recordSignIn, recordSignInEverywhere } from "./seats/sign-in-service.ts";
 import type { WorkforceSettings } from "./settings.ts";
 import type { WorkforceTables } from "./tables.ts";
+import { accessRoleRepository } from "./tenants/access-role-repository.ts";
+import { createAccessRole, listAccessRolesOfTenant, updateAccessRole } from "./tenants/access-roles-service.ts";
 import { tenantRepository } from "./tenants/tenant-repository.ts";
 import {
   createTenant,
@@ -64,18 +63,19 @@ import {
   updateTenant,
 } from "./tenants/tenants-service.ts";
 import { assignManager, assignRole } from "./users/assignments-service.ts";
+import { recordSignIn, recordSignInEverywhere } from "./users/first-sign-in-service.ts";
+import { tellUsersOf } from "./users/user-change-service.ts";
 import { editUserPermissions } from "./users/user-permissions-service.ts";
 import { userRepository } from "./users/user-repository.ts";
 import { deleteUser, disableUser, enableUser } from "./users/user-status-service.ts";
 import { listUsersOfTenant, readUser } from "./users/users-of-tenant-service.ts";
 import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
-import { shownWorkerRepository } from "./workers/shown-worker-repository.ts";
-import { endWorker } from "./workers/worker-end-service.ts";
+import { detachWorkers, endWorker, tellWorkersOf, updateWorker } from "./workers/worker-change-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
-import { updateWorker } from "./workers/worker-update-service.ts";
 import { listWorkersOfTenant, readWorker } from "./workers/workers-of-tenant-service.ts";
 import { getPlacedWorker, listJobTitles, listPlacedWorkers, listWorkers } from "./workers/workers-service.ts";
+import { workforceChanges } from "./writes-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
 
@@ -96,7 +96,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   const apiKeys = apiKeyRepository(db);
   const uses = keyUses(apiKeys);
   const deps = {
-    changes: createChanges<WorkforceTables>({ store, clock, random, wake }),
+    changes: workforceChanges(createChanges<WorkforceTables>({ store, clock, random, wake })),
     store,
     clock,
     random,
@@ -116,8 +116,10 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
     seats: seatRepository(db),
     tenants: tenantRepository(db),
     users: userRepository(db),
-    shownWorkers: shownWorkerRepository(db),
     workers: workerRepository(db),
+    // Users and workers show a person: each tells so itself.
+    tellSeats: tellingSeats(tellUsersOf, tellWorkersOf),
+    detachWorkers,
   };
   const gateway = provingCaller(deps, GatewayService, {
     checkCaller: async () => ({}),

@@ -13,9 +13,6 @@ import type {
   WorkerId,
   WorkerProfileId,
 } from "#runtime/basis/ids.ts";
-import type { AccessRoleKind } from "./access-roles/access-role.ts";
-import type { SeatKind } from "./seats/last-login-context.ts";
-import type { UserStatus } from "./users/user-status.ts";
 
 /** 0 or 1. */
 export type Flag = number;
@@ -39,7 +36,10 @@ interface NamedRow<Id> {
   created_at: Instant;
 }
 
-/** Workforce's own tables; no other domain sees them (R-D3). Revisions: R-G10. */
+/**
+ * Workforce's own tables; no other domain sees them (R-D3). Words are those that are stored: repositories, which turn them into the nouns'
+ * own types and back, do not compile when the two differ. Revisions: revisions.ts.
+ */
 export interface WorkforceTables {
   workforce_instances: { id: InstanceId; name: string; revision: number; created_at: Instant };
   workforce_integrations: { id: IntegrationId; name: string; revision: number; created_at: Instant };
@@ -103,7 +103,8 @@ export interface WorkforceTables {
     id: Generated<number>;
     tenant_id: TenantId;
     name: string;
-    kind: AccessRoleKind;
+    /** As `AccessRoleKind`. */
+    kind: "OWNER" | "ADMIN" | "MEMBER" | "CUSTOM";
     /** JSON array of strings, sorted, each once. */
     permissions: string;
   };
@@ -111,7 +112,8 @@ export interface WorkforceTables {
     id: UserId;
     tenant_id: TenantId;
     person_id: PersonId;
-    status: UserStatus;
+    /** As `UserStatus`. */
+    status: "ACTIVE" | "INACTIVE" | "INVITED" | "DELETED";
     manager_id: UserId | null;
     access_role_id: number | null;
     created_at: Instant;
@@ -119,7 +121,8 @@ export interface WorkforceTables {
   workforce_last_login_contexts: {
     person_id: PersonId;
     instance_id: InstanceId;
-    kind: SeatKind;
+    /** As `SeatKind`. */
+    kind: "USER" | "WORKER";
     tenant_id: TenantId;
     set_at: Instant;
   };

@@ -1,33 +1,32 @@
 import { sql } from "kysely";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Change } from "#runtime/changes/change.ts";
 import { isConstraintViolation, type Transaction } from "#runtime/database/database.ts";
-import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
+import { locationRepository } from "../organization/location-repository.ts";
+import { unitRepository } from "../organization/unit-repository.ts";
+import { unitTypeRepository } from "../organization/unit-type-repository.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { tellSeats } from "../seats/told-seats-service.ts";
+import type { TellSeats } from "../people/told-seats-service.ts";
 import type { WorkforceTables } from "../tables.ts";
+import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { ImportContext } from "./import-context.ts";
-import type { Verdict } from "./import-position.ts";
+import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { userRepository } from "../users/user-repository.ts";
+import { workerRepository } from "../workers/worker-repository.ts";
+import type { WorkforceChange } from "../writes-service.ts";
 import { importAccessRoles } from "./kinds/access-role-import.ts";
-import { importInstances } from "./kinds/instance-import.ts";
+import type { ImportBatch, Touched } from "./kinds/import-batch.ts";
+import type { Verdict } from "./kinds/import-run.ts";
 import { importPeople } from "./kinds/person-import.ts";
 import { importLocations, importUnits, importUnitTypes } from "./kinds/structure-import.ts";
-import { importTenants } from "./kinds/tenant-import.ts";
+import { importInstances, importTenants } from "./kinds/tenant-import.ts";
 import { importUsers } from "./kinds/user-import.ts";
 import { importWorkers } from "./kinds/worker-import.ts";
-import type { Line, LineKind, LineOf } from "./line.ts";
-import { bulkAccessRoleRepository } from "./stores/bulk-access-role-repository.ts";
-import { bulkPersonRepository } from "./stores/bulk-person-repository.ts";
-import { bulkStructureRepository } from "./stores/bulk-structure-repository.ts";
-import { bulkTenantRepository } from "./stores/bulk-tenant-repository.ts";
-import { bulkUserRepository } from "./stores/bulk-user-repository.ts";
-import { bulkWorkerRepository } from "./stores/bulk-worker-repository.ts";
+import type { Line, LineKind, LineOf } from "./lines/line.ts";
 
 const IMPORTS: {
-  readonly [K in LineKind]: (lines: readonly LineOf<K>[], context: ImportContext) => Promise<Verdict[]>;
+  readonly [K in LineKind]: (lines: readonly LineOf<K>[], batch: ImportBatch) => Promise<Verdict[]>;
 } = {
   instance: importInstances,
   tenant: importTenants,
@@ -43,21 +42,22 @@ const IMPORTS: {
 export interface BatchOptions {
   readonly random: Random;
   readonly emitEvents: boolean;
+  readonly tellSeats: TellSeats;
 }
 
-/** Writes what lines mean, in their order, within one change; a verdict for each. The tenants that they name are locked first. */
+/**
+ * Writes what lines mean, in their order, within one change; a verdict for each, and what they have added to. The tenants that they name
+ * are locked first.
+ */
 export async function storeLines(
-  change: Change<WorkforceTables>,
+  change: WorkforceChange,
   lines: readonly Line[],
   options: BatchOptions,
-): Promise<Verdict[]> {
-  const context = await contextOf(change, lines, options);
+): Promise<{ readonly verdicts: readonly Verdict[]; readonly touched: Touched }> {
+  const batch = await beginBatch(change, lines, options);
   const verdicts: Verdict[] = [];
-  for (const run of runsOf(lines)) verdicts.push(...(await storeRun(change.db, run, context)));
-  const { tenants, instances } = context.touched;
-  await context.many.tenants.raiseRevisions([...tenants].sort());
-  for (const id of [...instances].sort()) await context.instances.raiseRevision(id);
-  return verdicts;
+  for (const run of runsOf(lines)) verdicts.push(...(await storeRun(change.db, run, batch)));
+  return { verdicts, touched: batch.touched };
 }
 
 /** Lines of one kind that follow each other. */
@@ -78,13 +78,13 @@ function runsOf(lines: readonly Line[]): Line[][] {
 async function storeRun(
   db: Transaction<WorkforceTables>,
   run: readonly Line[],
-  context: ImportContext,
+  batch: ImportBatch,
 ): Promise<Verdict[]> {
-  const whole = await attempt(db, run, context);
+  const whole = await attempt(db, run, batch);
   if (whole !== "refused") return whole;
   const verdicts: Verdict[] = [];
   for (const line of run) {
-    const alone = await attempt(db, [line], context);
+    const alone = await attempt(db, [line], batch);
     verdicts.push(...(alone === "refused" ? [REFUSED] : alone));
   }
   return verdicts;
@@ -97,11 +97,11 @@ const REFUSED: Verdict = {
 async function attempt(
   db: Transaction<WorkforceTables>,
   run: readonly Line[],
-  context: ImportContext,
+  batch: ImportBatch,
 ): Promise<Verdict[] | "refused"> {
   await sql`savepoint import_run`.execute(db);
   try {
-    const verdicts = await importKind(run, context);
+    const verdicts = await importKind(run, batch);
     await sql`release savepoint import_run`.execute(db);
     return verdicts;
   } catch (error) {
@@ -113,46 +113,48 @@ async function attempt(
 }
 
 /** @param run lines of one kind, at least one. */
-function importKind(run: readonly Line[], context: ImportContext): Promise<Verdict[]> {
+function importKind(run: readonly Line[], batch: ImportBatch): Promise<Verdict[]> {
   const [{ kind }] = run as [Line];
-  const importRun = IMPORTS[kind] as (lines: readonly Line["content"][], context: ImportContext) => Promise<Verdict[]>;
+  const importRun = IMPORTS[kind] as (lines: readonly Line["content"][], batch: ImportBatch) => Promise<Verdict[]>;
   return importRun(
     run.map(({ content }) => content),
-    context,
+    batch,
   );
 }
 
-async function contextOf(
-  change: Change<WorkforceTables>,
+async function beginBatch(
+  change: WorkforceChange,
   lines: readonly Line[],
-  { random, emitEvents }: BatchOptions,
-): Promise<ImportContext> {
+  { random, emitEvents, tellSeats }: BatchOptions,
+): Promise<ImportBatch> {
   const { db, at } = change;
-  const many = {
-    tenants: bulkTenantRepository(db),
-    accessRoles: bulkAccessRoleRepository(db),
-    structure: bulkStructureRepository(db),
-    people: bulkPersonRepository(db),
-    users: bulkUserRepository(db),
-    workers: bulkWorkerRepository(db),
+  const repositories = {
+    instances: instanceRepository(db),
+    tenants: tenantRepository(db),
+    accessRoles: accessRoleRepository(db),
+    unitTypes: unitTypeRepository(db),
+    units: unitRepository(db),
+    locations: locationRepository(db),
+    people: personRepository(db),
+    users: userRepository(db),
+    workers: workerRepository(db),
   };
-  const emit: Change<WorkforceTables>["emit"] = emitEvents ? change.emit : async () => {};
+  const touched: Touched = { tenants: new Set(), instances: new Set() };
+  const emit: WorkforceChange["emit"] = emitEvents ? change.emit : async () => {};
   const tenantIds = new Set(lines.flatMap(({ content }) => ("tenantId" in content ? [content.tenantId] : [])));
-  const locked = await many.tenants.lockAll([...tenantIds]);
+  const locked = await repositories.tenants.lockAll([...tenantIds]);
   return {
     at,
     random,
-    many,
-    instances: instanceRepository(db),
-    accessRoles: accessRoleRepository(db),
+    repositories,
     tenants: new Map<TenantId, Tenant>(locked.map((tenant) => [tenant.id, tenant])),
-    touched: { tenants: new Set(), instances: new Set() },
+    touched,
     emit: async (events) => {
       if (events.length > 0) await emit(...events);
     },
     async fillNames(person) {
-      await personRepository(db).replaceDetails(person.id, person);
-      await tellSeats({ ...change, emit }, person.id);
+      await repositories.people.replaceDetails(person.id, person);
+      for (const tenantId of await tellSeats({ ...change, emit }, person.id)) touched.tenants.add(tenantId);
     },
   };
 }

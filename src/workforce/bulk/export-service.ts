@@ -3,24 +3,25 @@ import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
 import type { Snapshot, Store } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
+import { locationRepository } from "../organization/location-repository.ts";
+import { unitRepository } from "../organization/unit-repository.ts";
+import { unitTypeRepository } from "../organization/unit-type-repository.ts";
+import { personRepository } from "../people/person-repository.ts";
 import { unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
+import { accessRoleRepository } from "../tenants/access-role-repository.ts";
+import { tenantRepository } from "../tenants/tenant-repository.ts";
+import type { User } from "../users/user.ts";
+import { userRepository } from "../users/user-repository.ts";
+import { workerRepository } from "../workers/worker-repository.ts";
 import { isAsMade, toAccessRoleLine } from "./lines/access-role-line.ts";
-import { toInstanceLine } from "./lines/instance-line.ts";
 import type { LineContent } from "./lines/line-content.ts";
 import { toPersonLine } from "./lines/person-line.ts";
 import { toLocationLine, toUnitLine, toUnitTypeLine } from "./lines/structure-lines.ts";
-import { toTenantLine } from "./lines/tenant-line.ts";
+import { toInstanceLine, toTenantLine } from "./lines/tenant-lines.ts";
 import { toUserLine } from "./lines/user-line.ts";
 import { toWorkerLine } from "./lines/worker-line.ts";
-import { parentsFirst } from "./parents-first.ts";
-import { bulkAccessRoleRepository } from "./stores/bulk-access-role-repository.ts";
-import { bulkPersonRepository } from "./stores/bulk-person-repository.ts";
-import { type BulkBelongings, bulkStructureRepository } from "./stores/bulk-structure-repository.ts";
-import { bulkTenantRepository } from "./stores/bulk-tenant-repository.ts";
-import { bulkUserRepository, type ManagedBy } from "./stores/bulk-user-repository.ts";
-import { bulkWorkerRepository } from "./stores/bulk-worker-repository.ts";
 
 export interface ExportDeps {
   readonly store: Pick<Store, "snapshot">;
@@ -66,12 +67,8 @@ async function* contentsOf(
   if (instanceId !== null && instances.length === 0) throw unknownReference("instance", "instance_id", instanceId);
   yield* instances.map(toInstanceLine);
 
-  const [tenants, roles, structure] = [
-    bulkTenantRepository(db),
-    bulkAccessRoleRepository(db),
-    bulkStructureRepository(db),
-  ];
-  const [people, users, workers] = [bulkPersonRepository(db), bulkUserRepository(db), bulkWorkerRepository(db)];
+  const [tenants, roles, people] = [tenantRepository(db), accessRoleRepository(db), personRepository(db)];
+  const [users, workers] = [userRepository(db), workerRepository(db)];
   const eachTenants = async function* () {
     for (const { id } of instances)
       yield* pages((after) => tenants.listAfter(id, after, TENANTS_AT_ONCE), TENANTS_AT_ONCE);
@@ -87,20 +84,21 @@ async function* contentsOf(
       for (const id of ids) yield* ordered(byTenant.get(id) ?? []);
     }
   };
-  const belongings = <E extends { readonly id: string; readonly tenantId: TenantId }>({ listOf }: BulkBelongings<E>) =>
-    ofTenants(listOf, (entries) => entries.toSorted(byIdBytes));
+  const belongings = <E extends { readonly id: string; readonly tenantId: TenantId }>(
+    listOf: (tenantIds: readonly TenantId[]) => Promise<E[]>,
+  ) => ofTenants(listOf, (entries) => entries.toSorted(byIdBytes));
 
   for await (const some of eachTenants()) yield* some.map(toTenantLine);
   for await (const { role, ...definition } of ofTenants(roles.listOf, (entries) => entries)) {
     const defined = { ...definition, name: role.name };
     if (!isAsMade(defined)) yield toAccessRoleLine(defined);
   }
-  for await (const unitType of belongings(structure.unitTypes)) yield toUnitTypeLine(unitType);
-  const units = ofTenants(structure.units.listOf, (entries) =>
+  for await (const unitType of belongings(unitTypeRepository(db).listOf)) yield toUnitTypeLine(unitType);
+  const units = ofTenants(unitRepository(db).listOf, (entries) =>
     parentsFirst(entries, ({ parentUnitId }) => parentUnitId),
   );
   for await (const unit of units) yield toUnitLine(unit);
-  for await (const location of belongings(structure.locations)) yield toLocationLine(location);
+  for await (const location of belongings(locationRepository(db).listOf)) yield toLocationLine(location);
 
   const everybody = pages(
     async (after) => (await people.listAfter(after, PAGE, instanceId)).map((one) => ({ id: one.person.id, ...one })),
@@ -110,8 +108,8 @@ async function* contentsOf(
     yield* some.filter(({ wanted }) => wanted).map(({ person }) => toPersonLine(person));
   for await (const some of eachTenants())
     for (const { id: tenantId } of some) {
-      const managed: ManagedBy[] = [];
-      for await (const page of pages((after) => users.listManagedAfter(tenantId, after, PAGE), PAGE))
+      const managed: Pick<User, "id" | "managerId">[] = [];
+      for await (const page of pages((after) => users.listManagersAfter(tenantId, after, PAGE), PAGE))
         managed.push(...page);
       const order = parentsFirst(managed, ({ managerId }) => managerId);
       for (let from = 0; from < order.length; from += PAGE) {
@@ -154,3 +152,23 @@ function inOrder<E extends { readonly id: string }>(ids: readonly string[], foun
 /** Ids are ASCII, whose order JavaScript keeps. */
 const byIdBytes = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? -1 : 1;
+
+/**
+ * Puts each entry behind the one that it names as its parent: layer by layer, each in the order of the ids' bytes. Entries whose parents
+ * are not among the others, or that form a circle, come last.
+ */
+function parentsFirst<T extends { readonly id: string }>(
+  entries: readonly T[],
+  parentOf: (entry: T) => string | null,
+): T[] {
+  const sorted = entries.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const below = Map.groupBy(sorted, parentOf);
+  const ordered: T[] = [];
+  for (let layer = below.get(null) ?? []; layer.length > 0; ) {
+    ordered.push(...layer);
+    layer = layer.flatMap(({ id }) => below.get(id) ?? []);
+  }
+  if (ordered.length === entries.length) return ordered;
+  const placed = new Set(ordered);
+  return [...ordered, ...sorted.filter((entry) => !placed.has(entry))];
+}

@@ -1,3 +1,5 @@
+import type { Verdict } from "./kinds/import-run.ts";
+
 /** A line that was not taken. */
 export interface BadLine {
   readonly number: number;
@@ -17,9 +19,6 @@ export interface ImportPosition {
   /** Byte position behind it. */
   readonly endOffset: number;
 }
-
-/** What became of a line. */
-export type Verdict = "created" | "unchanged" | { readonly bad: string };
 
 /** Bad lines that an import remembers. */
 export const BAD_LINES_MAX = 1_000;

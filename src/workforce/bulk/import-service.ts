@@ -11,27 +11,22 @@ import type {
 import type { Clock } from "#runtime/basis/clock.ts";
 import { failedPrecondition, notFound } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import { type Call, cancelled } from "#runtime/rpc/call.ts";
+import type { TellSeats } from "../people/told-seats-service.ts";
 import { readFields } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
+import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
 import { storeLines } from "./batch-service.ts";
-import {
-  BAD_LINES_MAX,
-  type BadLine,
-  type ImportPosition,
-  type Judged,
-  positionAfter,
-  type Verdict,
-} from "./import-position.ts";
+import { BAD_LINES_MAX, type BadLine, type ImportPosition, type Judged, positionAfter } from "./import-position.ts";
 import { type ImportRepository, importRepository } from "./import-repository.ts";
+import type { Verdict } from "./kinds/import-run.ts";
 import { IMPORT_ID_LENGTH_MAX, inBatches, readSent, readStart, type SentLine } from "./sent-lines.ts";
 
 export interface ImportDeps {
   readonly imports: ImportRepository;
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly clock: Clock;
   readonly random: Random;
+  readonly tellSeats: TellSeats;
 }
 
 const ALL_OR_NOTHING_LINES_MAX = 50_000;
@@ -40,7 +35,7 @@ const ALL_OR_NOTHING_BYTES_MAX = 64 * 1024 * 1024;
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Takes lines of one import in batches, each one transaction with the position behind it. The writer is never held while the caller is
+ * Takes lines of one import in batches, each one transaction with the position behind it. No lock is kept while the caller is
  * waited for: lines are collected first. Lines that were dealt with before are passed over by their number.
  * @throws INVALID_ARGUMENT for the start and for numbers that do not grow; FAILED_PRECONDITION (too_many_lines) for all-or-nothing.
  */
@@ -74,13 +69,15 @@ export const getImport =
 async function storeBatch(deps: ImportDeps, start: ImportStart, lines: readonly ImportLine[], call: Call) {
   const now = deps.clock.now();
   const sent = lines.map((line) => readSent(line, now));
-  await deps.changes.run((change) => advance(change, deps, start, sent, call), { requestId: call.requestId });
+  await deps.changes.run(async (change) => change.ended(await advance(change, deps, start, sent, call)), {
+    requestId: call.requestId,
+  });
 }
 
 /** Stores the lines that were not dealt with before, and the position behind them. */
 async function advance(
-  change: Change<WorkforceTables>,
-  { random }: ImportDeps,
+  change: WorkforceChange,
+  { random, tellSeats }: ImportDeps,
   { importId, emitEvents }: ImportStart,
   sent: readonly SentLine[],
   { peer }: Call,
@@ -92,7 +89,8 @@ async function advance(
   if (firstLine === undefined) return [];
   if (before.lines === 0) await imports.removeBefore(new Date(change.at.getTime() - REMEMBERED_MS));
   const good = lines.flatMap(({ read }) => ("bad" in read ? [] : [read]));
-  const verdicts = (await storeLines(change, good, { random, emitEvents })).values();
+  const { verdicts: each, touched } = await storeLines(change, good, { random, emitEvents, tellSeats });
+  const verdicts = each.values();
   const judged: Judged = lines.map(({ number, endOffset, read }) => ({
     number,
     endOffset,
@@ -107,7 +105,8 @@ async function advance(
     unchanged: position.unchanged - before.unchanged,
     bad: bad.length,
   };
-  await change.audit({ actor: peer, action: "import.store", object: importId, facts });
+  const shownBy = { tenants: [...touched.tenants], instances: [...touched.instances] };
+  await change.note("import.store", { actor: peer, object: importId, facts, ...shownBy });
   return judged;
 }
 
@@ -144,6 +143,7 @@ async function importAll(
         await turn();
       }
       if (bad.length > 0) throw new TakenBack();
+      return change.ended(undefined);
     },
     { requestId: call.requestId, alone: true },
   );

@@ -1,7 +1,7 @@
 import type { ImportLine, ImportStart, ImportWorkforceRequest } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
 import { readFields } from "../request-fields.ts";
-import { LINE_BYTES_MAX, type Line, readLine } from "./line.ts";
+import { LINE_BYTES_MAX, type Line, readLine } from "./lines/line.ts";
 
 /** A line that a caller has sent, read by its form, or why it cannot be. */
 export interface SentLine {

@@ -17,7 +17,7 @@ import type {
 import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
-import type { KnownRevision, Revised } from "../revised.ts";
+import type { KnownRevision, Revised } from "../revisions.ts";
 import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
 import type { LongLists } from "./long-lists.ts";
 import { knownTag, toRevisionTag } from "./revision-tag.ts";

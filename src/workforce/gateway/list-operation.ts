@@ -1,6 +1,6 @@
 import type { operations } from "#generated/types/gateway.ts";
 import type { Chunks, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
-import type { KnownRevision, Revised } from "../revised.ts";
+import type { KnownRevision, Revised } from "../revisions.ts";
 import {
   ask,
   canonicalPath,

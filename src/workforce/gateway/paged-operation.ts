@@ -3,7 +3,7 @@ import type { operations } from "#generated/types/gateway.ts";
 import type { IdKind } from "#runtime/basis/ids.ts";
 import type { InvalidPart, Operation, Reply, ValidRequest } from "#runtime/http/operation.ts";
 import type { Page, PageStart } from "../page.ts";
-import type { KnownRevision, Revised } from "../revised.ts";
+import type { KnownRevision, Revised } from "../revisions.ts";
 import { present } from "../wire.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
 import { canonicalPath, type GatewayEdge, keyIn, type ProvenGateway, refuse } from "./gateway-operation.ts";

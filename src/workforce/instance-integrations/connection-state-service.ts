@@ -1,4 +1,7 @@
-import { InstanceIntegrationState } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import {
+  type InstanceIntegrationStanding,
+  InstanceIntegrationState,
+} from "#generated/proto/gatehouse/workforce/v1/connections.ts";
 import {
   ConfigureInstanceIntegrationRequest,
   ConfigureInstanceIntegrationResponse,
@@ -6,18 +9,15 @@ import {
   RevokeInstanceIntegrationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegrationId } from "#runtime/basis/ids.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { integrationRepository } from "../integrations/integration-repository.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import { type InstanceIntegration, instanceIntegrationRepository } from "./instance-integration-repository.ts";
-import { standingEntry } from "./standing-entry.ts";
 
 export interface ConnectionStateDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
 }
 
 /**
@@ -30,8 +30,8 @@ export const configureInstanceIntegration =
     const id = readId(request);
     return changes.run(
       async (change) => {
-        const present = await enterConnection(change, id);
-        return { instanceIntegration: await setConfigured(change, call, present, request.configured) };
+        const present = await lockConnection(change, id);
+        return setConfigured(change, call, present, request.configured);
       },
       repeatable(request, call, ConfigureInstanceIntegrationRequest, ConfigureInstanceIntegrationResponse),
     );
@@ -48,17 +48,14 @@ export const revokeInstanceIntegration =
     const id = readId(request);
     return changes.run(
       async (change) => {
-        const present = await enterConnection(change, id);
+        const present = await lockConnection(change, id);
         const { integrationId, instance } = present;
         await instanceIntegrationRepository(change.db).delete(id);
-        await tell(change, present, InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED);
-        await change.audit({
-          actor: call.peer,
-          action: "instanceIntegration.revoke",
-          object: id,
-          facts: { integrationId, instanceId: instance.id },
-        });
-        return { instanceIntegration: present };
+        const facts = { integrationId, instanceId: instance.id };
+        const written = { actor: call.peer, object: id, facts, integrations: [integrationId] };
+        await change.note("instanceIntegration.revoke", written);
+        await tellState(change, present, InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED);
+        return change.ended({ instanceIntegration: present });
       },
       repeatable(request, call, RevokeInstanceIntegrationRequest, RevokeInstanceIntegrationResponse),
     );
@@ -66,20 +63,20 @@ export const revokeInstanceIntegration =
 
 /** Within a change that has locked the integration. */
 export async function setConfigured(
-  change: Change<WorkforceTables>,
+  change: WorkforceChange,
   call: Call,
   present: InstanceIntegration,
   configured: boolean,
-): Promise<InstanceIntegration> {
-  if (present.configured === configured) return present;
-  const { db, at, audit } = change;
+): Promise<Ended<{ instanceIntegration: InstanceIntegration }>> {
+  if (present.configured === configured) return change.unchanged({ instanceIntegration: present });
+  const { db, at, note, ended } = change;
   await instanceIntegrationRepository(db).setConfigured(present.id, configured, at);
+  const name = configured ? "instanceIntegration.configure" : "instanceIntegration.unconfigure";
+  await note(name, { actor: call.peer, object: present.id, integrations: [present.integrationId] });
   const { INSTANCE_INTEGRATION_STATE_CONFIGURED, INSTANCE_INTEGRATION_STATE_UNCONFIGURED } = InstanceIntegrationState;
   const state = configured ? INSTANCE_INTEGRATION_STATE_CONFIGURED : INSTANCE_INTEGRATION_STATE_UNCONFIGURED;
-  await tell(change, present, state);
-  const action = configured ? "instanceIntegration.configure" : "instanceIntegration.unconfigure";
-  await audit({ actor: call.peer, action, object: present.id });
-  return { ...present, configured, updatedAt: at };
+  await tellState(change, present, state);
+  return ended({ instanceIntegration: { ...present, configured, updatedAt: at } });
 }
 
 const readId = (request: { readonly requestId: string; readonly instanceIntegrationId: string }) =>
@@ -88,10 +85,7 @@ const readId = (request: { readonly requestId: string; readonly instanceIntegrat
   );
 
 /** The instance integration as it is now that its integration is locked: such writes take turns. */
-async function enterConnection(
-  { db }: Change<WorkforceTables>,
-  id: InstanceIntegrationId,
-): Promise<InstanceIntegration> {
+async function lockConnection({ db }: WorkforceChange, id: InstanceIntegrationId): Promise<InstanceIntegration> {
   const connections = instanceIntegrationRepository(db);
   const seen = await connections.find(id);
   const locked = seen && (await integrationRepository(db).lock(seen.integrationId));
@@ -100,15 +94,25 @@ async function enterConnection(
   return present;
 }
 
-/** The revision that goes along rises with each such entry of an integration, in the order of the commits. */
-async function tell(
-  { db, emit }: Change<WorkforceTables>,
-  connection: InstanceIntegration,
+/**
+ * Tells webhooks, and no subscriber, the state of a connection (R-E14). The revision that goes along rises with each such entry of an
+ * integration, in the order of the commits: the write is noted by now.
+ */
+async function tellState(
+  { db, emit }: WorkforceChange,
+  { id, integrationId, instance }: InstanceIntegration,
   state: InstanceIntegrationState,
 ): Promise<void> {
-  const integrations = integrationRepository(db);
-  await integrations.raiseRevision(connection.integrationId);
-  const revision = await integrations.findRevision(connection.integrationId);
+  const revision = await integrationRepository(db).findRevision(integrationId);
   if (revision === undefined) throw new Error("A connection's integration is not there.");
-  await emit(standingEntry(connection, state, revision));
+  const told: InstanceIntegrationStanding = { state, revision };
+  await emit({
+    internal: true,
+    eventType: "instanceIntegration.standing",
+    entity: { type: "instanceIntegration", id },
+    instanceId: instance.id,
+    tenantId: null,
+    data: { ...told },
+    selfPath: "",
+  });
 }

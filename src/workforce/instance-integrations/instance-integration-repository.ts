@@ -1,6 +1,5 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
-import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { Instance } from "../instances/instance.ts";
 import type { WorkforceTables } from "../tables.ts";
 
@@ -18,11 +17,6 @@ export interface InstanceIntegration {
 export interface InstanceIntegrationRepository {
   /** Whoever it belongs to; for our own services, never for the gateway. */
   find(id: InstanceIntegrationId): Promise<InstanceIntegration | undefined>;
-  /** Only if it belongs to the integration (R-G3). */
-  findOfIntegration(
-    id: InstanceIntegrationId,
-    integrationId: IntegrationId,
-  ): Promise<(InstanceIntegration & { readonly instanceRevision: number }) | undefined>;
   /** The integration's connections by creation time, then id; with `undefined` those of all integrations. */
   list(integrationId: IntegrationId | undefined): Promise<InstanceIntegration[]>;
   /** The one connection of the two, if there is one. */
@@ -47,21 +41,10 @@ export const instanceIntegrationRepository = (db: Database<WorkforceTables>): In
         "instance.name as instance_name",
         "instance.created_at as instance_created_at",
       ]);
-  const ofIntegration = prepared(db, (value: ValueOf<{ id: InstanceIntegrationId; integrationId: IntegrationId }>) =>
-    connections()
-      .select("instance.revision as instance_revision")
-      .where("connection.id", "=", value("id"))
-      .where("connection.integration_id", "=", value("integrationId")),
-  );
   return {
     async find(id) {
       const row = await connections().where("connection.id", "=", id).executeTakeFirst();
       return row && toInstanceIntegration(row);
-    },
-
-    async findOfIntegration(id, integrationId) {
-      const row = await ofIntegration.first({ id, integrationId });
-      return row && { ...toInstanceIntegration(row), instanceRevision: row.instance_revision };
     },
 
     async list(integrationId) {

@@ -15,16 +15,14 @@ import {
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type IntegrationRepository, integrationRepository } from "../integrations/integration-repository.ts";
 import { missing, unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
-import { unlessKnown } from "../revised.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { unlessKnown } from "../revisions.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { setConfigured } from "./connection-state-service.ts";
 import {
   type InstanceIntegration,
@@ -35,7 +33,7 @@ import {
 export interface InstanceIntegrationsDeps {
   readonly connections: InstanceIntegrationRepository;
   readonly integrations: IntegrationRepository;
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
@@ -91,7 +89,7 @@ export const connectIntegration =
     }));
     return changes.run(
       async (change) => {
-        const { db, at, audit } = change;
+        const { db, at, wrote } = change;
         const connections = instanceIntegrationRepository(db);
         if (!(await integrationRepository(db).lock(integrationId)))
           throw unknownReference("integration", "integration_id", integrationId);
@@ -105,19 +103,14 @@ export const connectIntegration =
               "instance_integration_exists",
               "The integration is connected with this instance already.",
             );
-          return { instanceIntegration: await setConfigured(change, call, present, configured) };
+          return setConfigured(change, call, present, configured);
         }
         const id = newId("instanceIntegration", random);
         const made: InstanceIntegration = { id, integrationId, instance, configured, createdAt: at, updatedAt: at };
         await connections.create(made);
-        await integrationRepository(db).raiseRevision(integrationId);
-        await audit({
-          actor: call.peer,
-          action: "instanceIntegration.create",
-          object: id,
-          facts: { integrationId, instanceId, configured },
-        });
-        return { instanceIntegration: made };
+        const facts = { integrationId, instanceId, configured };
+        const written = { actor: call.peer, object: id, facts, integrations: [integrationId] };
+        return wrote("instanceIntegration.create", written, { instanceIntegration: made });
       },
       repeatable(request, call, ConnectIntegrationRequest, ConnectIntegrationResponse),
     );

@@ -8,11 +8,9 @@ export interface InstanceRepository {
   /** All of them, oldest first. */
   list(): Promise<Instance[]>;
   create(instance: Instance): Promise<void>;
-  /** The instance, kept for this transaction; connections with it that are being made are waited for, and later ones wait. */
+  /** Locks the instance; connections with it that are being made are waited for, and later ones wait. */
   lock(id: InstanceId): Promise<Instance | undefined>;
   replaceName(id: InstanceId, name: string): Promise<void>;
-  /** Counts a write that touches what the instance shows (R-G10), and makes the next one wait; false when there is no such instance. */
-  raiseRevision(id: InstanceId): Promise<boolean>;
 }
 
 export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepository => {
@@ -42,15 +40,6 @@ export const instanceRepository = (db: Database<WorkforceTables>): InstanceRepos
 
     async replaceName(id, name) {
       await db.updateTable("workforce_instances").set({ name }).where("id", "=", id).execute();
-    },
-
-    async raiseRevision(id) {
-      const { numUpdatedRows } = await db
-        .updateTable("workforce_instances")
-        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
     },
   };
 };

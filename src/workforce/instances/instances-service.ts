@@ -9,19 +9,16 @@ import {
 import type { GetInstanceRequest, GetInstanceResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { integrationRepository } from "../integrations/integration-repository.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import type { Instance } from "./instance.ts";
 import { type InstanceRepository, instanceRepository } from "./instance-repository.ts";
 
 export interface InstancesDeps {
   readonly instances: InstanceRepository;
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
@@ -32,11 +29,10 @@ export const createInstance =
       name: fields.text("name", request.name, LENGTHS.name),
     }));
     return changes.run(
-      async ({ db, at, audit }) => {
+      async ({ db, at, wrote }) => {
         const instance: Instance = { id: newId("instance", random), name, createdAt: at };
         await instanceRepository(db).create(instance);
-        await audit({ actor: call.peer, action: "instance.create", object: instance.id });
-        return { instance };
+        return wrote("instance.create", { actor: call.peer, object: instance.id }, { instance });
       },
       repeatable(request, call, CreateInstanceRequest, CreateInstanceResponse),
     );
@@ -57,16 +53,15 @@ export const updateInstance =
       };
     });
     return changes.run(
-      async ({ db, audit }) => {
+      async ({ db, unchanged, wrote }) => {
         const instances = instanceRepository(db);
         const before = await instances.lock(instanceId);
         if (!before) throw unknownReference("instance", "instance_id", instanceId);
-        if (before.name === name) return { instance: before };
+        if (before.name === name) return unchanged({ instance: before });
         await instances.replaceName(instanceId, name);
-        await instances.raiseRevision(instanceId);
-        await integrationRepository(db).raiseRevisionsOn(instanceId);
-        await audit({ actor: call.peer, action: "instance.update", object: instanceId, facts: { fields: "name" } });
-        return { instance: { ...before, name } };
+        const shownBy = { instances: [instanceId], integrationsOf: instanceId };
+        const written = { actor: call.peer, object: instanceId, facts: { fields: "name" }, ...shownBy };
+        return wrote("instance.update", written, { instance: { ...before, name } });
       },
       repeatable(request, call, UpdateInstanceRequest, UpdateInstanceResponse),
     );

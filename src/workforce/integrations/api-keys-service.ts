@@ -10,13 +10,11 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { isLimited, RATE_MAX, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { newApiKey, proofOf } from "./api-key.ts";
 import { type ApiKey, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
 import { type IntegrationRepository, integrationRepository } from "./integration-repository.ts";
@@ -24,7 +22,7 @@ import { type IntegrationRepository, integrationRepository } from "./integration
 export interface ApiKeysDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly integrations: IntegrationRepository;
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -50,7 +48,7 @@ export const issueApiKey =
     const secret = newApiKey(random);
     const identified: IssueApiKeyRequest & { requestId: string } = { ...request, requestId: request.requestId ?? "" };
     const answer = await changes.run(
-      async ({ db, at, audit }): Promise<IssueApiKeyResponse> => {
+      async ({ db, at, wrote }) => {
         if (!(await integrationRepository(db).find(integrationId)))
           throw unknownReference("integration", "integration_id", integrationId);
         const id = newId("apiKey", random);
@@ -67,8 +65,8 @@ export const issueApiKey =
         const proof = proofOf(secret);
         if (proof === undefined) throw new Error("A new API key does not have the form of one.");
         await apiKeyRepository(db).create(apiKey, proof);
-        await audit({ actor: call.peer, action: "apiKey.issue", object: id, facts: { integrationId } });
-        return { apiKey, secret };
+        const answer: IssueApiKeyResponse = { apiKey, secret };
+        return wrote("apiKey.issue", { actor: call.peer, object: id, facts: { integrationId } }, answer);
       },
       repeatable(identified, call, IssueApiKeyRequest, WITHOUT_SECRET),
     );
@@ -107,13 +105,14 @@ export const revokeApiKey =
       apiKeyId: fields.id("api_key_id", "apiKey", request.apiKeyId),
     }));
     return changes.run(
-      async ({ db, at, audit }) => {
+      async ({ db, at, unchanged, wrote }) => {
         const apiKeys = apiKeyRepository(db);
         const revoked = await apiKeys.revoke(apiKeyId, at);
         const apiKey = await apiKeys.find(apiKeyId);
         if (apiKey === undefined) throw unknownReference("api_key", "api_key_id", apiKeyId);
-        if (revoked) await audit({ actor: call.peer, action: "apiKey.revoke", object: apiKeyId });
-        return { apiKey };
+        return revoked
+          ? wrote("apiKey.revoke", { actor: call.peer, object: apiKeyId }, { apiKey })
+          : unchanged({ apiKey });
       },
       { requestId: call.requestId },
     );

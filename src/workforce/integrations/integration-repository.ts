@@ -1,4 +1,4 @@
-import type { InstanceId, IntegrationId } from "#runtime/basis/ids.ts";
+import type { IntegrationId } from "#runtime/basis/ids.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -17,13 +17,9 @@ export interface IntegrationRepository {
   /** All of them, oldest first. */
   list(): Promise<Integration[]>;
   create(integration: Integration): Promise<void>;
-  /** The integration, kept for this transaction: writes to it and to its connections take turns. */
+  /** Locks the integration: writes to it and to its connections take turns. */
   lock(id: IntegrationId): Promise<Integration | undefined>;
   rename(id: IntegrationId, name: string): Promise<void>;
-  /** Counts a write that touches what the integration shows (R-G10), and makes the next one wait; false when there is no such one. */
-  raiseRevision(id: IntegrationId): Promise<boolean>;
-  /** The same for every integration that is connected with the instance, and so shows its name. */
-  raiseRevisionsOn(instanceId: InstanceId): Promise<void>;
 }
 
 export const integrationRepository = (db: Database<WorkforceTables>): IntegrationRepository => {
@@ -62,25 +58,6 @@ export const integrationRepository = (db: Database<WorkforceTables>): Integratio
 
     async rename(id, name) {
       await db.updateTable("workforce_integrations").set({ name }).where("id", "=", id).execute();
-    },
-
-    async raiseRevision(id) {
-      const { numUpdatedRows } = await db
-        .updateTable("workforce_integrations")
-        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
-    },
-
-    async raiseRevisionsOn(instanceId) {
-      await db
-        .updateTable("workforce_integrations")
-        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-        .where("id", "in", ({ selectFrom }) =>
-          selectFrom("workforce_instance_integrations").select("integration_id").where("instance_id", "=", instanceId),
-        )
-        .execute();
     },
   };
 };

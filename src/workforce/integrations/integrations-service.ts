@@ -6,16 +6,14 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { type Integration, integrationRepository } from "./integration-repository.ts";
 
 export interface IntegrationsDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
@@ -26,11 +24,10 @@ export const createIntegration =
       name: fields.text("name", request.name, LENGTHS.name),
     }));
     return changes.run(
-      async ({ db, at, audit }) => {
+      async ({ db, at, wrote }) => {
         const integration: Integration = { id: newId("integration", random), name, createdAt: at };
         await integrationRepository(db).create(integration);
-        await audit({ actor: call.peer, action: "integration.create", object: integration.id });
-        return { integration };
+        return wrote("integration.create", { actor: call.peer, object: integration.id }, { integration });
       },
       repeatable(request, call, CreateIntegrationRequest, CreateIntegrationResponse),
     );
@@ -51,14 +48,14 @@ export const updateIntegration =
       };
     });
     return changes.run(
-      async ({ db, audit }) => {
+      async ({ db, unchanged, wrote }) => {
         const integrations = integrationRepository(db);
         const present = await integrations.lock(id);
         if (present === undefined) throw unknownReference("integration", "integration_id", id);
-        if (name === undefined || name === present.name) return { integration: present };
+        if (name === undefined || name === present.name) return unchanged({ integration: present });
         await integrations.rename(id, name);
-        await audit({ actor: call.peer, action: "integration.update", object: id });
-        return { integration: { ...present, name } };
+        const integration = { ...present, name };
+        return wrote("integration.update", { actor: call.peer, object: id }, { integration });
       },
       repeatable(request, call, UpdateIntegrationRequest, UpdateIntegrationResponse),
     );

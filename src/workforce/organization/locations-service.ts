@@ -6,28 +6,27 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId, type OrganizationLocationId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { workerUpdated } from "../workers/worker-event-wire.ts";
-import { workerRepository } from "../workers/worker-repository.ts";
-import { locationCreated, locationDeleted } from "./location-event-wire.ts";
+import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import { locationRepository } from "./location-repository.ts";
 import type { OrganizationLocation } from "./organization.ts";
+import { locationCreated, locationDeleted } from "./structure-event-wire.ts";
 
 export interface LocationsDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
+  /** Takes the workers placed at a location away from it, and emits so; how many there were, ended ones included. */
+  readonly detachWorkers: (
+    change: WorkforceChange,
+    tenant: Tenant,
+    locationId: OrganizationLocationId,
+  ) => Promise<number>;
 }
-
-/** Workers that are in memory at a time while a location is deleted. */
-const DETACHED_AT_ONCE = 500;
 
 /** Creates a location and emits organization_location.created. @throws NOT_FOUND (tenant_not_found). */
 export const createLocation =
@@ -38,16 +37,14 @@ export const createLocation =
       name: fields.text("name", request.name, LENGTHS.name),
     }));
     return changes.run(
-      async ({ db, at, emit, audit }) => {
-        const tenants = tenantRepository(db);
-        const { instanceId } = await getAndLock(tenants, tenantId);
+      async ({ db, at, emit, wrote }) => {
+        const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
         const id = newId("organizationLocation", random);
         const location: OrganizationLocation = { id, tenantId, name, createdAt: at };
-        await locationRepository(db).create(location);
-        await tenants.raiseRevision(tenantId);
+        await locationRepository(db).createAll([location]);
         await emit(locationCreated(location, instanceId));
-        await audit({ actor: call.peer, action: "location.create", object: id, facts: { tenantId } });
-        return { location };
+        const written = { actor: call.peer, object: id, facts: { tenantId }, tenants: [tenantId] };
+        return wrote("location.create", written, { location });
       },
       repeatable(request, call, CreateLocationRequest, CreateLocationResponse),
     );
@@ -59,43 +56,25 @@ export const createLocation =
  * @throws NOT_FOUND (location_not_found).
  */
 export const deleteLocation =
-  ({ changes }: LocationsDeps) =>
+  ({ changes, detachWorkers }: LocationsDeps) =>
   async (request: DeleteLocationRequest, call: Call): Promise<DeleteLocationResponse> => {
     const locationId = readWrite(request, (fields) =>
       fields.id("location_id", "organizationLocation", request.locationId),
     );
     return changes.run(
       async (change) => {
-        const { db, emit, audit } = change;
-        const [tenants, locations] = [tenantRepository(db), locationRepository(db)];
-        const found = await findAndLock(tenants, locations, locationId);
+        const { db, emit, wrote } = change;
+        const locations = locationRepository(db);
+        const found = await findAndLock(tenantRepository(db), locations, locationId);
         if (!found) throw unknownReference("location", "location_id", locationId);
         const { tenant, one: location } = found;
         await emit(locationDeleted(location, tenant.instanceId));
         const detachedWorkers = await detachWorkers(change, tenant, locationId);
         await locations.delete(locationId);
-        await tenants.raiseRevision(tenant.id);
         const facts = { tenantId: tenant.id, detachedWorkers };
-        await audit({ actor: call.peer, action: "location.delete", object: locationId, facts });
-        return { location, detachedWorkers };
+        const written = { actor: call.peer, object: locationId, facts, tenants: [tenant.id] };
+        return wrote("location.delete", written, { location, detachedWorkers });
       },
       repeatable(request, call, DeleteLocationRequest, DeleteLocationResponse),
     );
   };
-
-/** @returns how many workers were placed there, ended ones included. */
-async function detachWorkers(
-  { db, emit }: Change<WorkforceTables>,
-  { id: tenantId, instanceId }: Tenant,
-  locationId: OrganizationLocationId,
-): Promise<number> {
-  const workers = workerRepository(db);
-  for (let count = 0; ; ) {
-    const placed = await workers.listPlacedAt(locationId, tenantId, DETACHED_AT_ONCE);
-    if (placed.length === 0) return count;
-    count += placed.length;
-    await workers.clearLocation(placed.map(({ worker }) => worker.id));
-    const detached = placed.map((one) => ({ ...one, worker: { ...one.worker, locationId: null }, location: null }));
-    await emit(...detached.map((one) => workerUpdated(one, instanceId)));
-  }
-}

@@ -4,7 +4,7 @@ import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { OrganizationStructure } from "./organization.ts";
-import { toUnit, UNIT_COLUMNS, type UnitRow } from "./unit-row.ts";
+import { type NamedRow, toNamed, toUnit, UNIT_COLUMNS, type UnitRow } from "./structure-row.ts";
 
 /** The structure of tenants as a whole. */
 export interface OrganizationRepository {
@@ -57,23 +57,8 @@ export const organizationRepository = (db: Database<WorkforceTables>): Organizat
   };
 };
 
-interface NamedRow<K extends string, Id> {
-  readonly kind: K;
-  readonly id: Id;
-  readonly tenant_id: TenantId;
-  readonly name: string;
-  readonly created_at: number;
-}
-
 /** A row of the three tables under one shape; `kind` tells of which. */
 type StructureRow =
   | (UnitRow & { readonly kind: "unit" })
-  | NamedRow<"unitType", UnitTypeId>
-  | NamedRow<"location", OrganizationLocationId>;
-
-const toNamed = <Id>({ id, tenant_id, name, created_at }: NamedRow<string, Id>) => ({
-  id,
-  tenantId: tenant_id,
-  name,
-  createdAt: new Date(created_at),
-});
+  | (NamedRow<UnitTypeId> & { readonly kind: "unitType" })
+  | (NamedRow<OrganizationLocationId> & { readonly kind: "location" });

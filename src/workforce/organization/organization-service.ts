@@ -6,8 +6,8 @@ import type { ReadStructureRequest, ReadStructureResponse } from "#generated/pro
 import type { GatewayCall } from "../integrations/caller.ts";
 import { unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
-import { unlessKnown } from "../revised.ts";
-import { getReachableTenant } from "../tenants/reachable-tenant.ts";
+import { unlessKnown } from "../revisions.ts";
+import { getReachableTenant } from "../tenants/reachable.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationStructure } from "./organization.ts";
 import type { OrganizationRepository } from "./organization-repository.ts";

@@ -1,19 +1,24 @@
 import type { OrganizationUnitId, TenantId } from "#runtime/basis/ids.ts";
+import { insertRows, isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { OrganizationUnit } from "./organization.ts";
-import { toUnit, UNIT_COLUMNS } from "./unit-row.ts";
+import { toNamedRow, toUnit, toUnitColumns, UNIT_COLUMNS } from "./structure-row.ts";
 
 export interface UnitRepository {
   find(id: OrganizationUnitId, tenantId: TenantId): Promise<OrganizationUnit | undefined>;
+  /** Those of the ids that exist, in whichever tenant. */
+  findAll(ids: readonly OrganizationUnitId[]): Promise<OrganizationUnit[]>;
   /** A unit never moves to another tenant. */
   tenantOf(id: OrganizationUnitId): Promise<TenantId | undefined>;
   /** The names of those of the ids that are units of the tenant. */
   listNames(ids: readonly OrganizationUnitId[], tenantId: TenantId): Promise<ReadonlyMap<OrganizationUnitId, string>>;
   /** True when the unit is the other one or lies below it, however deep. */
   isWithin(id: OrganizationUnitId, other: OrganizationUnitId): Promise<boolean>;
+  /** Those of the tenants, in no order. */
+  listOf(tenantIds: readonly TenantId[]): Promise<OrganizationUnit[]>;
   /** Parents may be among the units. */
-  create(...units: readonly OrganizationUnit[]): Promise<void>;
+  createAll(units: readonly OrganizationUnit[]): Promise<void>;
   /** Writes name, code, description and parent. */
   replace(unit: OrganizationUnit): Promise<void>;
 }
@@ -27,6 +32,25 @@ export const unitRepository = (db: Database<WorkforceTables>): UnitRepository =>
       .where("tenant_id", "=", tenantId)
       .executeTakeFirst();
     return row && toUnit(row);
+  },
+
+  async findAll(ids) {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom("workforce_units")
+      .select(UNIT_COLUMNS)
+      .where(isOneOf(db, "id", ids))
+      .execute();
+    return rows.map(toUnit);
+  },
+
+  async listOf(tenantIds) {
+    const rows = await db
+      .selectFrom("workforce_units")
+      .select(UNIT_COLUMNS)
+      .where(isOneOf(db, "tenant_id", tenantIds))
+      .execute();
+    return rows.map(toUnit);
   },
 
   async tenantOf(id) {
@@ -66,26 +90,14 @@ export const unitRepository = (db: Database<WorkforceTables>): UnitRepository =>
     return row !== undefined;
   },
 
-  async create(...units) {
-    if (units.length === 0) return;
-    const rows = units.map((unit) => ({
-      id: unit.id,
-      tenant_id: unit.tenantId,
-      unit_type_id: unit.unitTypeId,
-      created_at: unit.createdAt.getTime(),
-      ...toChangeable(unit),
-    }));
-    await db.insertInto("workforce_units").values(rows).execute();
-  },
+  createAll: (units) =>
+    insertRows(
+      db,
+      "workforce_units",
+      units.map((unit) => ({ ...toNamedRow(unit), unit_type_id: unit.unitTypeId, ...toUnitColumns(unit) })),
+    ),
 
   async replace(unit) {
-    await db.updateTable("workforce_units").set(toChangeable(unit)).where("id", "=", unit.id).execute();
+    await db.updateTable("workforce_units").set(toUnitColumns(unit)).where("id", "=", unit.id).execute();
   },
-});
-
-const toChangeable = ({ name, unitCode, description, parentUnitId }: OrganizationUnit) => ({
-  name,
-  unit_code: unitCode,
-  description,
-  parent_unit_id: parentUnitId,
 });

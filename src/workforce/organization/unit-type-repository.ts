@@ -1,40 +1,56 @@
 import type { TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
+import { insertRows, isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { UnitType } from "./organization.ts";
+import { toNamed, toNamedRow } from "./structure-row.ts";
 
 export interface UnitTypeRepository {
   find(id: UnitTypeId, tenantId: TenantId): Promise<UnitType | undefined>;
+  /** Those of the ids that exist, in whichever tenant. */
+  findAll(ids: readonly UnitTypeId[]): Promise<UnitType[]>;
   /** A unit type never moves to another tenant. */
   tenantOf(id: UnitTypeId): Promise<TenantId | undefined>;
-  create(unitType: UnitType): Promise<void>;
+  /** Those of the tenants, in no order. */
+  listOf(tenantIds: readonly TenantId[]): Promise<UnitType[]>;
+  createAll(unitTypes: readonly UnitType[]): Promise<void>;
   rename(id: UnitTypeId, name: string): Promise<void>;
 }
 
-export const unitTypeRepository = (db: Database<WorkforceTables>): UnitTypeRepository => ({
-  async find(id, tenantId) {
-    const row = await db
-      .selectFrom("workforce_unit_types")
-      .select(["name", "created_at"])
-      .where("id", "=", id)
-      .where("tenant_id", "=", tenantId)
-      .executeTakeFirst();
-    return row && { id, tenantId, name: row.name, createdAt: new Date(row.created_at) };
-  },
+export const unitTypeRepository = (db: Database<WorkforceTables>): UnitTypeRepository => {
+  const unitTypes = () => db.selectFrom("workforce_unit_types").select(["id", "tenant_id", "name", "created_at"]);
+  return {
+    async find(id, tenantId) {
+      const row = await unitTypes().where("id", "=", id).where("tenant_id", "=", tenantId).executeTakeFirst();
+      return row && toNamed(row);
+    },
 
-  async tenantOf(id) {
-    const row = await db.selectFrom("workforce_unit_types").select("tenant_id").where("id", "=", id).executeTakeFirst();
-    return row?.tenant_id;
-  },
+    async findAll(ids) {
+      if (ids.length === 0) return [];
+      return (
+        await unitTypes()
+          .where(isOneOf(db, "id", ids))
+          .execute()
+      ).map(toNamed);
+    },
 
-  async create({ id, tenantId, name, createdAt }) {
-    await db
-      .insertInto("workforce_unit_types")
-      .values({ id, tenant_id: tenantId, name, created_at: createdAt.getTime() })
-      .execute();
-  },
+    async tenantOf(id) {
+      const row = await unitTypes().where("id", "=", id).executeTakeFirst();
+      return row?.tenant_id;
+    },
 
-  async rename(id, name) {
-    await db.updateTable("workforce_unit_types").set({ name }).where("id", "=", id).execute();
-  },
-});
+    async listOf(tenantIds) {
+      return (
+        await unitTypes()
+          .where(isOneOf(db, "tenant_id", tenantIds))
+          .execute()
+      ).map(toNamed);
+    },
+
+    createAll: (all) => insertRows(db, "workforce_unit_types", all.map(toNamedRow)),
+
+    async rename(id, name) {
+      await db.updateTable("workforce_unit_types").set({ name }).where("id", "=", id).execute();
+    },
+  };
+};

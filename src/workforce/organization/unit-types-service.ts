@@ -6,23 +6,20 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { makeUnits, parentsOf, readNewUnits } from "./new-units.ts";
 import type { UnitType } from "./organization.ts";
-import { unitCreated } from "./unit-event-wire.ts";
+import { unitCreated, unitTypeCreated } from "./structure-event-wire.ts";
 import { unitRepository } from "./unit-repository.ts";
-import { unitTypeCreated } from "./unit-type-event-wire.ts";
 import { unitTypeRepository } from "./unit-type-repository.ts";
 
 export interface UnitTypesDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
@@ -40,19 +37,18 @@ export const createUnitType =
       planned: readNewUnits(fields, request.units),
     }));
     return changes.run(
-      async ({ db, at, emit, audit }) => {
-        const [tenants, units] = [tenantRepository(db), unitRepository(db)];
-        const { instanceId } = await getAndLock(tenants, tenantId);
+      async ({ db, at, emit, wrote }) => {
+        const units = unitRepository(db);
+        const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
         const parents = await units.listNames(parentsOf(planned), tenantId);
         const unitType: UnitType = { id: newId("unitType", random), tenantId, name, createdAt: at };
         const made = makeUnits(planned, unitType, parents, random);
-        await unitTypeRepository(db).create(unitType);
-        await units.create(...made.map(({ unit }) => unit));
-        await tenants.raiseRevision(tenantId);
+        await unitTypeRepository(db).createAll([unitType]);
+        await units.createAll(made.map(({ unit }) => unit));
         await emit(unitTypeCreated(unitType, made, instanceId), ...made.map((one) => unitCreated(one, instanceId)));
         const facts = { tenantId, units: made.length };
-        await audit({ actor: call.peer, action: "unitType.create", object: unitType.id, facts });
-        return { unitType, units: made.map(({ unit }) => unit) };
+        const written = { actor: call.peer, object: unitType.id, facts, tenants: [tenantId] };
+        return wrote("unitType.create", written, { unitType, units: made.map(({ unit }) => unit) });
       },
       repeatable(request, call, CreateUnitTypeRequest, CreateUnitTypeResponse),
     );
@@ -70,17 +66,16 @@ export const updateUnitType =
       };
     });
     return changes.run(
-      async ({ db, audit }) => {
-        const [tenants, unitTypes] = [tenantRepository(db), unitTypeRepository(db)];
-        const found = await findAndLock(tenants, unitTypes, unitTypeId);
+      async ({ db, unchanged, wrote }) => {
+        const unitTypes = unitTypeRepository(db);
+        const found = await findAndLock(tenantRepository(db), unitTypes, unitTypeId);
         if (!found) throw unknownReference("unit_type", "unit_type_id", unitTypeId);
         const { tenant, one: before } = found;
-        if (name === before.name) return { unitType: before };
+        if (name === before.name) return unchanged({ unitType: before });
         await unitTypes.rename(unitTypeId, name);
-        await tenants.raiseRevision(tenant.id);
         const facts = { tenantId: tenant.id };
-        await audit({ actor: call.peer, action: "unitType.update", object: unitTypeId, facts });
-        return { unitType: { ...before, name } };
+        const written = { actor: call.peer, object: unitTypeId, facts, tenants: [tenant.id] };
+        return wrote("unitType.update", written, { unitType: { ...before, name } });
       },
       repeatable(request, call, UpdateUnitTypeRequest, UpdateUnitTypeResponse),
     );

@@ -7,23 +7,20 @@ import {
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
-import { readWrite } from "../request-fields.ts";
-import { isSame } from "../same.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
+import { isSame } from "../revisions.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import type { OrganizationUnit, UnitInPlace } from "./organization.ts";
-import { unitCreated } from "./unit-event-wire.ts";
-import { readUnit, UNIT_PATHS, unitAfter } from "./unit-fields.ts";
+import { unitCreated } from "./structure-event-wire.ts";
 import { type UnitRepository, unitRepository } from "./unit-repository.ts";
 import { unitTypeRepository } from "./unit-type-repository.ts";
 
 export interface UnitsDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
@@ -38,18 +35,17 @@ export const createUnit =
     }));
     const { tenantId, unitTypeId } = wanted;
     return changes.run(
-      async ({ db, at, emit, audit }) => {
-        const [tenants, units] = [tenantRepository(db), unitRepository(db)];
-        const { instanceId } = await getAndLock(tenants, tenantId);
+      async ({ db, at, emit, wrote }) => {
+        const units = unitRepository(db);
+        const { instanceId } = await getAndLock(tenantRepository(db), tenantId);
         const unitType = await unitTypeRepository(db).find(unitTypeId, tenantId);
         if (!unitType) throw unknownReference("unit_type", "unit_type_id", unitTypeId);
         const parentUnit = await getParent(units, wanted);
         const unit: OrganizationUnit = { id: newId("organizationUnit", random), ...wanted, createdAt: at };
-        await units.create(unit);
-        await tenants.raiseRevision(tenantId);
+        await units.createAll([unit]);
         await emit(unitCreated({ unit, unitType, parentUnit }, instanceId));
-        await audit({ actor: call.peer, action: "unit.create", object: unit.id, facts: { tenantId } });
-        return { unit };
+        const written = { actor: call.peer, object: unit.id, facts: { tenantId }, tenants: [tenantId] };
+        return wrote("unit.create", written, { unit });
       },
       repeatable(request, call, CreateUnitRequest, CreateUnitResponse),
     );
@@ -68,13 +64,13 @@ export const updateUnit =
       return { unitId, mask, given: readUnit(fields, request, mask) };
     });
     return changes.run(
-      async ({ db, audit }) => {
-        const [tenants, units] = [tenantRepository(db), unitRepository(db)];
-        const found = await findAndLock(tenants, units, unitId);
+      async ({ db, unchanged, wrote }) => {
+        const units = unitRepository(db);
+        const found = await findAndLock(tenantRepository(db), units, unitId);
         if (!found) throw unknownReference("unit", "unit_id", unitId);
         const { tenant, one: before } = found;
         const unit = unitAfter(before, given, mask);
-        if (isSame(unit, before)) return { unit };
+        if (isSame(unit, before)) return unchanged({ unit });
         const parent = await getParent(units, unit);
         if (parent && (await units.isWithin(parent.id, unitId)))
           throw failedPrecondition(
@@ -82,10 +78,8 @@ export const updateUnit =
             `${unitId} cannot lie below ${parent.id}, which is the unit itself or lies below it. Choose another parent_unit_id.`,
           );
         await units.replace(unit);
-        await tenants.raiseRevision(tenant.id);
         const facts = { tenantId: tenant.id, fields: [...mask].join(" ") };
-        await audit({ actor: call.peer, action: "unit.update", object: unitId, facts });
-        return { unit };
+        return wrote("unit.update", { actor: call.peer, object: unitId, facts, tenants: [tenant.id] }, { unit });
       },
       repeatable(request, call, UpdateUnitRequest, UpdateUnitResponse),
     );
@@ -101,3 +95,33 @@ async function getParent(
   if (name === undefined) throw unknownReference("unit", "parent_unit_id", id);
   return { id, name };
 }
+
+/** What an update of a unit may name. */
+const UNIT_PATHS = ["name", "unit_code", "description", "parent_unit_id"] as const;
+
+type UnitMask = ReadonlySet<(typeof UNIT_PATHS)[number]>;
+
+type UnitFields = Pick<OrganizationUnit, "name" | "unitCode" | "description" | "parentUnitId">;
+
+/** Reads the fields that `mask` names; the others are not looked at and read as empty. */
+const readUnit = (
+  fields: FieldReader,
+  { name, unitCode, description, parentUnitId }: Pick<CreateUnitRequest, keyof UnitFields>,
+  mask: UnitMask = new Set(UNIT_PATHS),
+): UnitFields => ({
+  name: mask.has("name") ? fields.text("name", name, LENGTHS.name) : "",
+  unitCode: mask.has("unit_code") ? fields.optionalText("unit_code", unitCode, LENGTHS.unitCode) : null,
+  description: mask.has("description") ? fields.optionalText("description", description, LENGTHS.description) : null,
+  parentUnitId: mask.has("parent_unit_id")
+    ? fields.optionalId("parent_unit_id", "organizationUnit", parentUnitId)
+    : null,
+});
+
+/** The unit after an update that names `mask`. */
+const unitAfter = (before: OrganizationUnit, given: UnitFields, mask: UnitMask): OrganizationUnit => ({
+  ...before,
+  name: mask.has("name") ? given.name : before.name,
+  unitCode: mask.has("unit_code") ? given.unitCode : before.unitCode,
+  description: mask.has("description") ? given.description : before.description,
+  parentUnitId: mask.has("parent_unit_id") ? given.parentUnitId : before.parentUnitId,
+});

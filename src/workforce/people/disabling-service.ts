@@ -5,17 +5,15 @@ import {
   EnablePersonResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import type { Person } from "./person.ts";
 import { personRepository } from "./person-repository.ts";
 
 export interface DisablingDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
 }
 
 /**
@@ -27,7 +25,7 @@ export const disablePerson =
   async (request: DisablePersonRequest, call: Call): Promise<DisablePersonResponse> => {
     const personId = readPersonId(request);
     const options = repeatable(request, call, DisablePersonRequest, DisablePersonResponse);
-    return changes.run(async (change) => ({ person: await setDisabled(change, call, personId, true) }), options);
+    return changes.run((change) => setDisabled(change, call, personId, true), options);
   };
 
 /** The person can sign in again; sessions and tokens from before stay over (R-X93). @throws NOT_FOUND (person_not_found). */
@@ -36,23 +34,23 @@ export const enablePerson =
   async (request: EnablePersonRequest, call: Call): Promise<EnablePersonResponse> => {
     const personId = readPersonId(request);
     const options = repeatable(request, call, EnablePersonRequest, EnablePersonResponse);
-    return changes.run(async (change) => ({ person: await setDisabled(change, call, personId, false) }), options);
+    return changes.run((change) => setDisabled(change, call, personId, false), options);
   };
 
 const readPersonId = (request: { readonly requestId: string; readonly personId: string }): PersonId =>
   readWrite(request, (fields) => fields.id("person_id", "person", request.personId));
 
 async function setDisabled(
-  { db, at, audit }: Change<WorkforceTables>,
+  { db, at, unchanged, wrote }: WorkforceChange,
   call: Call,
   personId: PersonId,
   disabled: boolean,
-): Promise<Person> {
+): Promise<Ended<{ person: Person }>> {
   const people = personRepository(db);
   const before = await people.lock(personId);
   if (!before) throw unknownReference("person", "person_id", personId);
-  if (before.disabled === disabled) return before;
+  if (before.disabled === disabled) return unchanged({ person: before });
   await (disabled ? people.disable(personId) : people.enable(personId, at));
-  await audit({ actor: call.peer, action: disabled ? "person.disable" : "person.enable", object: personId });
-  return { ...before, disabled };
+  const written = { actor: call.peer, object: personId };
+  return wrote(disabled ? "person.disable" : "person.enable", written, { person: { ...before, disabled } });
 }

@@ -1,23 +1,25 @@
 import type { ReadPersonRequest, ReadPersonResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import type { FindPersonRequest, FindPersonResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import type {
+  ConfirmEmailRequest,
+  ConfirmEmailResponse,
+  FindPersonRequest,
+  FindPersonResponse,
+  GetPersonRequest,
+  GetPersonResponse,
+} from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { notFound } from "#runtime/basis/errors.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import type { Call } from "#runtime/rpc/call.ts";
+import { isEmailAddress } from "../email-address.ts";
 import { unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
-import { isEmailAddress } from "./email-address.ts";
-import type { PersonRepository } from "./person-repository.ts";
+import type { Ended, WorkforceChanges } from "../writes-service.ts";
+import type { Person } from "./person.ts";
+import { type PersonRepository, personRepository } from "./person-repository.ts";
 
 export interface PeopleDeps {
   readonly people: PersonRepository;
 }
-
-/** Finds who has an e-mail address, compared trimmed and lower-cased (R-D2). Nobody is an answer, not a failure. */
-export const findPerson =
-  ({ people }: PeopleDeps) =>
-  async ({ email }: FindPersonRequest): Promise<FindPersonResponse> => {
-    // Every stored address has the form of one. What has not is nobody's, and may be text that a store does not take.
-    const person = isEmailAddress(email.trim()) ? await people.findByEmail(email) : undefined;
-    return person === undefined ? { disabled: false } : { personId: person.id, disabled: person.disabled };
-  };
 
 /** Reads a person by id or by e-mail address, for the platform. @throws NOT_FOUND (person_not_found). */
 export const readPerson =
@@ -34,3 +36,58 @@ export const readPerson =
     if (!person) throw unknownReference("person", "person_id", personId);
     return { person };
   };
+
+/** For sign-on: who has an e-mail address, compared trimmed and lower-cased (R-D2). An unknown address is an answer, not a failure. */
+export const findPerson =
+  ({ people }: PeopleDeps) =>
+  async ({ email }: FindPersonRequest): Promise<FindPersonResponse> => {
+    const person = await findByAnyText(people, email);
+    return person === undefined ? { disabled: false } : { personId: person.id, disabled: person.disabled };
+  };
+
+/** For sign-on: a person, and from when on what sign-on stores of them counts. @throws NOT_FOUND (person_not_found). */
+export const getPerson =
+  ({ people }: PeopleDeps) =>
+  async ({ key }: GetPersonRequest): Promise<GetPersonResponse> => {
+    const id =
+      key?.$case === "email" ? (await findByAnyText(people, key.value))?.id : parseId("person", key?.value ?? "");
+    const person = id === undefined ? undefined : await people.findWithHistory(id);
+    if (person === undefined) throw unknownPerson();
+    const { email, firstName, lastName, disabled, enabledAt, emailChangedAt } = person;
+    return { personId: person.id, email, firstName, lastName, disabled, enabledAt, emailChangedAt };
+  };
+
+/**
+ * Marks the address as verified, unless it was changed at the time or after (R-S8). Emits nothing: only claims show the mark.
+ * @throws NOT_FOUND (person_not_found).
+ */
+export const confirmEmail =
+  ({ changes }: { readonly changes: WorkforceChanges }) =>
+  async ({ personId, obtainedAt }: ConfirmEmailRequest, call: Call): Promise<ConfirmEmailResponse> => {
+    const id = parseId("person", personId);
+    if (id === undefined) throw unknownPerson();
+    return changes.run(
+      async ({ db, unchanged, wrote }): Promise<Ended<ConfirmEmailResponse>> => {
+        const people = personRepository(db);
+        // Locked before it is read: an address that is being changed must not be taken for the one that was confirmed.
+        if ((await people.lock(id)) === undefined) throw unknownPerson();
+        const person = await people.findWithHistory(id);
+        if (person === undefined || obtainedAt === null || !isOlder(person.emailChangedAt, obtainedAt))
+          return unchanged({ confirmed: false });
+        if (person.emailVerified) return unchanged({ confirmed: true });
+        await people.replaceEmailVerified(id, true);
+        return wrote("person.confirmEmail", { actor: call.peer, object: id }, { confirmed: true });
+      },
+      { requestId: call.requestId },
+    );
+  };
+
+/** Every stored address has the form of one. Any other text belongs to no person, and a store may refuse it. */
+async function findByAnyText(people: PersonRepository, email: string): Promise<Person | undefined> {
+  return isEmailAddress(email.trim()) ? people.findByEmail(email) : undefined;
+}
+
+const unknownPerson = () => notFound("person_not_found", "There is no such person.");
+
+const isOlder = (changedAt: Date | undefined, obtainedAt: Date): boolean =>
+  changedAt === undefined || changedAt < obtainedAt;

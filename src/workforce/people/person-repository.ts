@@ -1,10 +1,11 @@
-import type { UpdateObject } from "kysely";
-import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
+import { sql, type UpdateObject } from "kysely";
+import type { InstanceId, PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
+import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
+import { emailKey } from "../email-address.ts";
 import type { WorkforceTables } from "../tables.ts";
-import { emailKey } from "./email-address.ts";
-import type { Person, PersonDetails, PersonHistory } from "./person.ts";
+import { isNamed, type Person, type PersonDetails, type PersonHistory } from "./person.ts";
 import { HISTORY_COLUMNS, PERSON_COLUMNS, toHistory, toPerson } from "./person-row.ts";
 
 export interface PersonRepository {
@@ -14,12 +15,24 @@ export interface PersonRepository {
   /** The person with what ends what sign-on holds of them. */
   findWithHistory(id: PersonId): Promise<(Person & PersonHistory) | undefined>;
   /**
-   * The person, kept for this transaction: nobody else changes it, or makes a seat for it. After the tenants that the transaction locks, so
-   * that no two changes wait for each other.
+   * Locks the person: no other change writes it, or makes a seat for it. After the tenants that the transaction locks, so that no two
+   * changes wait for each other.
    */
   lock(id: PersonId): Promise<Person | undefined>;
   /** The same for the one person with the address. */
   lockByEmail(email: string): Promise<Person | undefined>;
+  /** The same for those whose column has one of the values, in the order of their ids. */
+  lockAll(column: UniqueColumn, values: readonly string[]): Promise<Person[]>;
+  /**
+   * At most `count` people after an id, in the order of the ids' bytes; each with whether it has a seat on the instance, DELETED and ended
+   * ones included, or with true when no instance is asked for.
+   */
+  listAfter(
+    after: string,
+    count: number,
+    instanceId: InstanceId | null,
+  ): Promise<{ readonly person: Person; readonly wanted: boolean }[]>;
+  createAll(people: readonly Person[]): Promise<void>;
   /** Creates the person unless somebody has the address already, also when two create at once; the caller reads who it is. */
   createUnlessKnown(
     ids: { id: PersonId; workerProfileId: WorkerProfileId },
@@ -33,7 +46,11 @@ export interface PersonRepository {
   /** From now on what was handed out for the address before is over. */
   markEmailChanged(id: PersonId, at: Date): Promise<void>;
   replaceEmailVerified(id: PersonId, verified: boolean): Promise<void>;
+  /** From now on the platform vouches for their addresses (R-S8). */
+  verifyAll(ids: readonly PersonId[]): Promise<void>;
 }
+
+type UniqueColumn = "id" | "email_key" | "worker_profile_id";
 
 export const personRepository = (db: Database<WorkforceTables>): PersonRepository => {
   const people = () => db.selectFrom("workforce_people").select(PERSON_COLUMNS);
@@ -54,6 +71,28 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
     async lockByEmail(email) {
       const row = await lockable().where("email_key", "=", emailKey(email)).executeTakeFirst();
       return row && toPerson(row);
+    },
+
+    async lockAll(column, values) {
+      if (values.length === 0) return [];
+      const found = people()
+        .where(isOneOf(db, `workforce_people.${column}`, values))
+        .orderBy(byBytes(db, "workforce_people.id"));
+      return (await (isSqlite(db) ? found : found.forNoKeyUpdate()).execute()).map(toPerson);
+    },
+
+    async listAfter(after, count, instanceId) {
+      const seatIn = (seats: "workforce_users" | "workforce_workers") => sql`exists (
+        select 1 from ${sql.table(seats)} seat join workforce_tenants tenant on tenant.id = seat.tenant_id
+        where seat.person_id = workforce_people.id and tenant.instance_id = ${instanceId})`;
+      const wanted = sql<number>`case when ${seatIn("workforce_users")} or ${seatIn("workforce_workers")} then 1 else 0 end`;
+      const rows = await people()
+        .select((instanceId === null ? sql.lit(1) : wanted).as("wanted"))
+        .where(byBytes(db, "workforce_people.id"), ">", after)
+        .orderBy(byBytes(db, "workforce_people.id"))
+        .limit(count)
+        .execute();
+      return rows.map((row) => ({ person: toPerson(row), wanted: row.wanted === 1 }));
     },
 
     async find(id) {
@@ -85,6 +124,28 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
         .execute();
     },
 
+    createAll: (all) =>
+      insertRows(
+        db,
+        "workforce_people",
+        all.map((person) => ({
+          id: person.id,
+          worker_profile_id: person.workerProfileId,
+          ...toDetailColumns(person),
+          disabled: person.disabled ? 1 : 0,
+          created_at: person.createdAt.getTime(),
+        })),
+      ),
+
+    async verifyAll(ids) {
+      if (ids.length === 0) return;
+      await db
+        .updateTable("workforce_people")
+        .set({ email_verified: 1 })
+        .where(isOneOf(db, "id", ids))
+        .execute();
+    },
+
     replaceDetails: (id, details) => update(id, toDetailColumns(details)),
     disable: (id) => update(id, { disabled: 1 }),
     enable: (id, at) => update(id, { disabled: 0, enabled_at: at.getTime() }),
@@ -93,11 +154,11 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
   };
 };
 
-const toDetailColumns = ({ email, firstName, lastName, emailVerified }: PersonDetails) => ({
-  email,
-  email_key: emailKey(email),
-  email_verified: emailVerified ? 1 : 0,
-  first_name: firstName,
-  last_name: lastName,
-  named: firstName === null || lastName === null ? 0 : 1,
+const toDetailColumns = (details: PersonDetails) => ({
+  email: details.email,
+  email_key: emailKey(details.email),
+  email_verified: details.emailVerified ? 1 : 0,
+  first_name: details.firstName,
+  last_name: details.lastName,
+  named: isNamed(details) ? 1 : 0,
 });

@@ -1,23 +1,21 @@
-import { isDeepStrictEqual } from "node:util";
 import { UpdatePersonRequest, UpdatePersonResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { alreadyExists, type Failure, failedPrecondition } from "#runtime/basis/errors.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { emailKey } from "../email-address.ts";
 import { unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
-import { seatRepository } from "../seats/seat-repository.ts";
-import { tellSeats } from "../seats/told-seats-service.ts";
-import type { WorkforceTables } from "../tables.ts";
+import { isSame } from "../revisions.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { isShownAlike, PERSON_FIELDS, personAfter } from "./changed-person.ts";
-import { emailKey } from "./email-address.ts";
-import { isNamed, type Person } from "./person.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import { isNamed, isShownAlike, PERSON_FIELDS, type Person, personAfter } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
+import { seatRepository } from "./seat-repository.ts";
+import type { TellSeats } from "./told-seats-service.ts";
 
 export interface PersonUpdateDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
+  readonly tellSeats: TellSeats;
 }
 
 /**
@@ -26,29 +24,24 @@ export interface PersonUpdateDeps {
  * (names_needed) when a worker would lose a name.
  */
 export const updatePerson =
-  ({ changes }: PersonUpdateDeps) =>
+  ({ changes, tellSeats }: PersonUpdateDeps) =>
   async (request: UpdatePersonRequest, call: Call): Promise<UpdatePersonResponse> => {
     const { personId, mask, given } = readWrite(request, (fields) => readUpdate(fields, request));
     return changes.run(
       async (change) => {
-        const { db, at, audit } = change;
+        const { db, at, unchanged, wrote } = change;
         const [people, seats] = [personRepository(db), seatRepository(db)];
         await tenantRepository(db).lockAll(await seats.listTenants(personId));
         const before = await people.lock(personId);
         if (!before) throw unknownReference("person", "person_id", personId);
         const person = personAfter(before, given, mask);
-        if (isDeepStrictEqual(person, before)) return { person };
+        if (isSame(person, before)) return unchanged({ person });
         if (!isNamed(person) && (await seats.hasWorker(personId))) throw namesNeeded();
         await replaceDetails(people, person);
         if (emailKey(person.email) !== emailKey(before.email)) await people.markEmailChanged(personId, at);
-        if (!isShownAlike(person, before)) await tellSeats(change, personId);
-        await audit({
-          actor: call.peer,
-          action: "person.update",
-          object: personId,
-          facts: { fields: [...mask].join(" ") },
-        });
-        return { person };
+        const tenants = isShownAlike(person, before) ? [] : await tellSeats(change, personId);
+        const facts = { fields: [...mask].join(" ") };
+        return wrote("person.update", { actor: call.peer, object: personId, facts, tenants }, { person });
       },
       repeatable(request, call, UpdatePersonRequest, UpdatePersonResponse),
     );

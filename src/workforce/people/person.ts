@@ -1,4 +1,5 @@
 import type { PersonId, WorkerProfileId } from "#runtime/basis/ids.ts";
+import { emailKey } from "../email-address.ts";
 
 /** A human being: owns the e-mail address and the names that users and workers show (R-D1, R-D2). */
 export interface Person {
@@ -34,3 +35,33 @@ export interface PersonDetails {
   /** The platform vouches for the address (R-S8). */
   readonly emailVerified: boolean;
 }
+
+/** First name, space, last name; the one there is when the other is null; null when both are (R-D2). */
+export function fullName(firstName: string | null | undefined, lastName: string | null | undefined): string | null {
+  // Nearly everybody has both; lists are full of them.
+  if (firstName && lastName) return `${firstName} ${lastName}`;
+  const names = [firstName, lastName].filter((name) => name !== null && name !== undefined && name !== "");
+  return names.length === 0 ? null : names.join(" ");
+}
+
+/** What an update may name of a person. */
+export const PERSON_FIELDS = ["email", "first_name", "last_name", "email_verified"] as const;
+
+export type PersonField = (typeof PERSON_FIELDS)[number];
+
+/** The person after an update that names `mask`. A changed address is not verified any more unless the update says so (R-S8). */
+export function personAfter(before: Person, given: PersonDetails, mask: ReadonlySet<PersonField>): Person {
+  const email = mask.has("email") ? given.email : before.email;
+  const stillVerified = before.emailVerified && emailKey(email) === emailKey(before.email);
+  return {
+    ...before,
+    email,
+    emailVerified: mask.has("email_verified") ? given.emailVerified : stillVerified,
+    firstName: mask.has("first_name") ? given.firstName : before.firstName,
+    lastName: mask.has("last_name") ? given.lastName : before.lastName,
+  };
+}
+
+/** True when users and workers show both alike (R-D2). */
+export const isShownAlike = (one: Person, other: Person): boolean =>
+  one.email === other.email && one.firstName === other.firstName && one.lastName === other.lastName;

@@ -1,16 +1,22 @@
 import type { InstanceId, InstanceIntegrationId, IntegrationId, TenantId, UserId } from "#runtime/basis/ids.ts";
+import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import { type Database, isSqlite } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns, WorkforceTables } from "../tables.ts";
-import type { ReachableTenant, Tenant } from "./tenant.ts";
+import { STANDARD_ROLES } from "./access-role.ts";
+import type { ReachableInstance, ReachableTenant, Tenant } from "./tenant.ts";
 
-/** A tenant as a caller asks for it. */
-export interface TenantPath {
+/** A connection as a caller asks for it. */
+export interface ConnectionPath {
   readonly instanceIntegrationId: InstanceIntegrationId;
   /** The caller's. */
   readonly integrationId: IntegrationId;
+}
+
+/** A tenant as a caller asks for it. */
+export interface TenantPath extends ConnectionPath {
   /** Null for what is no id. */
   readonly tenantId: TenantId | null;
 }
@@ -18,6 +24,10 @@ export interface TenantPath {
 export interface TenantRepository {
   /** On whichever instance; for the platform, never for the gateway. */
   find(id: TenantId): Promise<Tenant | undefined>;
+  /** The connection, if it is the integration's (R-G3), and the connected instance. */
+  findReachableInstance(
+    path: ConnectionPath,
+  ): Promise<(ReachableInstance & { readonly configured: boolean }) | undefined>;
   /**
    * The connection, if it is the integration's, and the tenant, if it belongs to the connected instance. One statement, since every
    * request about a tenant begins with it.
@@ -29,19 +39,20 @@ export interface TenantRepository {
   listByInstance(instanceId: InstanceId): Promise<Tenant[]>;
   /** The same in pages; one more than the page has, if there are more. */
   listPage(instanceId: InstanceId, page: LimitedPage<TenantId>): Promise<Tenant[]>;
-  create(tenant: Tenant): Promise<void>;
+  /** At most `count` tenants of the instance after an id, in the order of the ids' bytes. */
+  listAfter(instanceId: InstanceId, after: string, count: number): Promise<Tenant[]>;
+  /** With the roles that every tenant is made with. */
+  createAll(tenants: readonly Tenant[]): Promise<void>;
   replaceDetails(id: TenantId, details: Pick<Tenant, "name" | "address">): Promise<void>;
   /**
-   * The tenant, kept for this transaction: every write to what belongs to a tenant begins with this, so that such writes take turns and
-   * each sees what the one before it left.
+   * Locks the tenant: every write to what belongs to a tenant begins with this, so that such writes take turns and each sees what the one
+   * before it left.
    */
   lock(id: TenantId): Promise<Tenant | undefined>;
-  /** The same for several, in the order of their ids, so that no two changes wait for each other. */
-  lockAll(ids: readonly TenantId[]): Promise<void>;
+  /** The same for those of the ids that exist, in the order of the ids, so that no two changes wait for each other. */
+  lockAll(ids: readonly TenantId[]): Promise<Tenant[]>;
   /** The same for the tenant that a user belongs to. */
   lockTenantOf(userId: UserId): Promise<Tenant | undefined>;
-  /** Counts a write that touches what the tenant shows (R-G10). */
-  raiseRevision(id: TenantId): Promise<void>;
 }
 
 const COLUMNS = [
@@ -72,6 +83,14 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
       .where("connection.id", "=", value("instanceIntegrationId"))
       .where("connection.integration_id", "=", value("integrationId")),
   );
+  const reachableInstance = prepared(db, (value: ValueOf<ConnectionPath>) =>
+    db
+      .selectFrom("workforce_instance_integrations as connection")
+      .innerJoin("workforce_instances as instance", "instance.id", "connection.instance_id")
+      .select(["connection.configured", "instance.id as instanceId", "instance.revision"])
+      .where("connection.id", "=", value("instanceIntegrationId"))
+      .where("connection.integration_id", "=", value("integrationId")),
+  );
   const page = prepared(db, (value: ValueOf<PageValues<TenantId> & { instanceId: InstanceId }>) =>
     tenants()
       .where("instance_id", "=", value("instanceId"))
@@ -82,14 +101,15 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
       .orderBy("id")
       .limit(value("count")),
   );
-  const lock = async (id: TenantId): Promise<Tenant | undefined> => {
-    const row = await lockable().where("id", "=", id).executeTakeFirst();
-    return row && toTenant(row);
-  };
   return {
     async find(id) {
       const row = await one.first({ id });
       return row && toTenant(row);
+    },
+
+    async findReachableInstance(path) {
+      const row = await reachableInstance.first(path);
+      return row && { ...row, configured: row.configured === 1 };
     },
 
     async findReachable(path) {
@@ -108,18 +128,22 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
       return (await page.all({ instanceId, ...toPageValues(asked) })).map(toTenant);
     },
 
-    async create({ id, instanceId, name, address, createdAt }) {
-      await db
-        .insertInto("workforce_tenants")
-        .values({
-          id,
-          instance_id: instanceId,
-          name,
-          ...toAddressRow(address),
-          revision: 1,
-          created_at: createdAt.getTime(),
-        })
+    async listAfter(instanceId, after, count) {
+      const rows = await tenants()
+        .where("instance_id", "=", instanceId)
+        .where(byBytes(db, "id"), ">", after)
+        .orderBy(byBytes(db, "id"))
+        .limit(count)
         .execute();
+      return rows.map(toTenant);
+    },
+
+    async createAll(all) {
+      await insertRows(db, "workforce_tenants", all.map(toRow));
+      const roles = all.flatMap(({ id }) =>
+        STANDARD_ROLES.map(({ kind, name }) => ({ tenant_id: id, kind, name, permissions: "[]" })),
+      );
+      await insertRows(db, "workforce_access_roles", roles);
     },
 
     async replaceDetails(id, { name, address }) {
@@ -130,10 +154,18 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
         .execute();
     },
 
-    lock,
+    async lock(id) {
+      const row = await lockable().where("id", "=", id).executeTakeFirst();
+      return row && toTenant(row);
+    },
 
     async lockAll(ids) {
-      for (const id of new Set(ids.toSorted())) await lock(id);
+      if (ids.length === 0) return [];
+      const rows = await lockable()
+        .where(isOneOf(db, "id", ids))
+        .orderBy(byBytes(db, "id"))
+        .execute();
+      return rows.map(toTenant);
     },
 
     async lockTenantOf(userId) {
@@ -143,14 +175,6 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
         )
         .executeTakeFirst();
       return row && toTenant(row);
-    },
-
-    async raiseRevision(id) {
-      await db
-        .updateTable("workforce_tenants")
-        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
-        .where("id", "=", id)
-        .execute();
     },
   };
 };
@@ -168,4 +192,13 @@ const toTenant = (row: TenantRow): Tenant => ({
   name: row.name,
   address: toPostalAddress(row),
   createdAt: new Date(row.created_at),
+});
+
+const toRow = ({ id, instanceId, name, address, createdAt }: Tenant) => ({
+  id,
+  instance_id: instanceId,
+  name,
+  ...toAddressRow(address),
+  revision: 1,
+  created_at: createdAt.getTime(),
 });

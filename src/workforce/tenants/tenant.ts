@@ -10,7 +10,14 @@ export interface Tenant {
   readonly createdAt: Date;
 }
 
-/** A tenant that a caller may see. Whoever has one has passed the checks of `getReachableTenant`. */
+/** The instance whose tenants a caller may see; only `getReachableInstance`, which checks that, makes one. */
+export interface ReachableInstance {
+  readonly instanceId: InstanceId;
+  /** Grows with each write that may change the list of its tenants (R-G10). */
+  readonly revision: number;
+}
+
+/** A tenant that a caller may see; only `getReachableTenant`, which checks that, makes one. */
 export interface ReachableTenant {
   readonly id: TenantId;
   /** Grows with each write that may change what the tenant shows (R-G10). */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type {
   GetTenantRequest,
   GetTenantResponse,
@@ -17,30 +16,24 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
-import { getConnection } from "../instance-integrations/connection.ts";
-import type { InstanceIntegrationRepository } from "../instance-integrations/instance-integration-repository.ts";
 import { type InstanceRepository, instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, WHOLE_LIST } from "../page.ts";
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
 import { missing, unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
-import { batchesUnlessKnown, unlessKnown } from "../revised.ts";
-import type { WorkforceTables } from "../tables.ts";
-import { getReachableTenant } from "./reachable-tenant.ts";
+import { batchesUnlessKnown, isSame, unlessKnown } from "../revisions.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import { getReachableInstance, getReachableTenant } from "./reachable.ts";
 import type { Tenant } from "./tenant.ts";
-import { clientCreated } from "./tenant-event-wire.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
+import { clientCreated } from "./tenant-wire.ts";
 
 export interface TenantsDeps {
-  readonly connections: InstanceIntegrationRepository;
   readonly instances: InstanceRepository;
   readonly tenants: TenantRepository;
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
@@ -50,7 +43,7 @@ export interface TenantsDeps {
  */
 export const listTenants = (deps: TenantsDeps) =>
   async function* (request: ListTenantsRequest, { caller }: GatewayCall): AsyncIterable<ListTenantsResponse> {
-    const { instanceId, revision } = await getConnection(deps, request.instanceIntegrationId, caller);
+    const { instanceId, revision } = await getReachableInstance(deps, request, caller);
     yield* batchesUnlessKnown(request, revision, { tenants: [] as Tenant[] }, async function* () {
       const read = (page: LimitedPage<TenantId>) => deps.tenants.listPage(instanceId, page);
       for await (const { entries } of readBatches(WHOLE_LIST, read, (tenant) => tenant)) yield { tenants: entries };
@@ -82,15 +75,14 @@ export const createTenant =
       address: fields.address("address", request.address),
     }));
     return changes.run(
-      async ({ db, at, emit, audit }) => {
-        if (!(await instanceRepository(db).raiseRevision(instanceId)))
+      async ({ db, at, emit, wrote }) => {
+        if (!(await instanceRepository(db).find(instanceId)))
           throw unknownReference("instance", "instance_id", instanceId);
         const tenant: Tenant = { id: newId("tenant", random), instanceId, name, address, createdAt: at };
-        await tenantRepository(db).create(tenant);
-        await accessRoleRepository(db).createStandardRoles(tenant.id);
+        await tenantRepository(db).createAll([tenant]);
         await emit(clientCreated(tenant));
-        await audit({ actor: call.peer, action: "tenant.create", object: tenant.id, facts: { instanceId } });
-        return { tenant };
+        const written = { actor: call.peer, object: tenant.id, facts: { instanceId }, instances: [instanceId] };
+        return wrote("tenant.create", written, { tenant });
       },
       repeatable(request, call, CreateTenantRequest, CreateTenantResponse),
     );
@@ -114,19 +106,17 @@ export const updateTenant =
       };
     });
     return changes.run(
-      async ({ db, audit }) => {
+      async ({ db, unchanged, wrote }) => {
         const tenants = tenantRepository(db);
         const before = await tenants.lock(tenantId);
         if (!before) throw unknownReference("tenant", "tenant_id", tenantId);
         const details = { name: name ?? before.name, address: addressAfter(before.address, address, mask) };
         const tenant: Tenant = { ...before, ...details };
-        if (isDeepStrictEqual(tenant, before)) return { tenant };
+        if (isSame(tenant, before)) return unchanged({ tenant });
         await tenants.replaceDetails(tenantId, details);
-        await tenants.raiseRevision(tenantId);
-        await instanceRepository(db).raiseRevision(tenant.instanceId);
         const facts = { fields: [...mask].join(" ") };
-        await audit({ actor: call.peer, action: "tenant.update", object: tenantId, facts });
-        return { tenant };
+        const shownBy = { tenants: [tenantId], instances: [tenant.instanceId] };
+        return wrote("tenant.update", { actor: call.peer, object: tenantId, facts, ...shownBy }, { tenant });
       },
       repeatable(request, call, UpdateTenantRequest, UpdateTenantResponse),
     );

@@ -4,24 +4,18 @@ import {
   AssignRoleRequest,
   AssignRoleResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
-import { getRole } from "../access-roles/named-role.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { assertCanManage } from "./eligible-manager.ts";
-import { lockLastingUser } from "./locked-user-service.ts";
-import { tellUserUpdated } from "./updated-user-service.ts";
-import type { User } from "./user.ts";
+import { getRole } from "../tenants/access-role-name.ts";
+import { accessRoleRepository } from "../tenants/access-role-repository.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import { assertCanManage } from "./manager.ts";
+import { lockLastingUser, tellUserUpdated } from "./user-change-service.ts";
 import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 
 export interface AssignmentsDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
 }
 
 /**
@@ -38,13 +32,14 @@ export const assignManager =
     return changes.run(
       async (change) => {
         const { user, tenant } = await lockLastingUser(change.db, userId);
-        if (user.managerId === managerId) return { user: toUserMessage(user) };
+        if (user.managerId === managerId) return change.unchanged({ user: toUserMessage(user) });
         const users = userRepository(change.db);
         if (managerId !== null) await assertCanManage(users, managerId, user);
         await users.replaceManager(userId, managerId);
-        await finish(change, { ...user, managerId }, tenant);
-        await change.audit({ actor: call.peer, action: "user.assignManager", object: userId, facts: { managerId } });
-        return { user: toUserMessage({ ...user, managerId }) };
+        const after = { ...user, managerId };
+        await tellUserUpdated(change, after, tenant);
+        const written = { actor: call.peer, object: userId, facts: { managerId }, tenants: [tenant.id] };
+        return change.wrote("user.assignManager", written, { user: toUserMessage(after) });
       },
       repeatable(request, call, AssignManagerRequest, AssignManagerResponse),
     );
@@ -65,18 +60,14 @@ export const assignRole =
       async (change) => {
         const { user, tenant } = await lockLastingUser(change.db, userId);
         const role = roleName === null ? null : await getRole(accessRoleRepository(change.db), tenant.id, roleName);
-        if (user.role?.id === role?.id) return { user: toUserMessage(user) };
+        if (user.role?.id === role?.id) return change.unchanged({ user: toUserMessage(user) });
         await userRepository(change.db).replaceRole(userId, role?.id ?? null);
-        await finish(change, { ...user, role }, tenant);
+        const after = { ...user, role };
+        await tellUserUpdated(change, after, tenant);
         const facts = { accessRoleId: role?.id ?? null };
-        await change.audit({ actor: call.peer, action: "user.assignRole", object: userId, facts });
-        return { user: toUserMessage({ ...user, role }) };
+        const written = { actor: call.peer, object: userId, facts, tenants: [tenant.id] };
+        return change.wrote("user.assignRole", written, { user: toUserMessage(after) });
       },
       repeatable(request, call, AssignRoleRequest, AssignRoleResponse),
     );
   };
-
-async function finish(change: Change<WorkforceTables>, user: User, tenant: Tenant): Promise<void> {
-  await tellUserUpdated(change, user, tenant);
-  await tenantRepository(change.db).raiseRevision(tenant.id);
-}

@@ -1,29 +1,24 @@
-import { isDeepStrictEqual } from "node:util";
 import {
   EditUserPermissionsRequest,
   EditUserPermissionsResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import type { AccessRoleDefinition } from "../access-roles/access-role.ts";
-import { toDefinitionMessage } from "../access-roles/access-role-message.ts";
-import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
-import { customRoleName } from "../access-roles/custom-role-name.ts";
-import { assertNameIsFree } from "../access-roles/named-role.ts";
-import { readPermissions } from "../access-roles/permissions.ts";
-import { repeatable } from "../repeatable.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
-import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { lockLastingUser } from "./locked-user-service.ts";
-import { tellUserUpdated } from "./updated-user-service.ts";
+import { isSame } from "../revisions.ts";
+import type { AccessRoleDefinition } from "../tenants/access-role.ts";
+import { toDefinitionMessage } from "../tenants/access-role-message.ts";
+import { assertNameIsFree, customRoleName } from "../tenants/access-role-name.ts";
+import { accessRoleRepository } from "../tenants/access-role-repository.ts";
+import { readPermissions } from "../tenants/permissions.ts";
+import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import type { User } from "./user.ts";
+import { lockLastingUser, tellUserUpdated } from "./user-change-service.ts";
 import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 
 export interface UserPermissionsDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
 }
 
 /**
@@ -41,24 +36,23 @@ export const editUserPermissions =
     }));
     return changes.run(
       async (change) => {
-        const { db, audit } = change;
+        const { db, unchanged, wrote } = change;
         const { user, tenant } = await lockLastingUser(db, userId);
         const [roles, users] = [accessRoleRepository(db), userRepository(db)];
         const before = user.role && (await roles.find(tenant.id, user.role.id));
         if (!before) throw withoutRole();
-        if (isDeepStrictEqual(before.permissions, permissions)) return answer(user, before);
+        if (isSame(before.permissions, permissions)) return unchanged(answer(user, before));
         const isOwn = before.kind === "CUSTOM" && !(await users.hasOthersWithRole(user));
         const after = isOwn
           ? await changeOwnRole(change, before, permissions)
           : await makeOwnRole(change, before, permissions, roleName);
         const facts = { from: before.role.id, to: after.role.id };
-        await audit({ actor: call.peer, action: "user.editPermissions", object: userId, facts });
-        if (isOwn) return answer(user, after);
+        const written = { actor: call.peer, object: userId, facts };
+        if (isOwn) return wrote("user.editPermissions", { ...written, tenants: [] }, answer(user, after));
         const pointed = { ...user, role: after.role };
         await users.replaceRole(userId, after.role.id);
         await tellUserUpdated(change, pointed, tenant);
-        await tenantRepository(db).raiseRevision(tenant.id);
-        return answer(pointed, after);
+        return wrote("user.editPermissions", { ...written, tenants: [tenant.id] }, answer(pointed, after));
       },
       repeatable(request, call, EditUserPermissionsRequest, EditUserPermissionsResponse),
     );
@@ -70,7 +64,7 @@ const answer = (user: User, role: AccessRoleDefinition): EditUserPermissionsResp
 });
 
 async function changeOwnRole(
-  { db }: Change<WorkforceTables>,
+  { db }: WorkforceChange,
   before: AccessRoleDefinition,
   permissions: string[],
 ): Promise<AccessRoleDefinition> {
@@ -79,7 +73,7 @@ async function changeOwnRole(
 }
 
 async function makeOwnRole(
-  { db }: Change<WorkforceTables>,
+  { db }: WorkforceChange,
   { tenantId, role }: AccessRoleDefinition,
   permissions: string[],
   roleName: string | null,

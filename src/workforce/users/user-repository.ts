@@ -1,17 +1,21 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { PersonId, TenantId, UserId } from "#runtime/basis/ids.ts";
+import { insertRows, isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
-import type { Flag, WorkforceTables } from "../tables.ts";
+import type { TakenSeat } from "../people/seat.ts";
+import type { WorkforceTables } from "../tables.ts";
 import type { ManagedUser, User } from "./user.ts";
-import { toUser, USER_COLUMNS, type UserRow } from "./user-row.ts";
+import { toManagedUsers, toUser, toUserRow, USER_COLUMNS } from "./user-row.ts";
 import type { UserStatus } from "./user-status.ts";
 
 export interface UserRepository {
   /** In whichever tenant; for the platform, never for the gateway. */
   find(id: UserId): Promise<User | undefined>;
+  /** Those of the ids that exist, in whichever tenant. */
+  findAll(ids: readonly UserId[]): Promise<User[]>;
   findInTenant(id: UserId, tenantId: TenantId): Promise<User | undefined>;
   findManaged(id: UserId, tenantId: TenantId): Promise<ManagedUser | undefined>;
   /** Users that are not DELETED, by creation time, then id; one more than the page has, if there are more. */
@@ -24,13 +28,17 @@ export interface UserRepository {
   ): Promise<readonly User[]>;
   /** The person's user in the tenant that is not DELETED; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<UserId | undefined>;
+  /** Users of the people that are not DELETED. */
+  listSeats(personIds: readonly PersonId[]): Promise<TakenSeat<UserId>[]>;
   findOldestActive(tenantId: TenantId, accessRoleId: number): Promise<UserId | undefined>;
   findManager(user: User): Promise<User | undefined>;
   /** Users whose manager is this one, oldest first. */
   listReports(managerId: UserId, tenantId: TenantId): Promise<readonly User[]>;
   /** The person's users in the tenant, DELETED ones included, oldest first. */
   listOfPerson(personId: PersonId, tenantId: TenantId): Promise<readonly User[]>;
-  create(user: User): Promise<void>;
+  /** At most `count` users of the tenant after an id, in the order of the database; each with who manages it. */
+  listManagersAfter(tenantId: TenantId, after: string, count: number): Promise<Pick<User, "id" | "managerId">[]>;
+  createAll(users: readonly User[]): Promise<void>;
   /** Changes the status if it still is `from`; false when somebody was faster. */
   replaceStatus(id: UserId, from: UserStatus, to: UserStatus): Promise<boolean>;
   replaceManager(id: UserId, managerId: UserId | null): Promise<void>;
@@ -56,6 +64,19 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       .where("workforce_users.tenant_id", "=", tenantId)
       .executeTakeFirst();
     return row && toUser(row);
+  };
+  const listOldestFirst = async (
+    column: "workforce_users.manager_id" | "workforce_users.person_id",
+    value: UserId | PersonId,
+    tenantId: TenantId,
+  ): Promise<readonly User[]> => {
+    const rows = await users()
+      .where("workforce_users.tenant_id", "=", tenantId)
+      .where(column, "=", value as UserId & PersonId)
+      .orderBy("workforce_users.created_at")
+      .orderBy("workforce_users.id")
+      .execute();
+    return rows.map(toUser);
   };
   // Who is asked for, as `asked`, and whoever manages them: a single read, so that all are of one instant.
   const managed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
@@ -120,6 +141,14 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return toManagedUsers(await pageManaged.all({ tenantId, ...toPageValues(page) }));
     },
 
+    async findAll(ids) {
+      if (ids.length === 0) return [];
+      const rows = await users()
+        .where(isOneOf(db, "workforce_users.id", ids))
+        .execute();
+      return rows.map(toUser);
+    },
+
     async find(id) {
       const row = await users().where("workforce_users.id", "=", id).executeTakeFirst();
       return row && toUser(row);
@@ -154,6 +183,16 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return row?.id;
     },
 
+    async listSeats(personIds) {
+      if (personIds.length === 0) return [];
+      return db
+        .selectFrom("workforce_users")
+        .select(["id", "tenant_id as tenantId", "person_id as personId"])
+        .where(isOneOf(db, "person_id", personIds))
+        .where("status", "<>", sql.lit("DELETED"))
+        .execute();
+    },
+
     async findOldestActive(tenantId, accessRoleId) {
       const row = await db
         .selectFrom("workforce_users")
@@ -168,40 +207,20 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       return row?.id;
     },
 
-    async listReports(managerId, tenantId) {
-      const rows = await users()
-        .where("workforce_users.tenant_id", "=", tenantId)
-        .where("workforce_users.manager_id", "=", managerId)
-        .orderBy("workforce_users.created_at")
-        .orderBy("workforce_users.id")
-        .execute();
-      return rows.map(toUser);
-    },
+    listReports: (managerId, tenantId) => listOldestFirst("workforce_users.manager_id", managerId, tenantId),
+    listOfPerson: (personId, tenantId) => listOldestFirst("workforce_users.person_id", personId, tenantId),
 
-    async listOfPerson(personId, tenantId) {
-      const rows = await users()
-        .where("workforce_users.person_id", "=", personId)
-        .where("workforce_users.tenant_id", "=", tenantId)
-        .orderBy("workforce_users.created_at")
-        .orderBy("workforce_users.id")
-        .execute();
-      return rows.map(toUser);
-    },
+    listManagersAfter: (tenantId, after, count) =>
+      db
+        .selectFrom("workforce_users")
+        .select(["id", "manager_id as managerId"])
+        .where("tenant_id", "=", tenantId)
+        .where("id", ">", after as UserId)
+        .orderBy("id")
+        .limit(count)
+        .execute(),
 
-    async create({ id, tenantId, person, status, managerId, role, createdAt }) {
-      await db
-        .insertInto("workforce_users")
-        .values({
-          id,
-          tenant_id: tenantId,
-          person_id: person.id,
-          status,
-          manager_id: managerId,
-          access_role_id: role?.id ?? null,
-          created_at: createdAt.getTime(),
-        })
-        .execute();
-    },
+    createAll: (created) => insertRows(db, "workforce_users", created.map(toUserRow)),
 
     async replaceStatus(id, from, to) {
       const { numUpdatedRows } = await db
@@ -269,17 +288,3 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
 };
 
 type Asked = SelectQueryBuilder<WorkforceTables, "workforce_users", { id: UserId; manager_id: UserId | null }>;
-
-interface ManagedRow extends UserRow {
-  /** 0 for a user that is there only as somebody's manager. */
-  readonly is_asked: Flag;
-}
-
-function toManagedUsers(rows: readonly ManagedRow[]): ManagedUser[] {
-  const byId = new Map(rows.map((row) => [row.id, toUser(row)]));
-  const asked = rows.filter(({ is_asked }) => is_asked === 1);
-  return asked.map((row) => ({
-    user: byId.get(row.id) ?? toUser(row),
-    manager: row.manager_id === null ? undefined : byId.get(row.manager_id),
-  }));
-}

@@ -1,6 +1,7 @@
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
 import { type PersonRow, toPerson } from "../people/person-row.ts";
-import type { User } from "./user.ts";
+import type { Flag } from "../tables.ts";
+import type { ManagedUser, User } from "./user.ts";
 import type { UserStatus } from "./user-status.ts";
 
 /** The columns of a user as they are read, besides those of the person. */
@@ -34,3 +35,28 @@ export const toUser = (row: UserRow): User => ({
   role: row.role_id === null || row.role_name === null ? null : { id: row.role_id, name: row.role_name },
   createdAt: new Date(row.created_at),
 });
+
+export const toUserRow = (user: User) => ({
+  id: user.id,
+  tenant_id: user.tenantId,
+  person_id: user.person.id,
+  status: user.status,
+  manager_id: user.managerId,
+  access_role_id: user.role?.id ?? null,
+  created_at: user.createdAt.getTime(),
+});
+
+interface ManagedRow extends UserRow {
+  /** 0 for a user that is there only as somebody's manager. */
+  readonly is_asked: Flag;
+}
+
+/** The users that were asked for, each with who manages it: one read has both. */
+export function toManagedUsers(rows: readonly ManagedRow[]): ManagedUser[] {
+  const byId = new Map(rows.map((row) => [row.id, toUser(row)]));
+  const asked = rows.filter(({ is_asked }) => is_asked === 1);
+  return asked.map((row) => ({
+    user: byId.get(row.id) ?? toUser(row),
+    manager: row.manager_id === null ? undefined : byId.get(row.manager_id),
+  }));
+}

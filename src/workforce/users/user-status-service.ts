@@ -6,22 +6,19 @@ import {
   EnableUserRequest,
   EnableUserResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import type { User as UserMessage } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { UserId } from "#runtime/basis/ids.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { repeatable } from "../repeatable.ts";
 import { readWrite } from "../request-fields.ts";
-import type { WorkforceTables } from "../tables.ts";
-import { tenantRepository } from "../tenants/tenant-repository.ts";
-import { lockUser } from "./locked-user-service.ts";
-import { tellUserUpdated } from "./updated-user-service.ts";
+import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
+import { lockUser, tellUserUpdated } from "./user-change-service.ts";
 import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter, type UserAction, whyImpossible } from "./user-status.ts";
 
 export interface UserStatusDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
 }
 
 interface StatusRequest {
@@ -35,7 +32,7 @@ export const enableUser =
   async (request: EnableUserRequest, call: Call): Promise<EnableUserResponse> => {
     const userId = readUserId(request);
     const options = repeatable(request, call, EnableUserRequest, EnableUserResponse);
-    return changes.run(async (change) => ({ user: await moveUser(change, call, "enable", userId) }), options);
+    return changes.run((change) => moveUser(change, call, "enable", userId), options);
   };
 
 /** ACTIVE to INACTIVE. @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status). */
@@ -44,7 +41,7 @@ export const disableUser =
   async (request: DisableUserRequest, call: Call): Promise<DisableUserResponse> => {
     const userId = readUserId(request);
     const options = repeatable(request, call, DisableUserRequest, DisableUserResponse);
-    return changes.run(async (change) => ({ user: await moveUser(change, call, "disable", userId) }), options);
+    return changes.run((change) => moveUser(change, call, "disable", userId), options);
   };
 
 /** Any status to DELETED, for good (R-E4). @throws NOT_FOUND (user_not_found). */
@@ -53,20 +50,25 @@ export const deleteUser =
   async (request: DeleteUserRequest, call: Call): Promise<DeleteUserResponse> => {
     const userId = readUserId(request);
     const options = repeatable(request, call, DeleteUserRequest, DeleteUserResponse);
-    return changes.run(async (change) => ({ user: await moveUser(change, call, "delete", userId) }), options);
+    return changes.run((change) => moveUser(change, call, "delete", userId), options);
   };
 
 const readUserId = (request: StatusRequest): UserId =>
   readWrite(request, (fields) => fields.id("user_id", "user", request.userId));
 
 /** Moves a user to the state after the action, and tells so; a user that is in that state already stays as it is, and nothing is told. */
-async function moveUser(change: Change<WorkforceTables>, call: Call, action: UserAction, userId: UserId) {
-  const [tenants, users] = [tenantRepository(change.db), userRepository(change.db)];
+async function moveUser(
+  change: WorkforceChange,
+  call: Call,
+  action: UserAction,
+  userId: UserId,
+): Promise<Ended<{ user: UserMessage }>> {
+  const users = userRepository(change.db);
   const { user: before, tenant } = await lockUser(change.db, userId);
   const status = statusAfter(action, before.status);
   if (status === undefined) throw failedPrecondition("user_status", whyImpossible(action, before.status));
   if (status === before.status || !(await users.replaceStatus(userId, before.status, status)))
-    return toUserMessage(before);
+    return change.unchanged({ user: toUserMessage(before) });
   const after = { ...before, status };
   await tellUserUpdated(change, after, tenant);
   if (status === "DELETED") {
@@ -74,7 +76,6 @@ async function moveUser(change: Change<WorkforceTables>, call: Call, action: Use
     await users.clearManager(userId, tenant.id);
     for (const report of reports) await tellUserUpdated(change, { ...report, managerId: null }, tenant);
   }
-  await tenants.raiseRevision(tenant.id);
-  await change.audit({ actor: call.peer, action: `user.${action}`, object: userId, facts: { from: before.status } });
-  return toUserMessage(after);
+  const written = { actor: call.peer, object: userId, facts: { from: before.status }, tenants: [tenant.id] };
+  return change.wrote(`user.${action}`, written, { user: toUserMessage(after) });
 }

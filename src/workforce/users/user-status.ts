@@ -1,5 +1,7 @@
+import type { SeatStatus } from "../people/seat.ts";
+
 /** The states of a user (spec §2.6). */
-export type UserStatus = "ACTIVE" | "INACTIVE" | "INVITED" | "DELETED";
+export type UserStatus = SeatStatus | "DELETED";
 
 /** What moves a user from one state to another. */
 export type UserAction = "signIn" | "enable" | "disable" | "delete";

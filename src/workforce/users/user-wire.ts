@@ -1,7 +1,10 @@
-import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { fullName } from "../people/full-name.ts";
-import { present, toWireInstant, type Wire } from "../wire.ts";
+import { operations } from "#generated/operations/gateway.ts";
+import { type User as UserMessage, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import type { InstanceId } from "#runtime/basis/ids.ts";
+import { fullName } from "../people/person.ts";
+import { fillPath, present, toWireInstant, type Wire } from "../wire.ts";
+import type { User } from "./user.ts";
+import { toUserMessage } from "./user-message.ts";
 
 const STATUSES: Readonly<Record<UserStatus, Wire["PlatformUser"]["status"] | undefined>> = {
   [UserStatus.USER_STATUS_ACTIVE]: "ACTIVE",
@@ -13,7 +16,7 @@ const STATUSES: Readonly<Record<UserStatus, Wire["PlatformUser"]["status"] | und
 };
 
 /** A user as the gateway shows it (spec §2.6, R-G7). The wire's "clientId" is our tenant. */
-export function toWireUser(user: User, manager: User | null): Wire["PlatformUser"] {
+export function toWireUser(user: UserMessage, manager: UserMessage | null): Wire["PlatformUser"] {
   const { email, ...names } = toWireNames(user);
   return {
     id: user.id,
@@ -28,12 +31,36 @@ export function toWireUser(user: User, manager: User | null): Wire["PlatformUser
   };
 }
 
-function toWireManager(manager: User): Wire["UserManager"] {
+function toWireManager(manager: UserMessage): Wire["UserManager"] {
   const { email, ...names } = toWireNames(manager);
   return { id: manager.id, ...names, email };
 }
 
-function toWireNames({ person }: User) {
+function toWireNames({ person }: UserMessage) {
   const { email, firstName = null, lastName = null } = present(person);
   return { email, firstName, lastName, fullName: fullName(firstName, lastName) };
+}
+
+type UserEventType = Wire["UserCreatedEvent"]["type"] | Wire["UserUpdatedEvent"]["type"];
+
+/** user.created with its snapshot; the same shape as user.updated (R-E1). */
+export const userCreated = (user: User, manager: User | undefined, instanceId: InstanceId) =>
+  userEvent("user.created", user, manager, instanceId);
+
+/** user.updated with its snapshot (spec §6.2). */
+export const userUpdated = (user: User, manager: User | undefined, instanceId: InstanceId) =>
+  userEvent("user.updated", user, manager, instanceId);
+
+/** The snapshot is what the gateway shows, under `userId`. The receiver's own id is filled in later. */
+function userEvent(eventType: UserEventType, user: User, manager: User | undefined, instanceId: InstanceId) {
+  const { id, ...fields } = toWireUser(toUserMessage(user), manager === undefined ? null : toUserMessage(manager));
+  const data: Omit<Wire["UserSnapshot"], "links"> = { userId: id, ...fields };
+  return {
+    eventType,
+    entity: { type: "user", id } satisfies Wire["UserEntity"],
+    instanceId,
+    tenantId: user.tenantId,
+    data,
+    selfPath: fillPath(operations.getUser.path, { clientId: user.tenantId, userId: id }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
-import type { AccessRole } from "../access-roles/access-role.ts";
 import type { Person } from "../people/person.ts";
+import type { AccessRole } from "../tenants/access-role.ts";
 import type { UserStatus } from "./user-status.ts";
 
 /** A person's seat in one tenant's dashboard. */

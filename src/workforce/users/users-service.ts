@@ -7,33 +7,30 @@ import type {
 import { InviteUserRequest, InviteUserResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId, parseId, type UserId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { accessRoleRepository } from "../access-roles/access-role-repository.ts";
-import { getRole } from "../access-roles/named-role.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { missing, unknownReference } from "../refusals.ts";
-import { repeatable } from "../repeatable.ts";
+import { missing, unknownReference, userExists } from "../refusals.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
-import { batchesUnlessKnown, type Revised, unlessKnown } from "../revised.ts";
-import { userExists } from "../seats/taken-seat.ts";
-import type { WorkforceTables } from "../tables.ts";
-import { getReachableTenant } from "../tenants/reachable-tenant.ts";
+import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
+import { getRole } from "../tenants/access-role-name.ts";
+import { accessRoleRepository } from "../tenants/access-role-repository.ts";
+import { getReachableTenant } from "../tenants/reachable.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
-import { defaultManager } from "./default-manager.ts";
+import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import { defaultManager } from "./manager.ts";
 import type { User } from "./user.ts";
-import { userCreated } from "./user-event-wire.ts";
 import { toManagedUserMessage, toUserMessage } from "./user-message.ts";
 import { type UserRepository, userRepository } from "./user-repository.ts";
 import { firstStatus } from "./user-status.ts";
+import { userCreated } from "./user-wire.ts";
 
 export interface UsersDeps {
   readonly tenants: TenantRepository;
   readonly users: UserRepository;
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
 }
 
@@ -87,7 +84,7 @@ export const inviteUser =
     } = readWrite(request, (fields) => readInvitation(fields, request));
     const status = firstStatus(request.signedInBefore === true);
     return changes.run(
-      async ({ db, at, emit, audit }) => {
+      async ({ db, at, emit, wrote }) => {
         const [tenants, roles, users] = [tenantRepository(db), accessRoleRepository(db), userRepository(db)];
         const tenant = await tenants.lock(tenantId);
         if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
@@ -102,11 +99,10 @@ export const inviteUser =
         const managerId = defaultManager(tenantId, inviter, oldestActiveOwner);
         const id = newId("user", random);
         const user: User = { id, tenantId, person, status, managerId, role, createdAt: at };
-        await users.create(user);
+        await users.createAll([user]);
         await emit(userCreated(user, await users.findManager(user), tenant.instanceId));
-        await tenants.raiseRevision(tenantId);
-        await audit({ actor: call.peer, action: "user.invite", object: id, facts: { tenantId, status } });
-        return { user: toUserMessage(user) };
+        const written = { actor: call.peer, object: id, facts: { tenantId, status }, tenants: [tenantId] };
+        return wrote("user.invite", written, { user: toUserMessage(user) });
       },
       repeatable(request, call, InviteUserRequest, InviteUserResponse),
     );

@@ -1,30 +1,29 @@
 import { OnboardWorkerRequest, OnboardWorkerResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import type { Change, Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { isNamed, type Person } from "../people/person.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { repeatable } from "../repeatable.ts";
+import { seatRepository } from "../people/seat-repository.ts";
+import type { TellSeats } from "../people/told-seats-service.ts";
+import { workerExists } from "../refusals.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
-import { seatRepository } from "../seats/seat-repository.ts";
-import { workerExists } from "../seats/taken-seat.ts";
-import { tellSeats } from "../seats/told-seats-service.ts";
-import type { WorkforceTables } from "../tables.ts";
 import { getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
+import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import type { Worker } from "./worker.ts";
-import { workerOnboarded } from "./worker-event-wire.ts";
 import { hasItsPrimaryUnit, readEmployment } from "./worker-fields.ts";
 import { getPlace } from "./worker-place.ts";
 import { workerRepository } from "./worker-repository.ts";
+import { workerOnboarded } from "./worker-wire.ts";
 
 export interface OnboardingDeps {
-  readonly changes: Changes<WorkforceTables>;
+  readonly changes: WorkforceChanges;
   readonly random: Random;
+  readonly tellSeats: TellSeats;
 }
 
 /**
@@ -33,12 +32,12 @@ export interface OnboardingDeps {
  * @throws NOT_FOUND for tenant, units and location; ALREADY_EXISTS (worker_exists) while the person is a worker there.
  */
 export const onboardWorker =
-  ({ changes, random }: OnboardingDeps) =>
+  ({ changes, random, tellSeats }: OnboardingDeps) =>
   async (request: OnboardWorkerRequest, call: Call): Promise<OnboardWorkerResponse> => {
     const { tenantId, details, employment } = readWrite(request, (fields) => readOnboarding(fields, request));
     return changes.run(
       async (change) => {
-        const { db, at, emit, audit } = change;
+        const { db, at, emit, wrote } = change;
         const [tenants, workers] = [tenantRepository(db), workerRepository(db)];
         await tenants.lockAll([tenantId, ...(await tenantsToTell(change, details.email))]);
         const { instanceId } = await getAndLock(tenants, tenantId);
@@ -48,13 +47,13 @@ export const onboardWorker =
         const present = await workers.findSeat(tenantId, known.id);
         if (present !== undefined) throw workerExists(present);
         const person = await nameFully(change, known, details);
+        const told = person === known ? [] : await tellSeats(change, person.id);
         const id = newId("worker", random);
         const worker: Worker = { id, tenantId, person, ...employment, createdAt: at, endedAt: null };
-        await workers.create(worker);
-        await tenants.raiseRevision(tenantId);
+        await workers.createAll([worker]);
         await emit(workerOnboarded({ worker, ...place }, instanceId));
-        await audit({ actor: call.peer, action: "worker.onboard", object: worker.id, facts: { tenantId } });
-        return { worker };
+        const written = { actor: call.peer, object: id, facts: { tenantId }, tenants: [tenantId, ...told] };
+        return wrote("worker.onboard", written, { worker });
       },
       repeatable(request, call, OnboardWorkerRequest, OnboardWorkerResponse),
     );
@@ -74,14 +73,14 @@ function readOnboarding(fields: FieldReader, request: OnboardWorkerRequest) {
 }
 
 /** The tenants that show the person's names, if these are about to become known. */
-async function tenantsToTell({ db }: Change<WorkforceTables>, email: string): Promise<readonly Worker["tenantId"][]> {
+async function tenantsToTell({ db }: WorkforceChange, email: string): Promise<readonly Worker["tenantId"][]> {
   const person = await personRepository(db).findByEmail(email);
   return person === undefined || isNamed(person) ? [] : seatRepository(db).listTenants(person.id);
 }
 
-/** Fills in the names that the person lacks; each of the person's users shows them and tells so (R-D2). */
+/** Fills in the names that the person lacks; the same person when they lack none (R-D2). */
 async function nameFully(
-  change: Change<WorkforceTables>,
+  { db }: WorkforceChange,
   person: Person,
   names: { readonly firstName: string; readonly lastName: string },
 ): Promise<Person> {
@@ -91,7 +90,6 @@ async function nameFully(
     firstName: person.firstName ?? names.firstName,
     lastName: person.lastName ?? names.lastName,
   };
-  await personRepository(change.db).replaceDetails(person.id, named);
-  await tellSeats(change, person.id);
+  await personRepository(db).replaceDetails(person.id, named);
   return named;
 }

@@ -1,8 +1,7 @@
 import type { OnboardWorkerRequest } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
 import { type FieldReader, LENGTHS } from "../request-fields.ts";
-import type { Worker } from "./worker.ts";
-import { JOB_TITLES_MAX, UNITS_MAX } from "./worker-limits.ts";
+import { JOB_TITLES_MAX, UNITS_MAX, type Worker } from "./worker.ts";
 
 /** What an update of a worker may name. */
 export const WORKER_PATHS = [

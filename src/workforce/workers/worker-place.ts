@@ -2,7 +2,7 @@ import type { TenantId } from "#runtime/basis/ids.ts";
 import type { LocationRepository } from "../organization/location-repository.ts";
 import type { UnitRepository } from "../organization/unit-repository.ts";
 import { unknownReference } from "../refusals.ts";
-import type { Worker, WorkerInPlace } from "./worker.ts";
+import type { Placement, Worker } from "./worker.ts";
 
 interface PlaceDeps {
   readonly units: UnitRepository;
@@ -17,7 +17,7 @@ export async function getPlace(
   { units: knownUnits, locations }: PlaceDeps,
   { unitIds, primaryUnitId, locationId }: Pick<Worker, "unitIds" | "primaryUnitId" | "locationId">,
   tenantId: TenantId,
-): Promise<Omit<WorkerInPlace, "worker">> {
+): Promise<Placement> {
   const names = await knownUnits.listNames(unitIds, tenantId);
   const units = unitIds.map((id) => {
     const name = names.get(id);

@@ -1,32 +1,62 @@
-import { type Selectable, type SelectQueryBuilder, sql } from "kysely";
+import { type NotNull, type Selectable, type SelectQueryBuilder, sql } from "kysely";
 import type { OrganizationLocationId, PersonId, TenantId, WorkerId } from "#runtime/basis/ids.ts";
-import { batchOf } from "#runtime/database/batch.ts";
+import { byBytes, insertRows, isOneOf } from "#runtime/database/batch.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import { type LimitedPage, type PageValues, toPageValues } from "../page.ts";
 import { PERSON_COLUMNS } from "../people/person-row.ts";
-import { toAddressRow } from "../postal-address.ts";
-import { isSame } from "../same.ts";
+import type { TakenSeat } from "../people/seat.ts";
+import { isSame } from "../revisions.ts";
 import type { WorkforceTables } from "../tables.ts";
-import type { Worker, WorkerInPlace } from "./worker.ts";
-import { type PlacedRow, toWorkerInPlace, WORKER_COLUMNS } from "./worker-row.ts";
+import type { ListedWorker, PlacedWorker, ShownWorker, Worker } from "./worker.ts";
+import {
+  LISTED_COLUMNS,
+  PLACE_COLUMNS,
+  toListedWorker,
+  toPlacedWorker,
+  toShownWorker,
+  toUnitRows,
+  toWorker,
+  toWorkerColumns,
+  WORKER_COLUMNS,
+  WORKER_UNIT_COLUMNS,
+} from "./worker-row.ts";
 
 export interface WorkerRepository {
-  /** Workers of the tenant that are not ended, by creation time, then id; one more than the page has, if there are more. */
-  listPlaced(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<WorkerInPlace[]>;
-  /** The same with those that are ended. */
-  listEverPlaced(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<WorkerInPlace[]>;
-  /** Some of the workers placed at a location, ended ones too, at most `count`. Empty when there are none. */
-  listPlacedAt(locationId: OrganizationLocationId, tenantId: TenantId, count: number): Promise<WorkerInPlace[]>;
+  /**
+   * As the gateway lists them: workers of the tenant that are not ended, by creation time, then id (R-G16); one more than the page has, if
+   * there are more.
+   */
+  list(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<ListedWorker[]>;
+  /** The same with names of units and location. */
+  listShown(tenantId: TenantId, page: LimitedPage<WorkerId>): Promise<ShownWorker[]>;
   /** An ended one too (R-G16). */
-  findPlaced(id: WorkerId, tenantId: TenantId): Promise<WorkerInPlace | undefined>;
+  findShown(id: WorkerId, tenantId: TenantId): Promise<ShownWorker | undefined>;
+  /** What workers that are not ended have as job titles; each combination once. */
+  listJobTitles(tenantId: TenantId): Promise<readonly (readonly string[])[]>;
+  /** Whole workers of the tenant, ended ones on demand, in the order and the pages of `list`. */
+  listPlaced(
+    tenantId: TenantId,
+    page: LimitedPage<WorkerId>,
+    options: { readonly endedToo: boolean },
+  ): Promise<PlacedWorker[]>;
+  /** Some of the workers placed at a location, ended ones too, at most `count`. Empty when there are none. */
+  listPlacedAt(locationId: OrganizationLocationId, tenantId: TenantId, count: number): Promise<PlacedWorker[]>;
+  /** An ended one too (R-G16). */
+  findPlaced(id: WorkerId, tenantId: TenantId): Promise<PlacedWorker | undefined>;
   /** The person's workers in the tenant, ended ones included, oldest first. */
-  listPlacedOfPerson(personId: PersonId, tenantId: TenantId): Promise<WorkerInPlace[]>;
+  listPlacedOfPerson(personId: PersonId, tenantId: TenantId): Promise<PlacedWorker[]>;
+  /** Those of the ids that exist, in whichever tenant. */
+  findAll(ids: readonly WorkerId[]): Promise<Worker[]>;
+  /** At most `count` ids of the tenant's workers after one, in the order of their bytes. */
+  listIdsAfter(tenantId: TenantId, after: string, count: number): Promise<WorkerId[]>;
   /** The person's worker in the tenant that is not ended; there is at most one. */
   findSeat(tenantId: TenantId, personId: PersonId): Promise<WorkerId | undefined>;
+  /** Workers of the people that are not ended. */
+  listSeats(personIds: readonly PersonId[]): Promise<TakenSeat<WorkerId>[]>;
   /** A worker never moves to another tenant. */
   tenantOf(id: WorkerId): Promise<TenantId | undefined>;
-  create(worker: Worker): Promise<void>;
+  createAll(workers: readonly Worker[]): Promise<void>;
   /** Writes what has changed of a worker: all but its person, tenant and creation time can. */
   replace(before: Worker, after: Worker): Promise<void>;
   /** Takes the workers away from where they are placed; their units stay. */
@@ -34,45 +64,67 @@ export interface WorkerRepository {
 }
 
 export const workerRepository = (db: Database<WorkforceTables>): WorkerRepository => {
-  // Who is asked for, as `asked`, with names of places: a single read. One row for each unit of a worker, or one with
-  // null, so that workers and units are of one instant.
-  const placed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
-    prepared(db, (value: ValueOf<P>) =>
-      db
-        .selectFrom(asked(value).as("worker"))
-        .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
-        .leftJoin("workforce_locations as location", "location.id", "worker.location_id")
-        .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
-        .leftJoin("workforce_units as unit", "unit.id", "placed.unit_id")
-        .select(PERSON_COLUMNS)
-        .select(WORKER_COLUMNS)
-        .select(["location.name as location_name", "unit.name as unit_name"])
-        .orderBy("worker.created_at")
-        .orderBy("worker.id")
-        .orderBy("placed.position"),
-    );
-  const onePlaced = placed((value: ValueOf<{ id: WorkerId; tenantId: TenantId }>) =>
+  type PageOfTenant = PageValues<WorkerId> & { readonly tenantId: TenantId };
+  type OneOfTenant = { readonly id: WorkerId; readonly tenantId: TenantId };
+
+  const listed = prepared(db, (value: ValueOf<PageOfTenant>) =>
     db
-      .selectFrom("workforce_workers")
-      .selectAll()
-      .where("id", "=", value("id"))
-      .where("tenant_id", "=", value("tenantId")),
+      .selectFrom("workforce_workers as worker")
+      .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
+      .select(LISTED_COLUMNS)
+      .$narrowType<{ first_name: NotNull; last_name: NotNull }>()
+      .where("worker.tenant_id", "=", value("tenantId"))
+      .where("worker.ended_at", "is", null)
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("worker.created_at", "worker.id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("worker.created_at")
+      .orderBy("worker.id")
+      .limit(value("count")),
   );
-  const pagePlaced = (asked: () => Asked) =>
-    placed((value: ValueOf<PageValues<WorkerId> & { tenantId: TenantId }>) =>
-      asked()
-        .where("tenant_id", "=", value("tenantId"))
-        .where(({ eb, refTuple, tuple }) =>
-          eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
-        )
-        .orderBy("created_at")
-        .orderBy("id")
-        .limit(value("count")),
+
+  // The workers that are asked for with where they are placed. One row for each unit of a worker, or one with null: a single read, so that
+  // workers and units are of one instant.
+  const placedAmong = (asked: Asked) =>
+    db
+      .selectFrom(asked.as("worker"))
+      .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
+      .leftJoin("workforce_locations as location", "location.id", "worker.location_id")
+      .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
+      .leftJoin("workforce_units as unit", "unit.id", "placed.unit_id")
+      .select(PLACE_COLUMNS)
+      .select("worker.ended_at")
+      .orderBy("worker.created_at")
+      .orderBy("worker.id")
+      .orderBy("placed.position");
+  const placed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
+    prepared(db, (value: ValueOf<P>) => placedAmong(asked(value)).select(PERSON_COLUMNS).select(WORKER_COLUMNS));
+  const shown = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
+    prepared(db, (value: ValueOf<P>) =>
+      placedAmong(asked(value)).select(LISTED_COLUMNS).$narrowType<{ first_name: NotNull; last_name: NotNull }>(),
     );
+
   const ever = () => db.selectFrom("workforce_workers").selectAll();
+  const oneOfTenant = (value: ValueOf<OneOfTenant>) =>
+    ever().where("id", "=", value("id")).where("tenant_id", "=", value("tenantId"));
+  const page = (from: Asked, value: ValueOf<PageOfTenant>) =>
+    from
+      .where("tenant_id", "=", value("tenantId"))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("created_at", "id"), ">", tuple(value("afterCreatedAt"), value("afterId"))),
+      )
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(value("count"));
+  const presentPage = (value: ValueOf<PageOfTenant>) => page(ever().where("ended_at", "is", null), value);
   // True of every worker; the index of this list names it.
-  const everPlaced = pagePlaced(() => ever().where("person_named", "=", sql.lit(1)));
-  const presentlyPlaced = pagePlaced(() => ever().where("ended_at", "is", null));
+  const everPage = (value: ValueOf<PageOfTenant>) => page(ever().where("person_named", "=", sql.lit(1)), value);
+
+  const oneShown = shown(oneOfTenant);
+  const pageShown = shown(presentPage);
+  const onePlaced = placed(oneOfTenant);
+  const presentPlaced = placed(presentPage);
+  const everPlaced = placed(everPage);
   const placedAt = placed((value: ValueOf<{ locationId: OrganizationLocationId; tenantId: TenantId; count: number }>) =>
     ever()
       .where("tenant_id", "=", value("tenantId"))
@@ -81,33 +133,78 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       .limit(value("count")),
   );
   const placedOfPerson = placed((value: ValueOf<{ personId: PersonId; tenantId: TenantId }>) =>
+    ever().where("person_id", "=", value("personId")).where("tenant_id", "=", value("tenantId")),
+  );
+  const jobTitles = prepared(db, (value: ValueOf<{ tenantId: TenantId }>) =>
     db
       .selectFrom("workforce_workers")
-      .selectAll()
-      .where("person_id", "=", value("personId"))
-      .where("tenant_id", "=", value("tenantId")),
+      .select("job_titles")
+      .distinct()
+      .where("tenant_id", "=", value("tenantId"))
+      .where("ended_at", "is", null),
   );
+
   return {
-    async listPlaced(tenantId, page) {
-      return groupPlaced(await presentlyPlaced.all({ tenantId, ...toPageValues(page) }));
+    async list(tenantId, asked) {
+      return (await listed.all({ tenantId, ...toPageValues(asked) })).map(toListedWorker);
     },
 
-    async listEverPlaced(tenantId, page) {
-      return groupPlaced(await everPlaced.all({ tenantId, ...toPageValues(page) }));
+    async listShown(tenantId, asked) {
+      return eachOf(await pageShown.all({ tenantId, ...toPageValues(asked) })).map(toShownWorker);
+    },
+
+    async findShown(id, tenantId) {
+      return eachOf(await oneShown.all({ id, tenantId })).map(toShownWorker)[0];
+    },
+
+    async listJobTitles(tenantId) {
+      const rows = await jobTitles.all({ tenantId });
+      return rows.map(({ job_titles }) => JSON.parse(job_titles) as string[]);
+    },
+
+    async listPlaced(tenantId, asked, { endedToo }) {
+      const list = endedToo ? everPlaced : presentPlaced;
+      return eachOf(await list.all({ tenantId, ...toPageValues(asked) })).map(toPlacedWorker);
     },
 
     async listPlacedAt(locationId, tenantId, count) {
-      return groupPlaced(await placedAt.all({ locationId, tenantId, count }));
+      return eachOf(await placedAt.all({ locationId, tenantId, count })).map(toPlacedWorker);
     },
 
     async findPlaced(id, tenantId) {
-      const rows = await onePlaced.all({ id, tenantId });
-      return rows.length === 0 ? undefined : toWorkerInPlace(rows);
+      return eachOf(await onePlaced.all({ id, tenantId })).map(toPlacedWorker)[0];
     },
 
     async listPlacedOfPerson(personId, tenantId) {
-      const rows = await placedOfPerson.all({ personId, tenantId });
-      return [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorkerInPlace);
+      return eachOf(await placedOfPerson.all({ personId, tenantId })).map(toPlacedWorker);
+    },
+
+    async findAll(ids) {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom("workforce_workers as worker")
+        .innerJoin("workforce_people", "workforce_people.id", "worker.person_id")
+        .leftJoin("workforce_worker_units as placed", "placed.worker_id", "worker.id")
+        .select(PERSON_COLUMNS)
+        .select(WORKER_COLUMNS)
+        .select(WORKER_UNIT_COLUMNS)
+        .where(isOneOf(db, "worker.id", ids))
+        .orderBy("worker.id")
+        .orderBy("placed.position")
+        .execute();
+      return eachOf(rows).map(toWorker);
+    },
+
+    async listIdsAfter(tenantId, after, count) {
+      const rows = await db
+        .selectFrom("workforce_workers")
+        .select("id")
+        .where("tenant_id", "=", tenantId)
+        .where(byBytes(db, "id"), ">", after)
+        .orderBy(byBytes(db, "id"))
+        .limit(count)
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     async findSeat(tenantId, personId) {
@@ -121,70 +218,55 @@ export const workerRepository = (db: Database<WorkforceTables>): WorkerRepositor
       return row?.id;
     },
 
+    async listSeats(personIds) {
+      if (personIds.length === 0) return [];
+      return db
+        .selectFrom("workforce_workers")
+        .select(["id", "tenant_id as tenantId", "person_id as personId"])
+        .where(isOneOf(db, "person_id", personIds))
+        .where("ended_at", "is", null)
+        .execute();
+    },
+
     async tenantOf(id) {
       const row = await db.selectFrom("workforce_workers").select("tenant_id").where("id", "=", id).executeTakeFirst();
       return row?.tenant_id;
     },
 
-    async create(worker) {
-      const { id, tenantId, person, createdAt } = worker;
-      await db
-        .insertInto("workforce_workers")
-        .values({
-          id,
-          tenant_id: tenantId,
-          person_id: person.id,
-          person_named: 1,
-          created_at: createdAt.getTime(),
-          ...toChangeable(worker),
-        })
-        .execute();
-      await place(worker);
+    async createAll(workers) {
+      const rows = workers.map((worker) => ({
+        id: worker.id,
+        tenant_id: worker.tenantId,
+        person_id: worker.person.id,
+        person_named: 1,
+        created_at: worker.createdAt.getTime(),
+        ...toWorkerColumns(worker),
+      }));
+      await insertRows(db, "workforce_workers", rows);
+      await insertRows(db, "workforce_worker_units", workers.flatMap(toUnitRows));
     },
 
     async replace(before, after) {
-      await db.updateTable("workforce_workers").set(toChangeable(after)).where("id", "=", after.id).execute();
+      await db.updateTable("workforce_workers").set(toWorkerColumns(after)).where("id", "=", after.id).execute();
       const isPlacedAlike = after.primaryUnitId === before.primaryUnitId && isSame(after.unitIds, before.unitIds);
       if (isPlacedAlike) return;
       await db.deleteFrom("workforce_worker_units").where("worker_id", "=", after.id).execute();
-      await place(after);
+      await insertRows(db, "workforce_worker_units", toUnitRows(after));
     },
 
     async clearLocation(ids) {
-      const batch = batchOf(
-        db,
-        ids.map((id) => ({ id })),
-      );
       await db
         .updateTable("workforce_workers")
         .set({ location_id: null })
-        .where(sql<boolean>`id in (select batch.value ->> 'id' from ${batch})`)
+        .where(isOneOf(db, "id", ids))
         .execute();
     },
   };
-
-  async function place({ id, tenantId, unitIds, primaryUnitId }: Worker): Promise<void> {
-    if (unitIds.length === 0) return;
-    const placed = unitIds.map((unitId, position) => ({
-      tenant_id: tenantId,
-      worker_id: id,
-      unit_id: unitId,
-      position,
-      is_primary: unitId === primaryUnitId ? 1 : 0,
-    }));
-    await db.insertInto("workforce_worker_units").values(placed).execute();
-  }
 };
 
-const toChangeable = ({ jobTitles, phone, address, locationId, endedAt }: Worker) => ({
-  job_titles: JSON.stringify(jobTitles),
-  phone,
-  ...toAddressRow(address),
-  location_id: locationId,
-  ended_at: endedAt?.getTime() ?? null,
-});
-
-const groupPlaced = (rows: readonly PlacedRow[]): WorkerInPlace[] =>
-  [...Map.groupBy(rows, ({ id }) => id).values()].map(toWorkerInPlace);
-
 type Asked = SelectQueryBuilder<WorkforceTables, "workforce_workers", Selectable<WorkforceTables["workforce_workers"]>>;
+
+/** The rows of each worker, in the order of the workers. */
+const eachOf = <R extends { readonly id: WorkerId }>(rows: readonly R[]): R[][] => [
+  ...Map.groupBy(rows, ({ id }) => id).values(),
+];

@@ -21,6 +21,11 @@ export interface Worker {
   readonly endedAt: Date | null;
 }
 
+/** Most job titles of one worker. */
+export const JOB_TITLES_MAX = 20;
+/** Most units that one worker is placed in. */
+export const UNITS_MAX = 100;
+
 /** A unit or location as a worker's record names it. */
 export interface NamedPlace {
   readonly id: OrganizationUnitId | OrganizationLocationId;
@@ -39,9 +44,8 @@ export interface ListedWorker {
   readonly createdAt: Date;
 }
 
-/** A worker with the names of where it is placed, read at one instant. */
-export interface WorkerInPlace {
-  readonly worker: Worker;
+/** Where a worker is placed, by name. */
+export interface Placement {
   /** In the order they were given. */
   readonly units: NamedPlace[];
   /** One of `units`. */
@@ -49,14 +53,13 @@ export interface WorkerInPlace {
   readonly location: NamedPlace | null;
 }
 
-/** What the gateway shows of a worker with the names of where it is placed, read at one instant (R-G6). */
-export interface PlacedWorker {
-  readonly worker: ListedWorker;
-  /** In the order they were given. */
-  readonly units: NamedPlace[];
-  /** One of `units`. */
-  readonly primaryUnit: NamedPlace | null;
-  readonly location: NamedPlace | null;
+/** A worker with the names of where it is placed, read at one instant. */
+export interface PlacedWorker<W = Worker> extends Placement {
+  readonly worker: W;
+}
+
+/** The same as the gateway shows it (R-G6). */
+export interface ShownWorker extends PlacedWorker<ListedWorker> {
   /** Null while the employment lasts (R-G16). */
   readonly endedAt: Date | null;
 }

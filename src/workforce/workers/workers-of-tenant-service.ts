@@ -33,9 +33,7 @@ export const listWorkersOfTenant =
     const page = readBoundedPage(request, "worker");
     const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
     if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
-    const found = await (request.includeEnded
-      ? workers.listEverPlaced(tenantId, page)
-      : workers.listPlaced(tenantId, page));
+    const found = await workers.listPlaced(tenantId, page, { endedToo: request.includeEnded });
     const { entries, next } = cutPage(found, page, ({ worker }) => worker);
     return { workers: entries.map(({ worker }) => worker), next };
   };

@@ -12,18 +12,18 @@ import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, readPage, WHOLE_LIST } from "../page.ts";
 import { missing } from "../refusals.ts";
-import { batchesUnlessKnown, type Revised, unlessKnown } from "../revised.ts";
-import { getReachableTenant } from "../tenants/reachable-tenant.ts";
+import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
+import { getReachableTenant } from "../tenants/reachable.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
-import type { ShownWorkerRepository } from "./shown-worker-repository.ts";
-import type { PlacedWorker } from "./worker.ts";
+import type { ShownWorker } from "./worker.ts";
+import type { WorkerRepository } from "./worker-repository.ts";
 
 const NO_WORKERS: Omit<ListWorkersResponse, keyof Revised> = { workers: [] };
 const NO_PLACED_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
 export interface WorkersDeps {
   readonly tenants: TenantRepository;
-  readonly shownWorkers: ShownWorkerRepository;
+  readonly workers: WorkerRepository;
 }
 
 /**
@@ -34,7 +34,7 @@ export const listWorkers = (deps: WorkersDeps) =>
   async function* (request: ListWorkersRequest, { caller }: GatewayCall): AsyncIterable<ListWorkersResponse> {
     const tenant = await getReachableTenant(deps, request, caller);
     yield* batchesUnlessKnown(request, tenant.revision, NO_WORKERS, async function* () {
-      const read = (page: LimitedPage<WorkerId>) => deps.shownWorkers.list(tenant.id, page);
+      const read = (page: LimitedPage<WorkerId>) => deps.workers.list(tenant.id, page);
       for await (const { entries } of readBatches(WHOLE_LIST, read, (worker) => worker)) yield { workers: entries };
     });
   };
@@ -51,7 +51,7 @@ export const listPlacedWorkers = (deps: WorkersDeps) =>
     const asked = readPage(request, "worker");
     const tenant = await getReachableTenant(deps, request, caller);
     yield* batchesUnlessKnown(request, tenant.revision, NO_PLACED_WORKERS, async function* () {
-      const read = (page: LimitedPage<WorkerId>) => deps.shownWorkers.listPlaced(tenant.id, page);
+      const read = (page: LimitedPage<WorkerId>) => deps.workers.listShown(tenant.id, page);
       for await (const { entries, next } of readBatches(asked, read, ({ worker }) => worker))
         yield { workers: entries, next };
     });
@@ -66,8 +66,8 @@ export const getPlacedWorker =
   async (request: GetPlacedWorkerRequest, { caller }: GatewayCall): Promise<GetPlacedWorkerResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
     const id = parseId("worker", request.workerId);
-    return unlessKnown(request, tenant.revision, { worker: null as PlacedWorker | null }, async () => {
-      const worker = id && (await deps.shownWorkers.findPlaced(id, tenant.id));
+    return unlessKnown(request, tenant.revision, { worker: null as ShownWorker | null }, async () => {
+      const worker = id && (await deps.workers.findShown(id, tenant.id));
       if (!worker) throw missing("worker_not_found");
       return { worker };
     });
@@ -83,7 +83,7 @@ export const listJobTitles =
   async (request: ListJobTitlesRequest, { caller }: GatewayCall): Promise<ListJobTitlesResponse> => {
     const tenant = await getReachableTenant(deps, request, caller);
     return unlessKnown(request, tenant.revision, { jobTitles: [] as string[] }, async () => {
-      const titles = new Set((await deps.shownWorkers.listJobTitles(tenant.id)).flat());
+      const titles = new Set((await deps.workers.listJobTitles(tenant.id)).flat());
       return { jobTitles: [...titles].sort(byCodePoint) };
     });
   };

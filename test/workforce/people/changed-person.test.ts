@@ -1,6 +1,6 @@
 import type { PersonId, WorkerProfileId } from "../../../src/runtime/basis/ids.ts";
-import { isShownAlike, type PersonField, personAfter } from "../../../src/workforce/people/changed-person.ts";
 import type { Person } from "../../../src/workforce/people/person.ts";
+import { isShownAlike, type PersonField, personAfter } from "../../../src/workforce/people/person.ts";
 
 const BEFORE: Person = {
   id: "person_a" as PersonId,

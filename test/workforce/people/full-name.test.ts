@@ -1,4 +1,4 @@
-import { fullName } from "../../../src/workforce/people/full-name.ts";
+import { fullName } from "../../../src/workforce/people/person.ts";
 
 it.each([
   ["Ines", "Okafor", "Ines Okafor"],

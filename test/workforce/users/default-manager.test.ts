@@ -1,5 +1,5 @@
 import type { TenantId, UserId } from "../../../src/runtime/basis/ids.ts";
-import { defaultManager } from "../../../src/workforce/users/default-manager.ts";
+import { defaultManager } from "../../../src/workforce/users/manager.ts";
 import type { UserStatus } from "../../../src/workforce/users/user-status.ts";
 
 describe("the default manager of an invited user (R-G17)", () => {

@@ -1,10 +1,9 @@
 import { alreadyExists } from "#runtime/basis/errors.ts";
-import { getTenant, type ImportContext } from "../import-context.ts";
-import type { Verdict } from "../import-position.ts";
-import { judged } from "../import-run.ts";
-import type { LineOf } from "../line.ts";
 import { type DefinedRole, isAsMade, toAccessRoleLine } from "../lines/access-role-line.ts";
+import type { LineOf } from "../lines/line.ts";
 import { assertSame } from "../lines/line-content.ts";
+import { type ImportBatch, tenantNamed } from "./import-batch.ts";
+import { judged, type Verdict } from "./import-run.ts";
 
 /**
  * Creates custom roles, and gives standard roles the name and permissions of their line as long as they are as their tenant was made
@@ -12,16 +11,17 @@ import { assertSame } from "../lines/line-content.ts";
  */
 export async function importAccessRoles(
   lines: readonly LineOf<"accessRole">[],
-  context: ImportContext,
+  batch: ImportBatch,
 ): Promise<Verdict[]> {
+  const { accessRoles } = batch.repositories;
   const verdicts: Verdict[] = [];
   for (const role of lines) {
-    const stored = context.tenants.has(role.tenantId) ? await context.accessRoles.list(role.tenantId) : [];
+    const stored = batch.tenants.has(role.tenantId) ? await accessRoles.listOf([role.tenantId]) : [];
     const sameName = stored.find(({ role: { name } }) => name === role.name);
     const known = role.kind === "CUSTOM" ? sameName : stored.find(({ kind }) => kind === role.kind);
     const given = toAccessRoleLine(role);
     const verdict = judged(() => {
-      getTenant(context, role.tenantId);
+      tenantNamed(batch, role.tenantId);
       if (sameName !== undefined && sameName !== known)
         throw alreadyExists("access_role_exists", "The tenant has another access role of that name. Correct name.");
       if (known === undefined) return "created";
@@ -32,9 +32,9 @@ export async function importAccessRoles(
     });
     if (verdict === "created") {
       const details = { name: role.name, permissions: [...role.permissions] };
-      if (known === undefined) await context.accessRoles.createCustom(role.tenantId, details);
-      else await context.accessRoles.replaceDetails(known.role.id, details);
-      context.touched.tenants.add(role.tenantId);
+      if (known === undefined) await accessRoles.createCustom(role.tenantId, details);
+      else await accessRoles.replaceDetails(known.role.id, details);
+      batch.touched.tenants.add(role.tenantId);
     }
     verdicts.push(verdict);
   }

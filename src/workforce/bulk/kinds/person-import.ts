@@ -1,16 +1,15 @@
 import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
-import { emailKey } from "../../people/email-address.ts";
-import type { ImportContext } from "../import-context.ts";
-import type { Verdict } from "../import-position.ts";
-import { byId, importRun } from "../import-run.ts";
-import type { LineOf } from "../line.ts";
+import { emailKey } from "../../email-address.ts";
+import type { LineOf } from "../lines/line.ts";
 import { toPersonLine } from "../lines/person-line.ts";
+import type { ImportBatch } from "./import-batch.ts";
+import { byId, importRun, type Verdict } from "./import-run.ts";
 
 /** Creates people; an e-mail address belongs to one of them (R-D2). */
 export async function importPeople(
   lines: readonly LineOf<"person">[],
-  { many: { people }, at, random }: ImportContext,
+  { repositories: { people }, at, random }: ImportBatch,
 ): Promise<Verdict[]> {
   const profileIds = lines.map(({ workerProfileId }) => workerProfileId).filter((id) => id !== null);
   const found = [

@@ -1,53 +1,44 @@
 import type { OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
-import { locationCreated } from "../../organization/location-event-wire.ts";
 import type { OrganizationUnit } from "../../organization/organization.ts";
-import { unitCreated } from "../../organization/unit-event-wire.ts";
-import { unitTypeCreated } from "../../organization/unit-type-event-wire.ts";
+import { locationCreated, unitCreated, unitTypeCreated } from "../../organization/structure-event-wire.ts";
 import { unknownReference } from "../../refusals.ts";
-import { getTenant, type ImportContext } from "../import-context.ts";
-import type { Verdict } from "../import-position.ts";
-import { byId, importRun } from "../import-run.ts";
-import type { LineOf } from "../line.ts";
+import type { LineOf } from "../lines/line.ts";
 import { toLocationLine, toUnitLine, toUnitTypeLine } from "../lines/structure-lines.ts";
+import { type ImportBatch, tenantNamed } from "./import-batch.ts";
+import { byId, importRun, type Verdict } from "./import-run.ts";
 
-export async function importUnitTypes(
-  lines: readonly LineOf<"unitType">[],
-  context: ImportContext,
-): Promise<Verdict[]> {
-  const { unitTypes } = context.many.structure;
-  return importRun(lines, context.at, {
+export async function importUnitTypes(lines: readonly LineOf<"unitType">[], batch: ImportBatch): Promise<Verdict[]> {
+  const { unitTypes } = batch.repositories;
+  return importRun(lines, batch.at, {
     noun: "The unit type",
     stored: byId(await unitTypes.findAll(lines.map(({ id }) => id))),
     toLine: toUnitTypeLine,
-    make: ({ id, tenantId, name }, createdAt) => ({ id, tenantId: getTenant(context, tenantId).id, name, createdAt }),
+    make: ({ id, tenantId, name }, createdAt) => ({ id, tenantId: tenantNamed(batch, tenantId).id, name, createdAt }),
     async create(created) {
       await unitTypes.createAll(created);
-      touch(context, created);
-      await context.emit(created.map((one) => unitTypeCreated(one, [], getTenant(context, one.tenantId).instanceId)));
+      touch(batch, created);
+      await batch.emit(created.map((one) => unitTypeCreated(one, [], tenantNamed(batch, one.tenantId).instanceId)));
     },
   });
 }
 
-export async function importLocations(
-  lines: readonly LineOf<"location">[],
-  context: ImportContext,
-): Promise<Verdict[]> {
-  const { locations } = context.many.structure;
-  return importRun(lines, context.at, {
+export async function importLocations(lines: readonly LineOf<"location">[], batch: ImportBatch): Promise<Verdict[]> {
+  const { locations } = batch.repositories;
+  return importRun(lines, batch.at, {
     noun: "The location",
     stored: byId(await locations.findAll(lines.map(({ id }) => id))),
     toLine: toLocationLine,
-    make: ({ id, tenantId, name }, createdAt) => ({ id, tenantId: getTenant(context, tenantId).id, name, createdAt }),
+    make: ({ id, tenantId, name }, createdAt) => ({ id, tenantId: tenantNamed(batch, tenantId).id, name, createdAt }),
     async create(created) {
       await locations.createAll(created);
-      touch(context, created);
-      await context.emit(created.map((one) => locationCreated(one, getTenant(context, one.tenantId).instanceId)));
+      touch(batch, created);
+      await batch.emit(created.map((one) => locationCreated(one, tenantNamed(batch, one.tenantId).instanceId)));
     },
   });
 }
 
-export async function importUnits(lines: readonly LineOf<"unit">[], context: ImportContext): Promise<Verdict[]> {
-  const { unitTypes, units } = context.many.structure;
+export async function importUnits(lines: readonly LineOf<"unit">[], batch: ImportBatch): Promise<Verdict[]> {
+  const { unitTypes, units } = batch.repositories;
   const parentIds = lines.map(({ parentUnitId }) => parentUnitId).filter((id) => id !== null);
   const stored = byId(await units.findAll([...lines.map(({ id }) => id), ...parentIds]));
   const types = byId(await unitTypes.findAll([...new Set(lines.map(({ unitTypeId }) => unitTypeId))]));
@@ -62,19 +53,19 @@ export async function importUnits(lines: readonly LineOf<"unit">[], context: Imp
       throw unknownReference("unit", "parentUnitId", id ?? "");
     return parent;
   };
-  return importRun(lines, context.at, {
+  return importRun(lines, batch.at, {
     noun: "The unit",
     stored,
     toLine: toUnitLine,
     make(line, createdAt) {
-      const tenantId = getTenant(context, line.tenantId).id;
+      const tenantId = tenantNamed(batch, line.tenantId).id;
       unitTypeOf(line.unitTypeId, tenantId);
       parentOf(line.parentUnitId, tenantId);
       return { ...line, createdAt };
     },
     async create(created) {
       await units.createAll(created);
-      touch(context, created);
+      touch(batch, created);
       const events = created.map((unit) => {
         const parent = parentOf(unit.parentUnitId, unit.tenantId);
         const place = {
@@ -82,13 +73,13 @@ export async function importUnits(lines: readonly LineOf<"unit">[], context: Imp
           unitType: unitTypeOf(unit.unitTypeId, unit.tenantId),
           parentUnit: parent && { id: parent.id, name: parent.name },
         };
-        return unitCreated(place, getTenant(context, unit.tenantId).instanceId);
+        return unitCreated(place, tenantNamed(batch, unit.tenantId).instanceId);
       });
-      await context.emit(events);
+      await batch.emit(events);
     },
   });
 }
 
-function touch({ touched }: ImportContext, created: readonly { readonly tenantId: TenantId }[]): void {
+function touch({ touched }: ImportBatch, created: readonly { readonly tenantId: TenantId }[]): void {
   for (const { tenantId } of created) touched.tenants.add(tenantId);
 }

@@ -1,18 +1,33 @@
 import { unknownReference } from "../../refusals.ts";
-import { clientCreated } from "../../tenants/tenant-event-wire.ts";
-import type { ImportContext } from "../import-context.ts";
-import type { Verdict } from "../import-position.ts";
-import { byId, importRun } from "../import-run.ts";
-import type { LineOf } from "../line.ts";
-import { toTenantLine } from "../lines/tenant-line.ts";
+import { clientCreated } from "../../tenants/tenant-wire.ts";
+import type { LineOf } from "../lines/line.ts";
+import { toInstanceLine, toTenantLine } from "../lines/tenant-lines.ts";
+import type { ImportBatch } from "./import-batch.ts";
+import { byId, importRun, type Verdict } from "./import-run.ts";
+
+/** Instances are few, so they are read as a whole and written one by one. */
+export async function importInstances(
+  lines: readonly LineOf<"instance">[],
+  { repositories: { instances }, at }: ImportBatch,
+): Promise<Verdict[]> {
+  return importRun(lines, at, {
+    noun: "The instance",
+    stored: byId(await instances.list()),
+    toLine: toInstanceLine,
+    make: ({ id, name }, createdAt) => ({ id, name, createdAt }),
+    async create(created) {
+      for (const instance of created) await instances.create(instance);
+    },
+  });
+}
 
 /** Creates tenants with their standard roles. */
-export async function importTenants(lines: readonly LineOf<"tenant">[], context: ImportContext): Promise<Verdict[]> {
-  const { many, at, touched } = context;
-  const instanceIds = new Set<string>((await context.instances.list()).map(({ id }) => id));
-  const stored = byId(await many.tenants.lockAll(lines.map(({ id }) => id)));
+export async function importTenants(lines: readonly LineOf<"tenant">[], batch: ImportBatch): Promise<Verdict[]> {
+  const { repositories, at, touched } = batch;
+  const instanceIds = new Set<string>((await repositories.instances.list()).map(({ id }) => id));
+  const stored = byId(await repositories.tenants.lockAll(lines.map(({ id }) => id)));
   // One that somebody else has created since the batch began is there for the lines that follow.
-  for (const tenant of stored.values()) context.tenants.set(tenant.id, tenant);
+  for (const tenant of stored.values()) batch.tenants.set(tenant.id, tenant);
   return importRun(lines, at, {
     noun: "The tenant",
     stored,
@@ -22,10 +37,10 @@ export async function importTenants(lines: readonly LineOf<"tenant">[], context:
       return { id, instanceId, name, address, createdAt };
     },
     async create(created) {
-      await many.tenants.createAll(created);
-      await context.emit(created.map(clientCreated));
+      await repositories.tenants.createAll(created);
+      await batch.emit(created.map(clientCreated));
       for (const tenant of created) {
-        context.tenants.set(tenant.id, tenant);
+        batch.tenants.set(tenant.id, tenant);
         touched.instances.add(tenant.instanceId);
       }
     },

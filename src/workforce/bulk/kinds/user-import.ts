@@ -1,35 +1,33 @@
 import { notFound } from "#runtime/basis/errors.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
-import type { AccessRole } from "../../access-roles/access-role.ts";
-import { unknownReference } from "../../refusals.ts";
-import { userExists } from "../../seats/taken-seat.ts";
+import { unknownReference, userExists } from "../../refusals.ts";
+import type { AccessRole } from "../../tenants/access-role.ts";
 import type { User } from "../../users/user.ts";
-import { userCreated } from "../../users/user-event-wire.ts";
-import { HeldSeats } from "../held-seats.ts";
-import { getTenant, type ImportContext } from "../import-context.ts";
-import type { Verdict } from "../import-position.ts";
-import { byId, importRun } from "../import-run.ts";
-import { KnownPeople } from "../known-people.ts";
-import type { LineOf } from "../line.ts";
+import { userCreated } from "../../users/user-wire.ts";
+import type { LineOf } from "../lines/line.ts";
 import { toUserLine } from "../lines/user-line.ts";
+import { type ImportBatch, tenantNamed } from "./import-batch.ts";
+import { byId, importRun, type Verdict } from "./import-run.ts";
+import { KnownPeople } from "./known-people.ts";
+import { TakenSeats } from "./taken-seats.ts";
 
 /** Creates users in the status that their line tells; those that are not DELETED are announced. */
-export async function importUsers(lines: readonly LineOf<"user">[], context: ImportContext): Promise<Verdict[]> {
-  const { many, at } = context;
+export async function importUsers(lines: readonly LineOf<"user">[], batch: ImportBatch): Promise<Verdict[]> {
+  const { repositories, at } = batch;
   const people = await KnownPeople.of(
-    context,
+    batch,
     lines.map(({ person }) => person),
   );
   const managerIds = lines.map(({ managerId }) => managerId).filter((id) => id !== null);
-  const stored = byId(await many.users.findAll([...lines.map(({ id }) => id), ...managerIds]));
-  const seats = new HeldSeats(await many.users.listSeats(people.ids));
-  const roles = await rolesOf(context, [...new Set(lines.map(({ tenantId }) => tenantId))]);
+  const stored = byId(await repositories.users.findAll([...lines.map(({ id }) => id), ...managerIds]));
+  const seats = new TakenSeats(await repositories.users.listSeats(people.ids));
+  const roles = await rolesOf(batch, [...new Set(lines.map(({ tenantId }) => tenantId))]);
   return importRun(lines, at, {
     noun: "The user",
     stored,
     toLine: toUserLine,
     make({ id, tenantId, person, status, managerId, role }, createdAt): User {
-      getTenant(context, tenantId);
+      tenantNamed(batch, tenantId);
       managerOf(stored, managerId, tenantId);
       const seat = {
         person: people.resolve(person, createdAt),
@@ -42,17 +40,17 @@ export async function importUsers(lines: readonly LineOf<"user">[], context: Imp
       const holder = seats.find(seat);
       if (holder !== undefined && status !== "DELETED") throw userExists(holder);
       people.admit(person);
-      if (status !== "DELETED") seats.hold({ id, ...seat });
+      if (status !== "DELETED") seats.take({ id, ...seat });
     },
     async create(created) {
       await people.write();
-      await many.users.createAll(created);
-      for (const { tenantId } of created) context.touched.tenants.add(tenantId);
+      await repositories.users.createAll(created);
+      for (const { tenantId } of created) batch.touched.tenants.add(tenantId);
       const told = created.filter(({ status }) => status !== "DELETED");
-      await context.emit(
+      await batch.emit(
         told.map((user) => {
           const manager = managerOf(stored, user.managerId, user.tenantId);
-          return userCreated(user, manager, getTenant(context, user.tenantId).instanceId);
+          return userCreated(user, manager, tenantNamed(batch, user.tenantId).instanceId);
         }),
       );
     },
@@ -67,8 +65,8 @@ function managerOf(users: ReadonlyMap<string, User>, id: UserId | null, tenantId
   return manager;
 }
 
-async function rolesOf({ many }: ImportContext, tenantIds: readonly TenantId[]) {
-  const byTenant = Map.groupBy(await many.accessRoles.listOf(tenantIds), ({ tenantId }) => tenantId);
+async function rolesOf({ repositories }: ImportBatch, tenantIds: readonly TenantId[]) {
+  const byTenant = Map.groupBy(await repositories.accessRoles.listOf(tenantIds), ({ tenantId }) => tenantId);
   return {
     /** @throws NOT_FOUND (access_role_not_found) that lists the names there are. */
     get(tenantId: TenantId, name: string): AccessRole {

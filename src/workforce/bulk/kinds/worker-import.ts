@@ -1,31 +1,29 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { unknownReference } from "../../refusals.ts";
-import { workerExists } from "../../seats/taken-seat.ts";
-import type { Worker, WorkerInPlace } from "../../workers/worker.ts";
-import { workerOnboarded } from "../../workers/worker-event-wire.ts";
-import { HeldSeats } from "../held-seats.ts";
-import { getTenant, type ImportContext } from "../import-context.ts";
-import type { Verdict } from "../import-position.ts";
-import { byId, importRun } from "../import-run.ts";
-import { KnownPeople } from "../known-people.ts";
-import type { LineOf } from "../line.ts";
+import { unknownReference, workerExists } from "../../refusals.ts";
+import type { Placement, Worker } from "../../workers/worker.ts";
+import { workerOnboarded } from "../../workers/worker-wire.ts";
+import type { LineOf } from "../lines/line.ts";
 import { toWorkerLine } from "../lines/worker-line.ts";
+import { type ImportBatch, tenantNamed } from "./import-batch.ts";
+import { byId, importRun, type Verdict } from "./import-run.ts";
+import { KnownPeople } from "./known-people.ts";
+import { TakenSeats } from "./taken-seats.ts";
 
 /** Creates workers in their places; those whose employment lasts are announced. */
-export async function importWorkers(lines: readonly LineOf<"worker">[], context: ImportContext): Promise<Verdict[]> {
-  const { many, at } = context;
+export async function importWorkers(lines: readonly LineOf<"worker">[], batch: ImportBatch): Promise<Verdict[]> {
+  const { repositories, at } = batch;
   const people = await KnownPeople.of(
-    context,
+    batch,
     lines.map(({ person }) => person),
   );
-  const places = await placesOf(lines, context);
-  const seats = new HeldSeats(await many.workers.listSeats(people.ids));
+  const places = await placesOf(lines, batch);
+  const seats = new TakenSeats(await repositories.workers.listSeats(people.ids));
   return importRun(lines, at, {
     noun: "The worker",
-    stored: byId(await many.workers.findAll(lines.map(({ id }) => id))),
+    stored: byId(await repositories.workers.findAll(lines.map(({ id }) => id))),
     toLine: toWorkerLine,
     make({ person, ...given }, createdAt): Worker {
-      getTenant(context, given.tenantId);
+      tenantNamed(batch, given.tenantId);
       places.of(given);
       return { ...given, person: people.resolveNamed(person, createdAt), createdAt };
     },
@@ -34,17 +32,17 @@ export async function importWorkers(lines: readonly LineOf<"worker">[], context:
       const holder = seats.find(seat);
       if (holder !== undefined && endedAt === null) throw workerExists(holder);
       people.admit(person);
-      if (endedAt === null) seats.hold({ id, ...seat });
+      if (endedAt === null) seats.take({ id, ...seat });
     },
     async create(created) {
       await people.write();
-      await many.workers.createAll(created);
-      for (const { tenantId } of created) context.touched.tenants.add(tenantId);
+      await repositories.workers.createAll(created);
+      for (const { tenantId } of created) batch.touched.tenants.add(tenantId);
       const told = created.filter(({ endedAt }) => endedAt === null);
-      await context.emit(
+      await batch.emit(
         told.map((worker) => {
           const placed = { worker, ...places.of(worker) };
-          return workerOnboarded(placed, getTenant(context, worker.tenantId).instanceId);
+          return workerOnboarded(placed, tenantNamed(batch, worker.tenantId).instanceId);
         }),
       );
     },
@@ -53,16 +51,16 @@ export async function importWorkers(lines: readonly LineOf<"worker">[], context:
 
 type Placed = Pick<Worker, "tenantId" | "unitIds" | "primaryUnitId" | "locationId">;
 
-async function placesOf(lines: readonly Placed[], { many: { structure } }: ImportContext) {
+async function placesOf(lines: readonly Placed[], { repositories }: ImportBatch) {
   const unitIds = new Set(lines.flatMap((line) => line.unitIds));
   const locationIds = new Set(lines.map(({ locationId }) => locationId).filter((id) => id !== null));
-  const units = byId(await structure.units.findAll([...unitIds]));
-  const locations = byId(await structure.locations.findAll([...locationIds]));
+  const units = byId(await repositories.units.findAll([...unitIds]));
+  const locations = byId(await repositories.locations.findAll([...locationIds]));
   const within = <E extends { readonly tenantId: TenantId }>(one: E | undefined, tenantId: TenantId): one is E =>
     one?.tenantId === tenantId;
   return {
     /** @throws NOT_FOUND naming the first unit, or the location, that the tenant does not have. */
-    of({ tenantId, unitIds, primaryUnitId, locationId }: Placed): Omit<WorkerInPlace, "worker"> {
+    of({ tenantId, unitIds, primaryUnitId, locationId }: Placed): Placement {
       const named = unitIds.map((id) => {
         const unit = units.get(id);
         if (!within(unit, tenantId)) throw unknownReference("unit", "unitIds", id);

@@ -1,9 +1,9 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { type AccessRoleKind, STANDARD_ROLES } from "../../access-roles/access-role.ts";
-import { readPermissions } from "../../access-roles/permissions.ts";
 import { LENGTHS } from "../../request-fields.ts";
-import type { LineFields } from "../line-fields.ts";
+import { type AccessRoleKind, STANDARD_ROLES } from "../../tenants/access-role.ts";
+import { readPermissions } from "../../tenants/permissions.ts";
 import { type LineContent, shown } from "./line-content.ts";
+import type { LineFields } from "./line-fields.ts";
 
 /** A role with what it permits; for the standard ones, which. */
 export interface DefinedRole {

@@ -1,8 +1,8 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Person, PersonDetails } from "../../people/person.ts";
 import { LENGTHS } from "../../request-fields.ts";
-import type { LineFields } from "../line-fields.ts";
 import { type LineContent, shown, shownFlag } from "./line-content.ts";
+import type { LineFields } from "./line-fields.ts";
 
 export const readPersonLine = (fields: LineFields) => ({
   id: fields.id("id", "person"),

@@ -1,7 +1,7 @@
 import type { OrganizationLocation, OrganizationUnit, UnitType } from "../../organization/organization.ts";
 import { LENGTHS } from "../../request-fields.ts";
-import type { LineFields } from "../line-fields.ts";
 import { type LineContent, shown } from "./line-content.ts";
+import type { LineFields } from "./line-fields.ts";
 
 export const readUnitTypeLine = (fields: LineFields) => ({
   id: fields.id("id", "unitType"),

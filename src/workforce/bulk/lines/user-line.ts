@@ -1,8 +1,8 @@
 import { LENGTHS } from "../../request-fields.ts";
 import type { User } from "../../users/user.ts";
 import type { UserStatus } from "../../users/user-status.ts";
-import type { LineFields } from "../line-fields.ts";
 import { type LineContent, shown } from "./line-content.ts";
+import type { LineFields } from "./line-fields.ts";
 import { readPersonReference } from "./person-line.ts";
 
 const STATUSES = ["ACTIVE", "INACTIVE", "INVITED", "DELETED"] as const satisfies readonly UserStatus[];

@@ -1,9 +1,8 @@
 import { LENGTHS } from "../../request-fields.ts";
-import type { Worker } from "../../workers/worker.ts";
+import { JOB_TITLES_MAX, UNITS_MAX, type Worker } from "../../workers/worker.ts";
 import { hasItsPrimaryUnit } from "../../workers/worker-fields.ts";
-import { JOB_TITLES_MAX, UNITS_MAX } from "../../workers/worker-limits.ts";
-import type { LineFields } from "../line-fields.ts";
 import { type LineContent, shown, shownAddress } from "./line-content.ts";
+import type { LineFields } from "./line-fields.ts";
 import { readPersonReference } from "./person-line.ts";
 
 export function readWorkerLine(fields: LineFields) {

@@ -1,0 +1,61 @@
+import { Failure, invalidArgument } from "#runtime/basis/errors.ts";
+import { readAccessRoleLine } from "./access-role-line.ts";
+import { LineFields } from "./line-fields.ts";
+import { readPersonLine } from "./person-line.ts";
+import { readLocationLine, readUnitLine, readUnitTypeLine } from "./structure-lines.ts";
+import { readInstanceLine, readTenantLine } from "./tenant-lines.ts";
+import { readUserLine } from "./user-line.ts";
+import { readWorkerLine } from "./worker-line.ts";
+
+/** Longest line, in bytes. */
+export const LINE_BYTES_MAX = 1024 * 1024;
+
+/** Every kind of line in the order in which an export has them: what is referred to comes first. */
+const READERS = {
+  instance: readInstanceLine,
+  tenant: readTenantLine,
+  accessRole: readAccessRoleLine,
+  unitType: readUnitTypeLine,
+  unit: readUnitLine,
+  location: readLocationLine,
+  person: readPersonLine,
+  user: readUserLine,
+  worker: readWorkerLine,
+} as const satisfies Readonly<Record<string, (fields: LineFields) => object>>;
+
+export type LineKind = keyof typeof READERS;
+
+/** The content of a line of that kind. */
+export type LineOf<K extends LineKind> = ReturnType<(typeof READERS)[K]>;
+
+/** A line that has the form of its kind; whether it fits what is stored is another question. */
+export type Line = { readonly [K in LineKind]: { readonly kind: K; readonly content: LineOf<K> } }[LineKind];
+
+const KINDS = Object.keys(READERS) as LineKind[];
+
+/** @throws Failure whose sentence tells everything that is wrong with the line. */
+export function readLine(json: string, now: Date): Line {
+  if (Buffer.byteLength(json) > LINE_BYTES_MAX) throw refused("The line is longer than 1 MiB.");
+  const members = parseObject(json);
+  const kind = KINDS.find((one) => one === members.kind);
+  if (kind === undefined) throw refused(`kind must be one of ${KINDS.join(", ")}.`);
+  const fields = new LineFields(members, now);
+  const content = READERS[kind](fields);
+  const violations = fields.violations();
+  if (violations.length > 0) throw invalidArgument(violations);
+  return { kind, content } as Line;
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw refused("The line is not JSON. Was it cut off?");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw refused("The line must be a JSON object.");
+  return value as Record<string, unknown>;
+}
+
+const refused = (sentence: string): Failure => new Failure("INVALID_ARGUMENT", "bad_line", sentence);

@@ -1,0 +1,53 @@
+import { type InstanceId, parseId } from "#runtime/basis/ids.ts";
+import type { Person, PersonHistory } from "./person.ts";
+import type { PersonRepository } from "./person-repository.ts";
+import type { Seats } from "./seat.ts";
+import type { SeatRepository } from "./seat-repository.ts";
+
+export type Membership = "MEMBER" | "NONE" | "DISABLED" | "SIGNED_OUT";
+
+/**
+ * A member has an ACTIVE or INVITED user or a worker not ended on the instance, and is not disabled (R-S7), nor was since the password was
+ * entered (R-X93). An unknown time of that counts as before.
+ */
+export function membershipOf(
+  person: (Pick<Person, "disabled"> & Pick<PersonHistory, "enabledAt">) | undefined,
+  seats: Seats,
+  authenticatedAt: Date | undefined,
+): Membership {
+  if (person === undefined) return "NONE";
+  if (person.disabled) return "DISABLED";
+  if (person.enabledAt !== undefined && (authenticatedAt === undefined || authenticatedAt < person.enabledAt))
+    return "SIGNED_OUT";
+  const admitted = seats.users.some(({ status }) => status === "ACTIVE" || status === "INVITED");
+  return admitted || seats.workers.length > 0 ? "MEMBER" : "NONE";
+}
+
+/** Whether a person is a member of an instance at this moment; a member's seats are read with it. */
+export type PersonOnInstance =
+  | { readonly membership: Exclude<Membership, "MEMBER"> }
+  | {
+      readonly membership: "MEMBER";
+      readonly person: Person;
+      readonly instanceId: InstanceId;
+      readonly seats: Seats;
+    };
+
+export interface MembershipDeps {
+  readonly people: PersonRepository;
+  readonly seats: SeatRepository;
+}
+
+/** Reads the membership (R-S7). A text that is no id belongs to no person and no instance. */
+export async function readMembership(
+  { people, seats: allSeats }: MembershipDeps,
+  request: { readonly personId: string; readonly instanceId: string; readonly authenticatedAt: Date | null },
+): Promise<PersonOnInstance> {
+  const personId = parseId("person", request.personId);
+  const instanceId = parseId("instance", request.instanceId);
+  const person = personId && (await people.findWithHistory(personId));
+  if (!person || instanceId === undefined) return { membership: "NONE" };
+  const seats = await allSeats.listOnInstance(person.id, instanceId);
+  const membership = membershipOf(person, seats, request.authenticatedAt ?? undefined);
+  return membership === "MEMBER" ? { membership, person, instanceId, seats } : { membership };
+}

@@ -1,0 +1,19 @@
+import type { PersonId, TenantId, UserId, WorkerId } from "#runtime/basis/ids.ts";
+
+/** The states of a user that is a seat: every one but DELETED. */
+export type SeatStatus = "ACTIVE" | "INACTIVE" | "INVITED";
+
+/** What a person has on one instance, each oldest first. */
+export interface Seats {
+  /** Users that are not DELETED. */
+  readonly users: readonly { readonly id: UserId; readonly tenantId: TenantId; readonly status: SeatStatus }[];
+  /** Workers that are not ended. */
+  readonly workers: readonly { readonly id: WorkerId; readonly tenantId: TenantId }[];
+}
+
+/** A person's user or worker in a tenant, which keeps another one out. */
+export interface TakenSeat<Id extends string> {
+  readonly id: Id;
+  readonly tenantId: TenantId;
+  readonly personId: PersonId;
+}

@@ -1,0 +1,45 @@
+import { isOneOf } from "#runtime/database/batch.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { Raised } from "./revisions.ts";
+import type { WorkforceTables } from "./tables.ts";
+
+export interface RevisionRepository {
+  /**
+   * Raises the revisions named, each once. Tenants and integrations are locked by then; instances are taken in the order of their ids, so
+   * that no two changes wait for each other.
+   */
+  raise(raised: Partial<Raised>): Promise<void>;
+}
+
+export const revisionRepository = (db: Database<WorkforceTables>): RevisionRepository => ({
+  async raise({ tenants = [], instances = [], integrations = [], integrationsOf }) {
+    if (tenants.length > 0)
+      await db
+        .updateTable("workforce_tenants")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where(isOneOf(db, "id", tenants))
+        .execute();
+    for (const id of new Set(instances.toSorted()))
+      await db
+        .updateTable("workforce_instances")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "=", id)
+        .execute();
+    if (integrations.length > 0)
+      await db
+        .updateTable("workforce_integrations")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where(isOneOf(db, "id", integrations))
+        .execute();
+    if (integrationsOf !== undefined)
+      await db
+        .updateTable("workforce_integrations")
+        .set(({ eb }) => ({ revision: eb("revision", "+", 1) }))
+        .where("id", "in", ({ selectFrom }) =>
+          selectFrom("workforce_instance_integrations")
+            .select("integration_id")
+            .where("instance_id", "=", integrationsOf),
+        )
+        .execute();
+  },
+});

@@ -1,0 +1,53 @@
+import { failedPrecondition } from "#runtime/basis/errors.ts";
+import type { UserId } from "#runtime/basis/ids.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { TellSeatsIn } from "../people/told-seats-service.ts";
+import { unknownReference } from "../refusals.ts";
+import type { WorkforceTables } from "../tables.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import { tenantRepository } from "../tenants/tenant-repository.ts";
+import type { WorkforceChange } from "../writes-service.ts";
+import type { User } from "./user.ts";
+import { userRepository } from "./user-repository.ts";
+import { userUpdated } from "./user-wire.ts";
+
+/** A user, and the tenant that is locked for what is about to be done to it. */
+export interface LockedUser {
+  readonly user: User;
+  readonly tenant: Tenant;
+}
+
+/** Locks the tenant of a user, and reads the user. @throws NOT_FOUND (user_not_found). */
+export async function lockUser(db: Database<WorkforceTables>, id: UserId): Promise<LockedUser> {
+  const tenant = await tenantRepository(db).lockTenantOf(id);
+  const user = tenant && (await userRepository(db).findInTenant(id, tenant.id));
+  if (!user) throw unknownReference("user", "user_id", id);
+  return { user, tenant };
+}
+
+/** The same for an assignment. @throws also FAILED_PRECONDITION (user_status) when the user is DELETED, which is final (R-G17). */
+export async function lockLastingUser(db: Database<WorkforceTables>, id: UserId): Promise<LockedUser> {
+  const locked = await lockUser(db, id);
+  if (locked.user.status === "DELETED")
+    throw failedPrecondition(
+      "user_status",
+      "The user is deleted for good, with the manager and the role that it had last. Invite the same e-mail address again to make a new user.",
+    );
+  return locked;
+}
+
+/** Emits user.updated; the manager is shown as they are now. The tenant is locked. */
+export async function tellUserUpdated(
+  { db, emit }: WorkforceChange,
+  user: User,
+  { instanceId }: Tenant,
+): Promise<void> {
+  await emit(userUpdated(user, await userRepository(db).findManager(user), instanceId));
+}
+
+/** Emits one user.updated for each user of the person in the tenant that is not DELETED (R-D2). */
+export const tellUsersOf: TellSeatsIn = async (change, personId, tenant) => {
+  // Read under the tenant's lock: a user may have been disabled or deleted while the change waited for it.
+  for (const user of await userRepository(change.db).listOfPerson(personId, tenant.id))
+    if (user.status !== "DELETED") await tellUserUpdated(change, user, tenant);
+};
