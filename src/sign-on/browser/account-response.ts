@@ -1,6 +1,7 @@
 import type { BrokenRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
+import { refusedByPage } from "./edge-refusals.ts";
 import { inLanguage } from "./page-language.ts";
 import { brokenForm, errorPageReply, type PageTools } from "./page-operation.ts";
 
@@ -51,5 +52,8 @@ export const accountFormRefused = (requestId: string, tools: PageTools) =>
     tools,
   );
 
+/** The same for a request whose address or form cannot be read. */
 export const brokenAccountForm = ({ requestId }: BrokenRequest, parts: readonly InvalidPart[], tools: PageTools) =>
-  parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : accountFormRefused(requestId, tools);
+  parts[0]?.in === "header"
+    ? brokenForm(requestId, parts, tools)
+    : refusedByPage("page.malformed", accountFormRefused(requestId, tools));

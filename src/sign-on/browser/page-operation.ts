@@ -3,6 +3,8 @@ import { Failure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
+import { refuse } from "../refusals/refused.ts";
+import { refusedByPage } from "./edge-refusals.ts";
 import { type ErrorPageValues, errorPage } from "./error-page.ts";
 import { NO_STORE, oauthErrorBody } from "./oauth-error.ts";
 import type { PageLanguage } from "./page-language.ts";
@@ -45,10 +47,16 @@ export function failurePage(error: unknown, { requestId, operationId, path, rawQ
 /** What becomes of a form that breaks the contract: none of our pages sent it. One of another media type is no form at all (S14). */
 export const brokenForm = (requestId: string, [first]: readonly InvalidPart[], tools: PageTools) =>
   first?.in === "header"
-    ? { status: 415, headers: NO_STORE, body: oauthErrorBody("invalid_request", NO_FORM) }
-    : errorPageReply(400, { reason: "ERROR_PAGE_REASON_FORM_REFUSED", requestId }, tools);
+    ? noForm()
+    : refusedByPage(
+        "page.malformed",
+        errorPageReply(400, { reason: "ERROR_PAGE_REASON_FORM_REFUSED", requestId }, tools),
+      );
 
-const NO_FORM = "The content type must be application/x-www-form-urlencoded.";
+function noForm() {
+  const refused = refuse("body.media_type", { types: "application/x-www-form-urlencoded" });
+  return { status: 415, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence), refused };
+}
 
 /** The step after a form that is not ours or cannot be read. */
 export const formRefused: NextStep = {

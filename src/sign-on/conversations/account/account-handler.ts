@@ -17,6 +17,8 @@ import {
   PASSWORD_CHANGE,
   SIGNED_OUT,
 } from "../../browser/account-response.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
@@ -28,10 +30,10 @@ type Account = PromiseClient<typeof AccountService>;
 /** GET /auth/account. */
 export const showAccountOperation = (account: Account, tools: AccountTools): Operation<operations["showAccount"]> => ({
   async handle(request) {
-    const { requestId, trace, query } = request;
+    const { query } = request;
     const sessionSecret = sessionSecretOf(request, tools);
     try {
-      const { page } = await account.showAccount({ sessionSecret }, { requestId, metadata: trace });
+      const { page } = await account.showAccount({ sessionSecret }, edgeCall(request));
       if (page === null) return onTo(ACCOUNT_SIGN_IN, tools);
       const values = {
         ...page,
@@ -44,7 +46,7 @@ export const showAccountOperation = (account: Account, tools: AccountTools): Ope
       return failurePage(error, request, tools);
     }
   },
-  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
+  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
 });
 
 /** POST /auth/account: one change, then the page again with a sentence of what was done. */
@@ -53,11 +55,11 @@ export const submitAccountOperation = (
   tools: AccountTools,
 ): Operation<operations["submitAccount"]> => ({
   async handle(request) {
-    const { requestId, trace, body } = request;
-    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
+    const { requestId, body } = request;
+    if (!isOwnForm(request, tools.issuer)) return refusedByPage("form.refused", accountFormRefused(requestId, tools));
     const form = { sessionSecret: sessionSecretOf(request, tools), formToken: body.form_token, change: changeOf(body) };
     try {
-      const { outcome } = await account.changeAccount(form, { requestId, metadata: trace });
+      const { outcome } = await account.changeAccount(form, edgeCall(request));
       switch (outcome) {
         case AccountOutcome.ACCOUNT_OUTCOME_DONE:
           return onTo(`${ACCOUNT}?done=${body.action === "withdraw" ? "access" : "session"}`, tools);

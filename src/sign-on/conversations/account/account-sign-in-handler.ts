@@ -13,6 +13,8 @@ import {
   waitReply,
 } from "../../browser/account-response.ts";
 import { deviceCookie, deviceProofOf } from "../../browser/device-cookie.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
@@ -34,11 +36,10 @@ export const showAccountSignInOperation = (
   tools: AccountTools,
 ): Operation<operations["showAccountSignIn"]> => ({
   async handle(request) {
-    const { requestId, trace } = request;
     const { cookies } = tools;
     const show = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
     try {
-      const shown = await account.showAccountSignIn(show, { requestId, metadata: trace });
+      const shown = await account.showAccountSignIn(show, edgeCall(request));
       if (shown.signedIn) return onTo(ACCOUNT, tools);
       const values = {
         action: inLanguage(ACCOUNT_SIGN_IN, tools),
@@ -53,7 +54,7 @@ export const showAccountSignInOperation = (
       return failurePage(error, request, tools);
     }
   },
-  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
+  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
 });
 
 /** POST /auth/account/sign-in. */
@@ -62,9 +63,9 @@ export const submitAccountSignInOperation = (
   tools: AccountTools,
 ): Operation<operations["submitAccountSignIn"]> => ({
   async handle(request) {
-    const { requestId, trace, body } = request;
+    const { requestId, body } = request;
     const { cookies } = tools;
-    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
+    if (!isOwnForm(request, tools.issuer)) return refusedByPage("form.refused", accountFormRefused(requestId, tools));
     const { form_token: formToken, email, password } = body;
     const secrets = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
     const form = {
@@ -77,7 +78,7 @@ export const submitAccountSignInOperation = (
     };
     const values = { action: inLanguage(ACCOUNT_SIGN_IN, tools), formToken, email };
     try {
-      const { answer, deviceProof } = await account.signInToAccount(form, { requestId, metadata: trace });
+      const { answer, deviceProof } = await account.signInToAccount(form, edgeCall(request));
       switch (answer?.$case) {
         case "sessionSecret":
           return onTo(ACCOUNT, tools, [

@@ -18,6 +18,8 @@ import {
   waitReply,
 } from "../../browser/account-response.ts";
 import { deviceProofOf } from "../../browser/device-cookie.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
@@ -39,16 +41,15 @@ export const showPasswordChangeOperation = (
   tools: AccountTools,
 ): Operation<operations["showPasswordChange"]> => ({
   async handle(request) {
-    const { requestId, trace } = request;
     const sessionSecret = sessionSecretOf(request, tools);
     try {
-      const { page } = await account.showPasswordChange({ sessionSecret }, { requestId, metadata: trace });
+      const { page } = await account.showPasswordChange({ sessionSecret }, edgeCall(request));
       return page === null ? onTo(ACCOUNT_SIGN_IN, tools) : accountReply(200, render(page, tools));
     } catch (error) {
       return failurePage(error, request, tools);
     }
   },
-  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
+  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
 });
 
 /** POST /auth/account/password. */
@@ -57,8 +58,8 @@ export const submitPasswordChangeOperation = (
   tools: AccountTools,
 ): Operation<operations["submitPasswordChange"]> => ({
   async handle(request) {
-    const { requestId, trace, body } = request;
-    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
+    const { requestId, body } = request;
+    if (!isOwnForm(request, tools.issuer)) return refusedByPage("form.refused", accountFormRefused(requestId, tools));
     const form = {
       sessionSecret: sessionSecretOf(request, tools),
       formToken: body.form_token,
@@ -69,7 +70,7 @@ export const submitPasswordChangeOperation = (
       deviceProof: deviceProofOf(request, tools),
     };
     try {
-      const { answer } = await account.changePassword(form, { requestId, metadata: trace });
+      const { answer } = await account.changePassword(form, edgeCall(request));
       if (answer?.$case === "sessionSecret")
         return onTo(`${ACCOUNT}?done=password`, tools, [{ name: tools.cookies.session, value: answer.value }]);
       if (answer?.$case === "page") {

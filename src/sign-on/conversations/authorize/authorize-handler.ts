@@ -2,6 +2,8 @@ import type { AuthorizeRequest, BrowserService } from "#generated/proto/gatehous
 import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import { toParameters } from "../../browser/encoded-parameters.ts";
 import { cookieHeaderOf, sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { type NextStepInput, type NextStepTools, nextStepResponse } from "../../browser/next-step-response.ts";
@@ -27,7 +29,7 @@ export const authorizeOperation = (browser: Browser, tools: NextStepTools): Oper
     }
   },
   // Only what cannot be read at all arrives here: malformed percent-encoding, too many parameters, a body.
-  invalid: async ({ requestId }) => errorPageReply(400, { reason: "unreadable", requestId }, tools),
+  invalid: async ({ requestId }) => unreadable(requestId, tools),
 });
 
 /** POST /auth/authorize (OIDC Core §3.1.2.1): by its cookies the browser is known only when it comes back by GET (R-S14). */
@@ -47,19 +49,20 @@ export const authorizeByPostOperation = (
     }
   },
   invalid: async ({ requestId }, parts) =>
-    parts[0]?.in === "header"
-      ? brokenForm(requestId, parts, tools)
-      : errorPageReply(400, { reason: "unreadable", requestId }, tools),
+    parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : unreadable(requestId, tools),
 });
+
+const unreadable = (requestId: string, tools: NextStepTools) =>
+  refusedByPage("page.malformed", errorPageReply(400, { reason: "unreadable", requestId }, tools));
 
 async function ask(
   browser: Browser,
   request: EdgeRequest,
   asked: Omit<AuthorizeRequest, "networkAddress">,
 ): Promise<NextStepInput> {
-  const { requestId, trace, remoteAddress } = request;
-  const message = { ...asked, networkAddress: remoteAddress };
-  const { nextStep, interactionSecret } = await browser.authorize(message, { requestId, metadata: trace });
+  const { requestId, remoteAddress: networkAddress } = request;
+  const message = { ...asked, networkAddress };
+  const { nextStep, interactionSecret } = await browser.authorize(message, edgeCall(request));
   return {
     nextStep,
     requestId,

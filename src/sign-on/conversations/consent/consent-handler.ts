@@ -2,6 +2,8 @@ import type { BrowserService, ConsentPage } from "#generated/proto/gatehouse/sig
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
 import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
@@ -21,10 +23,10 @@ const render = ({ interactionId, ...values }: ConsentPage, language: PageLanguag
 /** GET /auth/consent. */
 export const showConsentOperation = (browser: Browser, tools: ConsentTools): Operation<operations["showConsent"]> => ({
   async handle(request) {
-    const { requestId, trace } = request;
+    const { requestId } = request;
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
-      const { answer } = await browser.showConsent({ proof }, { requestId, metadata: trace });
+      const { answer } = await browser.showConsent({ proof }, edgeCall(request));
       if (answer?.$case === "page") return page(200, render(answer.value, tools), answer.value.redirectOrigin);
       return nextStepResponse(
         303,
@@ -36,7 +38,10 @@ export const showConsentOperation = (browser: Browser, tools: ConsentTools): Ope
     }
   },
   invalid: async ({ requestId }) =>
-    errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
+    refusedByPage(
+      "page.malformed",
+      errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
+    ),
 });
 
 /** POST /auth/consent. */
@@ -45,14 +50,17 @@ export const submitConsentOperation = (
   tools: ConsentTools,
 ): Operation<operations["submitConsent"]> => ({
   async handle(request) {
-    const { requestId, trace, body } = request;
+    const { requestId, body } = request;
     const cookieHeader = cookieHeaderOf(request);
     if (!isOwnForm(request, tools.issuer))
-      return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
+      return refusedByPage(
+        "form.refused",
+        nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools),
+      );
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
       const form = { proof, formToken: body.form_token, approved: body.decision === "approve" };
-      const { nextStep } = await browser.submitConsent(form, { requestId, metadata: trace });
+      const { nextStep } = await browser.submitConsent(form, edgeCall(request));
       return nextStepResponse(303, { nextStep, requestId, cookieHeader }, tools);
     } catch (error) {
       return failurePage(error, request, tools);

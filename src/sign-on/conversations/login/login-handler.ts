@@ -3,6 +3,8 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { deviceProofOf } from "../../browser/device-cookie.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
 import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
@@ -32,10 +34,10 @@ const refusedPage = (value: LoginPage, language: PageLanguage) => {
 /** GET /auth/login. */
 export const showLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["showLogin"]> => ({
   async handle(request) {
-    const { requestId, trace } = request;
+    const { requestId } = request;
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     try {
-      const { answer } = await browser.showLogin({ proof }, { requestId, metadata: trace });
+      const { answer } = await browser.showLogin({ proof }, edgeCall(request));
       if (answer?.$case === "page") return page(200, render(answer.value, tools), answer.value.redirectOrigin);
       return nextStepResponse(
         303,
@@ -47,26 +49,28 @@ export const showLoginOperation = (browser: Browser, tools: LoginTools): Operati
     }
   },
   invalid: async ({ requestId }) =>
-    errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
+    refusedByPage(
+      "page.malformed",
+      errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
+    ),
 });
 
 /** POST /auth/login. A refused attempt is the page again, with status 400, after too many 429 (R-S17). */
 export const submitLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["submitLogin"]> => ({
   async handle(request) {
-    const { requestId, trace, body } = request;
+    const { requestId, body } = request;
     const cookieHeader = cookieHeaderOf(request);
     if (!isOwnForm(request, tools.issuer))
-      return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
+      return refusedByPage(
+        "form.refused",
+        nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools),
+      );
     const proof = interactionProof(request, request.query.interaction, tools.cookies);
     const { form_token: formToken, email, password } = body;
     const deviceProof = deviceProofOf(request, tools);
     const form = { proof, formToken, email, password, sender: senderOf(request), deviceProof };
     try {
-      const {
-        answer,
-        sessionSecret,
-        deviceProof: newProof,
-      } = await browser.submitLogin(form, { requestId, metadata: trace });
+      const { answer, sessionSecret, deviceProof: newProof } = await browser.submitLogin(form, edgeCall(request));
       if (answer?.$case === "page") return refusedPage(answer.value, tools);
       const input = {
         nextStep: answer?.value ?? null,

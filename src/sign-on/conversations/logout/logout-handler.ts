@@ -5,6 +5,8 @@ import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
 import type { Cookies } from "../../browser/cookies.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import { toParameters } from "../../browser/encoded-parameters.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
@@ -31,27 +33,27 @@ const signOutAddress = (logoutId: string | undefined): string =>
 export const logoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["logout"]> => ({
   unchecked: true,
   async handle(request) {
-    const { requestId, trace, rawQuery } = request;
+    const { requestId, rawQuery } = request;
     const sessionSecret = sessionSecretOf(request, tools);
     try {
       const begin = { parameters: toParameters(rawQuery), sessionSecret, posted: false };
-      const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
+      const { step } = await logout.beginLogout(begin, edgeCall(request));
       return stepReply(step, requestId, tools);
     } catch (error) {
       return failurePage(error, request, tools);
     }
   },
-  invalid: async ({ requestId }) => refusedReply("logoutMalformed", requestId, tools),
+  invalid: async ({ requestId }) => malformed("logoutMalformed", requestId, tools),
 });
 
 /** POST /auth/logout. Comes from the application's page, so neither our cookie nor our origin is asked for. */
 export const submitLogoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["submitLogout"]> => ({
   unchecked: true,
   async handle(request) {
-    const { requestId, trace, rawForm } = request;
+    const { requestId, rawForm } = request;
     try {
       const begin = { parameters: toParameters(rawForm), sessionSecret: null, posted: true };
-      const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
+      const { step } = await logout.beginLogout(begin, edgeCall(request));
       return stepReply(step, requestId, tools);
     } catch (error) {
       return failurePage(error, request, tools);
@@ -63,11 +65,11 @@ export const submitLogoutOperation = (logout: Logout, tools: LogoutTools): Opera
 /** GET /auth/sign-out. */
 export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignOut"]> => ({
   async handle(request) {
-    const { requestId, trace, query } = request;
+    const { requestId, query } = request;
     const sessionSecret = sessionSecretOf(request, tools);
     try {
       const show = { logoutId: query.logout ?? null, sessionSecret };
-      const { answer } = await logout.showSignOut(show, { requestId, metadata: trace });
+      const { answer } = await logout.showSignOut(show, edgeCall(request));
       if (answer?.$case !== "page") return stepReply(answer?.value ?? null, requestId, tools);
       const { logoutId, formToken, applicationName, redirectOrigin } = answer.value;
       const values = {
@@ -84,18 +86,19 @@ export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operat
       return failurePage(error, request, tools);
     }
   },
-  invalid: async ({ requestId }) => refusedReply("logoutGone", requestId, tools),
+  invalid: async ({ requestId }) => malformed("logoutGone", requestId, tools),
 });
 
 /** POST /auth/sign-out. */
 export const submitSignOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["submitSignOut"]> => ({
   async handle(request) {
-    const { requestId, trace, query, body } = request;
-    if (!isOwnForm(request, tools.issuer)) return refusedReply("logoutForm", requestId, tools);
+    const { requestId, query, body } = request;
+    if (!isOwnForm(request, tools.issuer))
+      return refusedByPage("form.refused", refusedReply("logoutForm", requestId, tools));
     const sessionSecret = sessionSecretOf(request, tools);
     try {
       const form = { logoutId: query.logout ?? null, sessionSecret, formToken: body.form_token };
-      const { step } = await logout.submitSignOut(form, { requestId, metadata: trace });
+      const { step } = await logout.submitSignOut(form, edgeCall(request));
       return stepReply(step, requestId, tools);
     } catch (error) {
       return failurePage(error, request, tools);
@@ -107,17 +110,16 @@ export const submitSignOutOperation = (logout: Logout, tools: LogoutTools): Oper
 /** GET /auth/signed-out. */
 export const showSignedOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignedOut"]> => ({
   async handle(request) {
-    const { requestId, trace } = request;
     const sessionSecret = sessionSecretOf(request, tools);
     try {
-      const { signedIn } = await logout.showSignedOut({ sessionSecret }, { requestId, metadata: trace });
+      const { signedIn } = await logout.showSignedOut({ sessionSecret }, edgeCall(request));
       if (signedIn) return redirect(inLanguage(SIGN_OUT, tools), []);
       return { status: 200, type: "text/html", headers: pageHeaders(), body: signedOutPage(tools.texts) };
     } catch (error) {
       return failurePage(error, request, tools);
     }
   },
-  invalid: async ({ requestId }) => refusedReply("logoutMalformed", requestId, tools),
+  invalid: async ({ requestId }) => malformed("logoutMalformed", requestId, tools),
 });
 
 const redirect = (location: string, setCookie: readonly string[]) =>
@@ -163,9 +165,12 @@ const refusedReply = (reason: ErrorPageValues["reason"], requestId: string, tool
     tools,
   );
 
+const malformed = (reason: ErrorPageValues["reason"], requestId: string, tools: PageTools) =>
+  refusedByPage("page.malformed", refusedReply(reason, requestId, tools));
+
 const broken = (
   { requestId }: BrokenRequest,
   parts: readonly InvalidPart[],
   reason: ErrorPageValues["reason"],
   tools: PageTools,
-) => (parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : refusedReply(reason, requestId, tools));
+) => (parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : malformed(reason, requestId, tools));

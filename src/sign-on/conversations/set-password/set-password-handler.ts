@@ -3,6 +3,8 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
+import { refusedByPage } from "../../browser/edge-refusals.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { inLanguage } from "../../browser/page-language.ts";
@@ -49,16 +51,16 @@ export const showSetPasswordOperation = (
   tools: SetPasswordTools,
 ): Operation<operations["showSetPassword"]> => ({
   async handle(request) {
-    const { requestId, trace, query } = request;
+    const { query } = request;
     try {
-      const { answer } = await passwords.showSetPassword({ token: query.token }, { requestId, metadata: trace });
+      const { answer } = await passwords.showSetPassword({ token: query.token }, edgeCall(request));
       if (answer?.$case !== "page") return wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
       return linkPage(200, setPasswordPage({ ...answer.value, action: actionOf(query.token, tools) }, tools.texts));
     } catch (error) {
       return withoutReferrer(failurePage(error, request, tools));
     }
   },
-  invalid: async (request) => wrongLink("linkUnknown", request, tools),
+  invalid: async (request) => refusedByPage("page.malformed", wrongLink("linkUnknown", request, tools)),
 });
 
 /** POST /auth/set-password. A refused password is the page again, with status 400. */
@@ -67,13 +69,14 @@ export const submitSetPasswordOperation = (
   tools: SetPasswordTools,
 ): Operation<operations["submitSetPassword"]> => ({
   async handle(request) {
-    const { requestId, trace, query, body } = request;
+    const { query, body } = request;
     const { token } = query;
-    if (!mayBeOwnForm(request, tools.issuer)) return wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools);
+    if (!mayBeOwnForm(request, tools.issuer))
+      return refusedByPage("form.refused", wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools));
     const { form_token: formToken, password, password_again: passwordAgain } = body;
     try {
       const form = { token, formToken, password, passwordAgain };
-      const { answer } = await passwords.submitSetPassword(form, { requestId, metadata: trace });
+      const { answer } = await passwords.submitSetPassword(form, edgeCall(request));
       switch (answer?.$case) {
         case "passwordSet":
           return linkPage(200, passwordSetPage(answer.value, tools.texts));
@@ -94,7 +97,7 @@ export const submitSetPasswordOperation = (
 /** A link that cannot be read is no link of ours; a form that cannot be read, no form of ours. */
 const refusedParts = (request: EdgeRequest, parts: readonly InvalidPart[], tools: PageTools) =>
   parts.some((part) => part.in === "query")
-    ? wrongLink("linkUnknown", request, tools)
+    ? refusedByPage("page.malformed", wrongLink("linkUnknown", request, tools))
     : withoutReferrer(brokenForm(request.requestId, parts, tools));
 
 /**
