@@ -10,12 +10,12 @@ import type { Log } from "#runtime/basis/log.ts";
 import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 import { namedApplication } from "./applications/application-credentials-wire.ts";
-import { authorizationOf } from "./browser/application-request.ts";
 import { createCookies } from "./browser/cookies.ts";
-import { ANY_ORIGIN, type AskedRequest, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
+import { ANY_ORIGIN, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
+import { type AskedRequest, askedBy, authorizationOf } from "./browser/edge-call.ts";
+import { noterAtEdge } from "./browser/edge-refusals.ts";
 import { NO_STORE, oauthErrorBody } from "./browser/oauth-error.ts";
 import { pagesWith } from "./browser/page-language.ts";
-import { refusedAtEdge } from "./browser/refused-at-edge.ts";
 import { showAccountOperation, submitAccountOperation } from "./conversations/account/account-handler.ts";
 import {
   showAccountSignInOperation,
@@ -50,6 +50,8 @@ import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
 import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
 import { getUserinfoOperation, postUserinfoOperation, tokenOf } from "./conversations/userinfo/userinfo-handler.ts";
 import { namedApplication as namedByToken } from "./conversations/userinfo/userinfo-wire.ts";
+import type { Asked } from "./refusals/asked.ts";
+import { type Refused, refuse } from "./refusals/refused.ts";
 import { LANGUAGE_TAGS } from "./texts/languages.ts";
 
 export interface SignOnEdgeDeps {
@@ -61,14 +63,12 @@ export interface SignOnEdgeDeps {
 
 /** The operations of openapi/sign-on.yaml. */
 export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
-  const refused = refusedAtEdge({ connect, log }, connect(RefusalsService));
-  // Asked about the origin, services note nothing: what the edge refuses besides is its own to note.
-  const origins = connect(TokensService);
-  const browser = refused.connect(BrowserService);
-  const tokens = refused.connect(TokensService);
-  const logout = refused.connect(LogoutService);
-  const passwords = refused.connect(PasswordsService);
-  const account = refused.connect(AccountService);
+  const note = noterAtEdge(log, connect(RefusalsService));
+  const browser = connect(BrowserService);
+  const tokens = connect(TokensService);
+  const logout = connect(LogoutService);
+  const passwords = connect(PasswordsService);
+  const account = connect(AccountService);
   const paged = pagesWith({ cookies: createCookies(issuer), log, issuer });
   const discovery = { issuer, grantTypes: GRANT_TYPES, languages: LANGUAGE_TAGS, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
@@ -77,15 +77,17 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
     name: "sign-on",
     contract,
     owns: (path) => path === "/auth" || path.startsWith("/auth/") || path.startsWith("/.well-known/"),
+    refused: (request, by) => note(request.requestId, request.operationId, by, askedBy(request)),
     unrouted(status, code, requestId) {
-      refused.unrouted(code, requestId);
-      return unrouted(status, code);
+      const refused = UNROUTED[code]();
+      note(requestId, "unrouted", refused, NOTHING);
+      return { status, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence) };
     },
     allowedOrigin: async (origin, cors, request) => {
       if (cors === "everyone") return ANY_ORIGIN["access-control-allow-origin"];
-      return (await isRegistered(origins, origin, request)) ? origin : undefined;
+      return (await isRegistered(tokens, origin, request)) ? origin : undefined;
     },
-    operations: refused.watch({
+    operations: {
       authorize: paged((own) => authorizeOperation(browser, own)),
       authorizeByPost: paged((own) => authorizeByPostOperation(browser, own)),
       showLogin: paged((own) => showLoginOperation(browser, own)),
@@ -105,32 +107,30 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
       showSignedOut: paged((own) => showSignedOutOperation(logout, own)),
       showSetPassword: paged((own) => showSetPasswordOperation(passwords, own)),
       submitSetPassword: paged((own) => submitSetPasswordOperation(passwords, own)),
-      exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), origins, namedHere),
-      revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), origins, namedHere),
+      exchangeToken: forRegisteredOrigins(exchangeTokenOperation(tokens, log), tokens, namedHere),
+      revokeToken: forRegisteredOrigins(revokeTokenOperation(tokens, log), tokens, namedHere),
       introspectToken: introspectTokenOperation(tokens, log),
-      getUserinfo: forRegisteredOrigins(getUserinfoOperation(tokens, log), origins, namedInToken),
-      postUserinfo: forRegisteredOrigins(postUserinfoOperation(tokens, log), origins, namedInToken),
+      getUserinfo: forRegisteredOrigins(getUserinfoOperation(tokens, log), tokens, namedInToken),
+      postUserinfo: forRegisteredOrigins(postUserinfoOperation(tokens, log), tokens, namedInToken),
       getOpenidConfiguration: getOpenidConfigurationOperation(discovery),
       getAuthorizationServerMetadata: getAuthorizationServerMetadataOperation(discovery),
       getJwks: getJwksOperation(tokens, log),
-    }),
+    },
   });
 }
 
 /** What RFC 6749 has no words for is invalid_request, with a sentence that says what (R-D7). */
-const UNROUTED: Readonly<Record<UnroutedCode, string>> = {
-  invalid_request: "The request is malformed.",
-  not_found: "Nothing is offered at this address.",
-  method_not_allowed: "This address does not offer the method; see the allow header.",
-  request_timeout: "The request did not arrive in time.",
-  payload_too_large: "The body is too large.",
-  unsupported_media_type: "The content type or the content coding is not offered here.",
-  headers_too_large: "The headers are too large.",
-  internal_error: "Something went wrong on our side.",
-};
+const UNROUTED = {
+  invalid_request: () => refuse("request.unreadable", { problem: "request is malformed" }),
+  not_found: () => refuse("address.unknown"),
+  method_not_allowed: () => refuse("address.method"),
+  request_timeout: () => refuse("request.unreadable", { problem: "request did not arrive in time" }),
+  payload_too_large: () => refuse("request.unreadable", { problem: "body is too large" }),
+  unsupported_media_type: () =>
+    refuse("request.unreadable", { problem: "content type or the content coding is not offered here" }),
+  headers_too_large: () => refuse("request.unreadable", { problem: "headers are too large" }),
+  internal_error: () => refuse("service.failed"),
+} as const satisfies Readonly<Record<UnroutedCode, () => Refused>>;
 
-const unrouted = (status: number, code: UnroutedCode) => ({
-  status,
-  headers: NO_STORE,
-  body: oauthErrorBody(code === "internal_error" ? "server_error" : "invalid_request", UNROUTED[code]),
-});
+/** Of a request that was not read. */
+const NOTHING: Asked = { applicationId: undefined, parameters: [], redirectUri: undefined };

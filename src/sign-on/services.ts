@@ -138,17 +138,18 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     metrics: tokenMetrics(given.metrics),
   };
   const inspection = composeInspection(deps);
+  const { noting } = inspection;
 
   return {
     registrations: [
-      registration(BrowserService, {
+      noting(BrowserService, {
         authorize: authorize({ ...deps, repeatedValues: countRepeatedValues(given.metrics) }),
         showLogin: showLogin(deps),
         submitLogin: submitLogin(deps),
         showConsent: showConsent(deps),
         submitConsent: submitConsent(deps),
       }),
-      registration(AccountService, {
+      noting(AccountService, {
         showAccount: showAccount(account),
         changeAccount: changeAccount(account),
         showAccountSignIn: showAccountSignIn(account),
@@ -156,13 +157,13 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         showPasswordChange: showPasswordChange(account),
         changePassword: changePassword(account),
       }),
-      registration(LogoutService, {
+      noting(LogoutService, {
         beginLogout: beginLogout(deps),
         showSignOut: showSignOut(deps),
         submitSignOut: submitSignOut(deps),
         showSignedOut: showSignedOut(deps),
       }),
-      registration(TokensService, {
+      noting(TokensService, {
         exchangeToken: exchangeToken(counted),
         revokeToken: revokeToken(counted),
         introspectToken: introspectToken(deps),
@@ -188,7 +189,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         enableApplication: enableApplication(deps),
         setPassword: setPassword(deps),
       }),
-      registration(PasswordsService, {
+      noting(PasswordsService, {
         showSetPassword: showSetPassword(deps),
         submitSetPassword: submitSetPassword(deps),
       }),
@@ -198,7 +199,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
         endSessions: endSessions(deps),
       }),
       ...inspection.registrations,
-    ].map(inspection.noted),
+    ],
     loops: [
       signOnSweepLoop(db, clock),
       signingKeys.rotation,

@@ -92,6 +92,14 @@ export interface Chunks extends AsyncIterable<string | Uint8Array> {
   discard(): void;
 }
 
+/** A refusal that the edge decides by itself: the check that refused, and the error code and sentence of the answer. */
+export interface EdgeRefusal {
+  readonly check: string;
+  /** Like the sentence, empty where the answer is a page. */
+  readonly error: string;
+  readonly sentence: string;
+}
+
 /** Any answer, for what is common to operations. */
 export interface AnyReply {
   readonly status: number;
@@ -102,6 +110,8 @@ export interface AnyReply {
   readonly body?: unknown;
   /** In place of a body, for one that is too long to be held. When it fails or nobody takes it, the connection is broken. */
   readonly chunks?: Chunks;
+  /** Never sent: for the operation's area, which writes it down. */
+  readonly refused?: EdgeRefusal;
 }
 
 /** What the edge does for one operation of a contract. */
@@ -148,6 +158,8 @@ export interface Area {
   allowedOrigin?(origin: string, cors: string, request: EdgeRequest): Promise<string | undefined>;
   /** True for paths whose refusals are this area's, whether or not an operation is there. */
   owns(path: string): boolean;
+  /** Gets what the edge itself refused, before the answer is sent. */
+  refused?(request: BrokenRequest, by: EdgeRefusal): void;
   /** The contract's "unrouted" answer. */
   unrouted(status: number, code: UnroutedCode, requestId: string): AnyReply;
 }

@@ -133,7 +133,7 @@ async function answer(
     // Refused as what it is not, before anybody takes the coded bytes for a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
     if (operation.mediaTypes.length > 0 && hasBody(request) && isCoded(request))
       return refuse(request, reply.header("accept-encoding", "identity"), 415, "unsupported_media_type");
-    return sendTelling(await run(contract, operation, implementation, request));
+    return sendTelling(await run(contract, operation, implementation, area, request));
   } catch (error) {
     // Operations render their own failures; what arrives here is a fault of the edge itself.
     log.error("An operation failed at the edge.", { requestId: request.id, operationId: operation.operationId, error });
@@ -145,6 +145,7 @@ async function run(
   contract: Contract,
   operation: ContractOperation,
   implementation: AnyOperation,
+  area: Area,
   request: FastifyRequest,
 ): Promise<AnyReply> {
   const [path = "/", rawQuery = ""] = splitOnce(request.url, "?");
@@ -156,9 +157,12 @@ async function run(
     const params = request.params as Readonly<Record<string, string>>;
     parts.push(...contract.validate(operation.operationId, { params, query, headers: request.headers, body }));
   }
-  if (parts.length > 0) return implementation.invalid({ ...seen, body }, parts);
-  const valid = Object.assign(seen, { params: request.params, query, body });
-  return implementation.handle(valid as ValidRequest<never> as never);
+  const asked = Object.assign(seen, { params: request.params, query, body });
+  const answer = await (parts.length > 0
+    ? implementation.invalid(asked, parts)
+    : implementation.handle(asked as ValidRequest<never> as never));
+  if (answer.refused !== undefined) area.refused?.(asked, answer.refused);
+  return answer;
 }
 
 function edgeRequest(

@@ -1,8 +1,8 @@
 import type { AuthenticatedApplication } from "../applications/application.ts";
 import { digestOf } from "../digest.ts";
-import { isInvalidToken } from "../oauth-failure.ts";
 import type { RefreshTokenRepository, StoredRefreshToken } from "../refresh-tokens/refresh-token-repository.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import { Refused } from "../refusals/refused.ts";
 import { type VerifiedAccessToken, type VerifyDeps, verifyAccessToken } from "./verify-access-token.ts";
 
 /** A token of either kind, issued to the application that presents it, of a living family. */
@@ -39,7 +39,7 @@ async function accessToken(deps: IssuedTokenDeps, token: string): Promise<Issued
     const verified = await verifyAccessToken(deps, token);
     return { kind: "accessToken", verified, family: verified.family };
   } catch (error) {
-    if (isInvalidToken(error)) return undefined;
+    if (error instanceof Refused && error.error === "invalid_token") return undefined;
     throw error;
   }
 }

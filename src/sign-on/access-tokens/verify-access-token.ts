@@ -2,8 +2,8 @@ import { errors, type JWTHeaderParameters, jwtVerify } from "jose";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import { parseScopes, type Scope } from "../claims/scopes.ts";
-import { oauthFailure } from "../oauth-failure.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token-family-repository.ts";
+import { refuse } from "../refusals/refused.ts";
 import type { SigningAlgorithm } from "../signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "../signing-keys/signing-keys.ts";
 
@@ -32,8 +32,7 @@ export interface VerifyDeps {
   readonly clock: Clock;
 }
 
-const invalidToken = (detail: string) =>
-  oauthFailure("invalid_token", "The access token is invalid or has expired.", { detail });
+const invalidToken = (reason: string) => refuse("access_token.invalid", { reason });
 
 /**
  * Verifies an access token: algorithm from a fixed list, key by exact id from our own set, every claim present, canonical encoding, a
@@ -52,7 +51,7 @@ export async function verifyAccessToken(
     throw invalidToken("iat or exp is no second");
   const scopes = parseScopes(scope);
   const family = await families.findLiveBehind(jti, clock.now());
-  if (family === undefined) throw invalidToken("the token is revoked, or its family is revoked, expired or unknown");
+  if (family === undefined) throw refuse("family.not_live");
   if (scopes === undefined || family.personId !== payload.sub || family.applicationId !== payload.client_id) {
     throw invalidToken("the claims do not fit the family");
   }
@@ -71,7 +70,7 @@ async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: stri
   const keyOf = async ({ kid, alg }: JWTHeaderParameters) => {
     const algorithm = ALGORITHMS.find((candidate) => candidate === alg);
     const key = typeof kid !== "string" || algorithm === undefined ? undefined : await keys.verifier(kid, algorithm);
-    if (key === undefined) throw invalidToken("unknown key");
+    if (key === undefined) throw refuse("access_token.key_unknown");
     return key;
   };
   try {
@@ -85,9 +84,17 @@ async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: stri
     });
     return payload;
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw invalidToken(error.code);
+    if (error instanceof errors.JOSEError) throw refusedBy(error);
     throw error;
   }
+}
+
+/** Why jose takes no token, by the class of its error; what has no check of its own goes by jose's code. */
+function refusedBy(error: errors.JOSEError) {
+  if (error instanceof errors.JWTExpired) return refuse("access_token.expired");
+  if (error instanceof errors.JWSSignatureVerificationFailed) return refuse("access_token.signature_wrong");
+  if (error instanceof errors.JWTClaimValidationFailed) return refuse("access_token.claims_wrong");
+  return invalidToken(error.code);
 }
 
 /** Three parts, each the one spelling of its bytes: Node's decoder would ignore junk and stray bits (S34). */

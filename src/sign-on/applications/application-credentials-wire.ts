@@ -3,7 +3,7 @@ import {
   type ApplicationCredentials,
 } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import { decodeFormPart } from "#runtime/basis/text.ts";
-import { invalidClient, oauthFailure } from "../oauth-failure.ts";
+import { refuse } from "../refusals/refused.ts";
 import type { ApplicationProof } from "./application.ts";
 
 /** Where the application's own parameters stand in every body that it sends (RFC 6749 §2.3.1). */
@@ -21,14 +21,11 @@ export function toCredentials(body: CredentialParameters, authorization: string 
   const secret = given(body.client_secret);
   if (authorization !== undefined) {
     const basic = parseBasic(authorization);
-    if (secret !== undefined)
-      throw oauthFailure("invalid_request", "The application authenticates twice: in the header and in the body.");
-    if (applicationId !== undefined && applicationId !== basic.applicationId) {
-      throw oauthFailure("invalid_request", "client_id differs from the one in the Authorization header.");
-    }
+    if (secret !== undefined) throw refuse("application.authenticates_twice");
+    if (applicationId !== undefined && applicationId !== basic.applicationId) throw refuse("client_id.differs");
     return { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC, ...basic };
   }
-  if (applicationId === undefined) throw oauthFailure("invalid_request", "The parameter client_id is missing.");
+  if (applicationId === undefined) throw refuse("parameter.missing", { name: "client_id" });
   return secret === undefined
     ? { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE, applicationId, secret: "" }
     : { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST, applicationId, secret };
@@ -48,7 +45,7 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
 /** RFC 7617 with the form-decoding of RFC 6749 §2.3.1. Strict: the one spelling of its bytes, valid UTF-8, one colon at least. */
 function parseBasic(authorization: string): { applicationId: string; secret: string } {
-  const malformed = () => invalidClient("malformed Authorization header");
+  const malformed = () => refuse("application.header_malformed");
   const encoded = BASIC.exec(authorization)?.[1];
   if (encoded === undefined) throw malformed();
   const bytes = Buffer.from(encoded, "base64");

@@ -1,5 +1,5 @@
 import { digestOf, sameDigest } from "../digest.ts";
-import { invalidClient } from "../oauth-failure.ts";
+import { type Refused, refuse } from "../refusals/refused.ts";
 import type { Application, ApplicationProof, AuthenticatedApplication } from "./application.ts";
 import type { ApplicationRepository } from "./application-repository.ts";
 
@@ -16,8 +16,8 @@ export async function authenticateApplication(
   now: Date,
 ): Promise<AuthenticatedApplication> {
   const application = await applications.find(proof.applicationId);
-  const refusal = whyRefused(application, proof, now);
-  if (application === undefined || refusal !== undefined) throw invalidClient(refusal ?? "unknown application");
+  const refused = whyRefused(application, proof, now);
+  if (refused !== undefined) throw refused;
   return application as AuthenticatedApplication;
 }
 
@@ -25,15 +25,15 @@ function whyRefused(
   application: Application | undefined,
   { authentication, secret }: ApplicationProof,
   now: Date,
-): string | undefined {
+): Refused | undefined {
   const expected = application?.secretDigest;
   const given = digestOf(secret);
   const same = sameDigest(given, expected ?? NOBODY);
   const previous = application?.previousSecret;
   const samePrevious =
     sameDigest(given, previous?.digest ?? NOBODY) && previous !== undefined && now < previous.expiresAt;
-  if (application === undefined) return "unknown application";
-  if (expected === undefined) return authentication === "none" ? undefined : "a public application sent a secret";
-  if (authentication === "none") return "a confidential application sent no secret";
-  return same || samePrevious ? undefined : "wrong secret";
+  if (application === undefined) return refuse("application.unknown");
+  if (expected === undefined) return authentication === "none" ? undefined : refuse("application.secret_of_public");
+  if (authentication === "none") return refuse("application.secret_missing");
+  return same || samePrevious ? undefined : refuse("application.secret_wrong");
 }

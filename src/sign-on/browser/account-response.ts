@@ -1,13 +1,8 @@
-import type { BrokenRequest, InvalidPart } from "#runtime/http/operation.ts";
+import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
-import type { CookieChange, Cookies } from "./cookies.ts";
+import type { CookieChange } from "./cookies.ts";
 import { inLanguage } from "./page-language.ts";
-import { brokenForm, errorPageReply, type PageTools } from "./page-operation.ts";
-
-export interface AccountTools extends PageTools {
-  readonly cookies: Cookies;
-  readonly issuer: string;
-}
+import { errorPageReply, type PageTools } from "./page-operation.ts";
 
 export const ACCOUNT = "/auth/account";
 export const ACCOUNT_SIGN_IN = "/auth/account/sign-in";
@@ -33,7 +28,7 @@ export const waitReply = (body: string, waitSeconds: number) =>
   }) as const;
 
 /** On to another page of ours. */
-export const onTo = (location: string, tools: AccountTools, changes: readonly CookieChange[] = []) =>
+export const onTo = (location: string, tools: PageTools, changes: readonly CookieChange[] = []) =>
   ({
     status: 303,
     headers: {
@@ -44,12 +39,9 @@ export const onTo = (location: string, tools: AccountTools, changes: readonly Co
   }) as const;
 
 /** A form that did not come from our page, or not whole: nothing was changed, and this is the way back. */
-export const accountFormRefused = (requestId: string, tools: PageTools) =>
+export const accountFormRefused = ({ requestId }: EdgeRequest, tools: PageTools) =>
   errorPageReply(
     400,
     { reason: "accountForm", requestId, retryUrl: inLanguage(ACCOUNT, tools), retryLabel: tools.texts.account.back },
     tools,
   );
-
-export const brokenAccountForm = ({ requestId }: BrokenRequest, parts: readonly InvalidPart[], tools: PageTools) =>
-  parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : accountFormRefused(requestId, tools);

@@ -2,12 +2,10 @@ import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens
 import { Failure } from "#runtime/basis/errors.ts";
 import type { AnyOperation, AnyReply, EdgeRequest } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { AskedRequest } from "./edge-call.ts";
 
 type Origins = Pick<PromiseClient<typeof TokensService>, "checkOrigin">;
 type Headers = Readonly<Record<string, string>>;
-
-/** The request of an operation, its body too when there was one that could be read. */
-export type AskedRequest = EdgeRequest & { readonly body?: unknown };
 
 /** For documents without anything private in them: pages of every origin may read them. */
 export const ANY_ORIGIN = { "access-control-allow-origin": "*" } as const;

@@ -4,12 +4,14 @@ import {
   type NextStep,
   type SignInStep,
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { formTarget, type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
 import { textsForLocales } from "../texts/languages.ts";
-import type { CookieChange, Cookies } from "./cookies.ts";
+import type { CookieChange } from "./cookies.ts";
 import { deviceCookie } from "./device-cookie.ts";
 import { errorPage } from "./error-page.ts";
 import { FORM_POST_SCRIPT, formPostPage } from "./form-post-page.ts";
+import { cookieHeaderOf } from "./interaction-proof.ts";
 import { inLanguage, type PageLanguage } from "./page-language.ts";
 import type { PageTools } from "./page-operation.ts";
 
@@ -18,20 +20,15 @@ const INTERACTION_COOKIE_SECONDS = 3_600;
 /** Browsers send every cookie with every request; abandoned sign-ins must not fill the header. */
 const INTERACTION_COOKIES_MAX = 16;
 
-export interface NextStepInput {
+/** What sign-on decided, with the secrets that the browser is to keep. */
+export interface Decided {
   readonly nextStep: NextStep | null;
-  readonly requestId: string;
-  readonly cookieHeader: string | undefined;
   /** For the cookie of an interaction that has just begun. */
-  readonly interactionSecret?: string | undefined;
+  readonly interactionSecret?: string | null | undefined;
   /** For the cookie of a session that has just begun. */
-  readonly sessionSecret?: string | undefined;
+  readonly sessionSecret?: string | null | undefined;
   /** For the cookie by which a later sign-in knows this browser. */
-  readonly deviceProof?: string | undefined;
-}
-
-export interface NextStepTools extends PageTools {
-  readonly cookies: Cookies;
+  readonly deviceProof?: string | null | undefined;
 }
 
 /** Redirects, forms that send themselves and error pages are all there is; `R` is 302 after a GET that began it, 303 after a form. */
@@ -43,46 +40,39 @@ type NextStepReply<R extends 302 | 303> =
 /** Turns what sign-on decided into HTTP; the only place that does, for all conversations. */
 export function nextStepResponse<R extends 302 | 303>(
   redirectStatus: R,
-  input: NextStepInput,
-  tools: NextStepTools,
+  decided: Decided,
+  request: EdgeRequest,
+  tools: PageTools,
 ): NextStepReply<R> {
-  const step = input.nextStep?.step;
+  const step = decided.nextStep?.step;
+  const redirect = (location: string, openInteractionId?: string, endedInteractionId?: string): NextStepReply<R> => {
+    const setCookie = cookiesAfter(decided, request, tools, openInteractionId, endedInteractionId);
+    return { status: redirectStatus, headers: { location, "cache-control": "no-store", "set-cookie": setCookie } };
+  };
   switch (step?.$case) {
     case "signIn":
       return redirect(
-        redirectStatus,
         pageAddress("/auth/login", step.value.interactionId, languageIn(step.value, tools)),
-        input,
-        tools,
         step.value.interactionId,
       );
     case "consent":
       return redirect(
-        redirectStatus,
         pageAddress("/auth/consent", step.value.interactionId, languageIn(step.value, tools)),
-        input,
-        tools,
         step.value.interactionId,
       );
     case "redirect":
-      return redirect(
-        redirectStatus,
-        step.value.location,
-        input,
-        tools,
-        undefined,
-        step.value.endedInteractionId ?? undefined,
-      );
+      return redirect(step.value.location, undefined, step.value.endedInteractionId ?? undefined);
     case "formPost": {
       const { redirectUri, endedInteractionId } = step.value;
       const page = pageHeaders({ formTargets: [formTarget(redirectUri)], script: FORM_POST_SCRIPT });
-      const headers = { ...page, "set-cookie": cookiesAfter(input, tools, undefined, endedInteractionId ?? undefined) };
+      const setCookie = cookiesAfter(decided, request, tools, undefined, endedInteractionId ?? undefined);
+      const headers = { ...page, "set-cookie": setCookie };
       return { status: 200, type: "text/html", headers, body: formPostPage(step.value, tools.texts) };
     }
     default: {
       const reason = step?.value.reason ?? ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED;
       const startAgainOrigin = step?.value.startAgainOrigin ?? undefined;
-      const body = errorPage({ reason, requestId: input.requestId, startAgainOrigin }, tools.texts);
+      const body = errorPage({ reason, requestId: request.requestId, startAgainOrigin }, tools.texts);
       return { status: 400, type: "text/html", headers: pageHeaders(), body };
     }
   }
@@ -100,37 +90,26 @@ const languageIn = ({ uiLocales }: SignInStep | ConsentStep, { askedLanguage }: 
   askedLanguage: textsForLocales(uiLocales ?? "")?.language ?? askedLanguage,
 });
 
-function redirect<R extends 302 | 303>(
-  status: R,
-  location: string,
-  input: NextStepInput,
-  tools: NextStepTools,
-  openInteractionId?: string,
-  endedInteractionId?: string,
-): NextStepReply<R> {
-  const setCookie = cookiesAfter(input, tools, openInteractionId, endedInteractionId);
-  return { status, headers: { location, "cache-control": "no-store", "set-cookie": setCookie } };
-}
-
 function cookiesAfter(
-  { cookieHeader, interactionSecret, sessionSecret, deviceProof }: NextStepInput,
-  { cookies }: NextStepTools,
+  { interactionSecret, sessionSecret, deviceProof }: Decided,
+  request: EdgeRequest,
+  { cookies }: PageTools,
   openInteractionId: string | undefined,
   endedInteractionId: string | undefined,
 ): string[] {
   const changes: CookieChange[] = [];
-  if (openInteractionId !== undefined && interactionSecret !== undefined) {
+  if (openInteractionId !== undefined && typeof interactionSecret === "string") {
     changes.push({
       name: cookies.interaction(openInteractionId),
       value: interactionSecret,
       maxAgeSeconds: INTERACTION_COOKIE_SECONDS,
     });
-    const surplus = cookies.interactionIds(cookieHeader).slice(0, -INTERACTION_COOKIES_MAX);
+    const surplus = cookies.interactionIds(cookieHeaderOf(request)).slice(0, -INTERACTION_COOKIES_MAX);
     changes.push(...surplus.map((id) => ({ name: cookies.interaction(id), value: undefined })));
   }
   if (endedInteractionId !== undefined)
     changes.push({ name: cookies.interaction(endedInteractionId), value: undefined });
-  if (sessionSecret !== undefined) changes.push({ name: cookies.session, value: sessionSecret });
-  changes.push(...deviceCookie(deviceProof, cookies));
+  if (typeof sessionSecret === "string") changes.push({ name: cookies.session, value: sessionSecret });
+  changes.push(...deviceCookie(deviceProof ?? undefined, cookies));
   return changes.map((change) => cookies.write(change));
 }

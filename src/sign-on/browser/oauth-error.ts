@@ -1,7 +1,7 @@
 import { Failure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRequest } from "#runtime/http/operation.ts";
-import { type OAuthErrorCode, oauthCodeOf } from "../oauth-failure.ts";
+import { OAUTH_ERROR_CODES, type OAuthErrorCode } from "../refusals/check.ts";
 
 /** The body of every OAuth error (RFC 6749 §5.2). */
 export interface OAuthErrorBody {
@@ -46,6 +46,7 @@ export function oauthFault(error: unknown, { requestId, operationId }: EdgeReque
 export function oauthRefusal(
   error: unknown,
 ): { readonly code: OAuthErrorCode; readonly description: string } | undefined {
-  const code = error instanceof Failure ? oauthCodeOf(error) : undefined;
-  return code === undefined || !(error instanceof Failure) ? undefined : { code, description: error.message };
+  if (!(error instanceof Failure)) return undefined;
+  const code = OAUTH_ERROR_CODES.find((one) => one === error.reason);
+  return code && { code, description: error.message };
 }

@@ -4,12 +4,13 @@ import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
-import { notingRefusals } from "../refusals/noting-refusals.ts";
+import { noteRefusals } from "../refusals/note-refusals-service.ts";
+import { notingRefusals } from "../refusals/noting.ts";
 import { refusalLoop } from "../refusals/refusal-loop.ts";
 import { refusalNotes } from "../refusals/refusal-notes.ts";
 import { refusalRepository } from "../refusals/refusal-repository.ts";
-import { explainRefusal, noteRefusals } from "../refusals/refusals-service.ts";
 import type { SignOnTables } from "../tables.ts";
+import { explainRefusal } from "./explain-refusal-service.ts";
 import { type ExplainTokenDeps, explainToken } from "./explain-token-service.ts";
 import { tokenRecordRepository } from "./token-record-repository.ts";
 
@@ -22,8 +23,8 @@ interface InspectionComposition {
   readonly registrations: readonly Registration[];
   /** Writes the noted refusals down, and removes old ones. */
   readonly writing: Loop;
-  /** The same methods, whose refusals to the edge are noted. */
-  noted(registered: Registration): Registration;
+  /** Registers services of the edge, whose refusals are noted. */
+  readonly noting: ReturnType<typeof notingRefusals>;
 }
 
 /** Notes every refusal, and answers operators who ask about refusals and tokens. */
@@ -40,6 +41,6 @@ export function composeInspection(deps: InspectionCompositionDeps): InspectionCo
       }),
     ],
     writing: refusalLoop({ notes, refusals, db, clock }),
-    noted: (registered) => notingRefusals(registered, { notes, clock, log }),
+    noting: notingRefusals({ notes, clock, log }),
   };
 }

@@ -1,22 +1,10 @@
-import type { ErrorPageReason, NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { webOrigin } from "../applications/redirect-uri.ts";
+import type { PageCheckName } from "../refusals/catalogue.ts";
+import type { AuthorizationErrorCode } from "../refusals/check.ts";
+import type { RefusingCall } from "../refusals/noting.ts";
+import { pageReason, type Refused, refuseByPage } from "../refusals/refused.ts";
 import type { ResponseMode } from "./interaction.ts";
-
-/** The error codes of authorization responses (spec §7.1, OIDC Core §3.1.2.6, R-S14). */
-export type AuthorizationErrorCode =
-  | "invalid_request"
-  | "unauthorized_client"
-  | "access_denied"
-  | "unsupported_response_type"
-  | "invalid_scope"
-  | "server_error"
-  | "temporarily_unavailable"
-  | "login_required"
-  | "consent_required"
-  | "interaction_required"
-  | "request_not_supported"
-  | "request_uri_not_supported"
-  | "registration_not_supported";
 
 /** Where an authorization response goes: a proven redirect URI, how it is brought there, and the state to repeat. */
 export interface ResponseTarget {
@@ -80,10 +68,24 @@ export function responseLocation(redirectUri: string, parameters: ResponseParame
   return `${redirectUri}${separator}${query}`;
 }
 
-/** @param redirectUri of the sign-in that it is about: its application is where a person can begin again. */
-export const errorPage = (reason: ErrorPageReason, redirectUri?: string): NextStep => ({
-  step: {
-    $case: "errorPage",
-    value: { reason, startAgainOrigin: redirectUri === undefined ? null : (webOrigin(redirectUri) ?? null) },
-  },
-});
+/** The step that brings a refusal to the application; noted. */
+export function refusalStep(
+  target: ResponseTarget,
+  issuer: string,
+  refused: Refused<AuthorizationErrorCode>,
+  call: RefusingCall,
+  endedInteractionId?: string | undefined,
+): NextStep {
+  call.refused(refused);
+  return responseStep(target, errorParameters(target, issuer, refused.error, refused.sentence), endedInteractionId);
+}
+
+/**
+ * The step that shows a refusal to the person; noted.
+ * @param redirectUri of the sign-in that it is about: its application is where a person can begin again.
+ */
+export function errorPageStep(check: PageCheckName, call: RefusingCall, redirectUri?: string): NextStep {
+  call.refused(refuseByPage(check));
+  const startAgainOrigin = redirectUri === undefined ? null : (webOrigin(redirectUri) ?? null);
+  return { step: { $case: "errorPage", value: { reason: pageReason(check), startAgainOrigin } } };
+}

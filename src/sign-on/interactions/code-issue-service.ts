@@ -1,4 +1,4 @@
-import { ErrorPageReason, type NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Application } from "../applications/application.ts";
@@ -6,9 +6,10 @@ import type { AuthorizationCodeRepository } from "../authorization-codes/authori
 import { scopesToApprove } from "../claims/requested-claims.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
 import { digestOf } from "../digest.ts";
+import type { RefusingCall } from "../refusals/noting.ts";
 import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
 import type { SignOnTables } from "../tables.ts";
-import { codeParameters, errorPage, responseStep } from "./authorization-response.ts";
+import { codeParameters, errorPageStep, responseStep } from "./authorization-response.ts";
 import type { AuthorizationRequest, Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
 import { needOfConsent } from "./needs.ts";
@@ -46,7 +47,7 @@ export function codeIssue({
     session: SignOnSession,
     interaction: Interaction | undefined,
     progress: Progress,
-    requestId: string,
+    call: RefusingCall,
   ): Promise<NextStep | Unissued> => {
     const code = newSecret(random);
     const subject = { personId: session.personId, applicationId: application.id, instanceId: request.instanceId };
@@ -78,11 +79,11 @@ export function codeIssue({
         });
         return "issued";
       },
-      { requestId },
+      { requestId: call.requestId },
     );
     if (outcome === "session ended" || outcome === "consent withdrawn") return outcome;
     return outcome === "issued"
       ? responseStep(request, codeParameters(request, issuer, code), interaction?.id)
-      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, request.redirectUri);
+      : errorPageStep("interaction.gone", call, request.redirectUri);
   };
 }

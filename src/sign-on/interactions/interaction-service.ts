@@ -1,19 +1,17 @@
-import {
-  ErrorPageReason,
-  type InteractionProof,
-  type NextStep,
-} from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { InteractionProof, NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { AuditEntry } from "#runtime/audit/audit.ts";
 import { randomCharacters } from "#runtime/basis/ids.ts";
 import { newSecret } from "#runtime/basis/random.ts";
-import type { Call } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { matchRedirectUri } from "../applications/redirect-uri.ts";
 import { digestOf, sameDigest } from "../digest.ts";
+import type { AuthorizationErrorCode } from "../refusals/check.ts";
+import type { RefusingCall } from "../refusals/noting.ts";
+import type { Refused } from "../refusals/refused.ts";
 import type { SignOnSession } from "../sessions/session-repository.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { type AuthorizationErrorCode, errorPage, errorParameters, responseStep } from "./authorization-response.ts";
+import { errorPageStep, refusalStep } from "./authorization-response.ts";
 import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
@@ -34,7 +32,7 @@ export type InteractionDeps = SignInCourseDeps &
 
 /** Where an authorization request came from. */
 export interface From {
-  readonly requestId: string;
+  readonly call: RefusingCall;
   /** What its sender has all of; empty when it is not known. */
   readonly network: string;
 }
@@ -61,21 +59,16 @@ export interface InteractionService {
   /** Keeps a proven request until the browser comes back for it with its cookies: one by POST brings none (R-S14). */
   keep(request: AuthorizationRequest, from: From): Promise<{ nextStep: NextStep; interactionSecret: string }>;
   /** Proves that a page or form belongs to an open interaction of this browser; otherwise the error page that says why. */
-  prove(proof: InteractionProof | null, call: Call): Promise<Proof>;
+  prove(proof: InteractionProof | null, call: RefusingCall): Promise<Proof>;
   /** What comes next after a page. */
-  advance(proven: ProvenInteraction, progress: Progress, requestId: string): Promise<NextStep>;
+  advance(proven: ProvenInteraction, progress: Progress, call: RefusingCall): Promise<NextStep>;
   /** Ends the interaction with an error for the application. */
-  refuse(
-    proven: ProvenInteraction,
-    error: AuthorizationErrorCode,
-    description: string,
-    requestId: string,
-  ): Promise<NextStep>;
+  refuse(proven: ProvenInteraction, refused: Refused<AuthorizationErrorCode>, call: RefusingCall): Promise<NextStep>;
   /**
    * Ends the interaction with a fault of ours, told to the application (R-X160).
    * @throws the fault itself when it passes by: then the person tries again, and the sign-in goes on.
    */
-  fail(error: unknown, proven: Pick<ProvenInteraction, "interaction">, call: Call): Promise<NextStep>;
+  fail(error: unknown, proven: Pick<ProvenInteraction, "interaction">, call: RefusingCall): Promise<NextStep>;
 }
 
 export function interactionService(deps: InteractionDeps): InteractionService {
@@ -84,19 +77,19 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   const course = signInCourse(deps);
   const finish = codeIssue(deps);
 
-  const refuse: InteractionService["refuse"] = async ({ interaction, session }, error, description, requestId) => {
+  const refuse: InteractionService["refuse"] = async ({ interaction, session }, refused, call) => {
     const ended = await changes.run(
       async ({ db, at, audit }) => {
         const first = await interactions.end(db, interaction.id, at);
-        if (first && session !== undefined) await audit(refusedEntry(interaction, session, description));
+        if (first && session !== undefined) await audit(refusedEntry(interaction, session, refused.sentence));
         return first;
       },
-      { requestId },
+      { requestId: call.requestId },
     );
     open.release(interaction.id);
     return ended
-      ? responseStep(interaction, errorParameters(interaction, issuer, error, description), interaction.id)
-      : errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, interaction.redirectUri);
+      ? refusalStep(interaction, issuer, refused, call, interaction.id)
+      : errorPageStep("interaction.gone", call, interaction.redirectUri);
   };
 
   const fail: InteractionService["fail"] = async (error, { interaction }, call) => {
@@ -110,7 +103,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     return step;
   };
 
-  const create = async (request: AuthorizationRequest, requestedAt: Date, { requestId, network }: From) => {
+  const create = async (request: AuthorizationRequest, requestedAt: Date, { call, network }: From) => {
     const secret = newSecret(random);
     const id = randomCharacters(random, 22);
     const expiresAt = new Date(requestedAt.getTime() + unprovenLifetimeMs);
@@ -121,7 +114,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         await interactions.create(db, interaction);
         for (const one of displaced) await interactions.giveUp(db, one);
       },
-      { requestId },
+      { requestId: call.requestId },
     );
     return { id, secret };
   };
@@ -135,21 +128,23 @@ export function interactionService(deps: InteractionDeps): InteractionService {
 
   const service: InteractionService = {
     async begin(request, application, session, from) {
-      const { requestId } = from;
+      const { call } = from;
       const requestedAt = clock.now();
-      const found = await course(request, application, session, requestedAt, {}, requestId);
+      const found = await course(request, application, session, requestedAt, {}, call.requestId);
       if ("ready" in found) {
-        const finished = await finish(request, application, found.ready, undefined, {}, requestId);
+        const finished = await finish(request, application, found.ready, undefined, {}, call);
         return typeof finished === "string"
           ? service.begin(request, application, finished === "session ended" ? undefined : session, from)
           : { nextStep: finished };
       }
       if (found.need.kind === "refuse") {
-        const { error, description } = found.need;
+        const { refused } = found.need;
         // Who was asked and may not is an outcome; that nobody is signed in, as prompt=none asks, is none.
-        if (error === "access_denied" && session !== undefined)
-          await changes.run(({ audit }) => audit(refusedEntry(request, session, description)), { requestId });
-        return { nextStep: responseStep(request, errorParameters(request, issuer, error, description), undefined) };
+        if (refused.error === "access_denied" && session !== undefined) {
+          const entry = refusedEntry(request, session, refused.sentence);
+          await changes.run(({ audit }) => audit(entry), { requestId: call.requestId });
+        }
+        return { nextStep: refusalStep(request, issuer, refused, call) };
       }
       const { id, secret } = await create(request, requestedAt, from);
       return { nextStep: pageOf(found.need.kind, id, request), interactionSecret: secret };
@@ -165,11 +160,11 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       const interaction = await interactions.findOpen(interactionId, clock.now());
       if (interaction === undefined) {
         const redirectUri = await interactions.findRedirectUri(interactionId);
-        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE, redirectUri) };
+        return { nextStep: errorPageStep("interaction.gone", call, redirectUri) };
       }
       if (!sameDigest(digestOf(interactionSecret), interaction.secretDigest)) {
         const redirectUri = await interactions.findRedirectUri(interactionId);
-        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE, redirectUri) };
+        return { nextStep: errorPageStep("interaction.elsewhere", call, redirectUri) };
       }
       const displaced = open.seen(interaction.id);
       if (displaced.length > 0)
@@ -177,12 +172,11 @@ export function interactionService(deps: InteractionDeps): InteractionService {
           for (const one of displaced) await interactions.giveUp(db, one);
         });
       const application = await applications.find(interaction.applicationId);
-      if (application === undefined)
-        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION) };
+      if (application === undefined) return { nextStep: errorPageStep("application.unknown", call) };
       // It may have been taken away since the request came; nobody is sent there any more (S1).
       const registered = matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri);
       if (registered?.instanceId !== interaction.instanceId)
-        return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI) };
+        return { nextStep: errorPageStep("redirect_uri.not_registered", call) };
       try {
         const session = await sessions.find(sessionSecret ?? undefined);
         return { proven: { interaction, application, secret: interactionSecret, session } };
@@ -191,20 +185,20 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       }
     },
 
-    async advance(proven, progress, requestId) {
+    async advance(proven, progress, call) {
       const { interaction, application, session } = proven;
-      const found = await course(interaction, application, session, interaction.createdAt, progress, requestId);
+      const found = await course(interaction, application, session, interaction.createdAt, progress, call.requestId);
       if ("ready" in found) {
-        const finished = await finish(interaction, application, found.ready, interaction, progress, requestId);
+        const finished = await finish(interaction, application, found.ready, interaction, progress, call);
         open.release(interaction.id);
         return typeof finished === "string"
-          ? service.advance({ ...proven, session: finished === "session ended" ? undefined : session }, {}, requestId)
+          ? service.advance({ ...proven, session: finished === "session ended" ? undefined : session }, {}, call)
           : finished;
       }
       const { need } = found;
-      if (need.kind === "consent") await prolong(interaction, requestId);
+      if (need.kind === "consent") await prolong(interaction, call.requestId);
       return need.kind === "refuse"
-        ? refuse(proven, need.error, need.description, requestId)
+        ? refuse(proven, need.refused, call)
         : pageOf(need.kind, interaction.id, interaction);
     },
 

@@ -2,17 +2,18 @@ import type { Application } from "../applications/application.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
 import { covers } from "../claims/scopes.ts";
 import { isConsentNeeded } from "../consents/consent-needed.ts";
+import type { AuthorizationErrorCode } from "../refusals/check.ts";
+import { type Refused, refuse } from "../refusals/refused.ts";
 import type { SignOnSession } from "../sessions/session-repository.ts";
-import type { AuthorizationErrorCode } from "./authorization-response.ts";
 import type { AuthorizationRequest } from "./interaction.ts";
 
 /** What a sign-in needs before it can go on. */
 export type Need =
   | { readonly kind: "sign in" }
   | { readonly kind: "consent" }
-  | { readonly kind: "refuse"; readonly error: AuthorizationErrorCode; readonly description: string };
+  | { readonly kind: "refuse"; readonly refused: Refused<AuthorizationErrorCode> };
 
-const refuse = (error: AuthorizationErrorCode, description: string): Need => ({ kind: "refuse", error, description });
+const refusal = (refused: Refused<AuthorizationErrorCode>): Need => ({ kind: "refuse", refused });
 
 /** What `needOfSignIn` looks at in a request. */
 export type SignInWishes = Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds" | "expectedPersonIds">;
@@ -38,14 +39,13 @@ export function needOfSignIn(
   if (session !== undefined) {
     const expected = expectedPersonIds === undefined || expectedPersonIds.includes(session.personId);
     if (expected && isRecentEnough(request, session.authenticatedAt, requestedAt, now)) return undefined;
-    if (!expected && justSignedIn === true)
-      return refuse("login_required", "Another person signed in than the one that was asked for.");
+    if (!expected && justSignedIn === true) return refusal(refuse("session.other_person"));
   }
   return signInNeeded(request);
 }
 
 const signInNeeded = ({ prompts }: Pick<AuthorizationRequest, "prompts">): Need =>
-  prompts.includes("none") ? refuse("login_required", "The person is not signed in.") : { kind: "sign in" };
+  prompts.includes("none") ? refusal(refuse("session.missing")) : { kind: "sign in" };
 
 function isRecentEnough(
   { prompts, maxAgeSeconds }: Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds">,
@@ -66,11 +66,9 @@ export function needOfRegistration(
   request: Pick<AuthorizationRequest, "scopes" | "codeChallenge">,
 ): Need | undefined {
   if (!grantTypes.includes("authorization_code"))
-    return refuse("unauthorized_client", "The application is not registered for the authorization code grant.");
-  if (!covers(scopes, request.scopes))
-    return refuse("invalid_scope", "The application is not registered for a requested scope.");
-  if (pkceRequired && request.codeChallenge === undefined)
-    return refuse("invalid_request", "This application must send a code_challenge (PKCE).");
+    return refusal(refuse("grant.not_registered", { grant: "authorization code grant" }));
+  if (!covers(scopes, request.scopes)) return refusal(refuse("scope.not_registered"));
+  if (pkceRequired && request.codeChallenge === undefined) return refusal(refuse("code_challenge.missing"));
   return undefined;
 }
 
@@ -82,9 +80,7 @@ export function needOfMembership(
   request: Pick<AuthorizationRequest, "prompts">,
 ): Need | undefined {
   if (membership === "member") return undefined;
-  return membership === "signed out"
-    ? signInNeeded(request)
-    : refuse("access_denied", "The person has no access to this platform instance.");
+  return membership === "signed out" ? signInNeeded(request) : refusal(refuse("membership.none"));
 }
 
 /** Whether the person must be asked (R-S18). */
@@ -94,7 +90,5 @@ export function needOfConsent(
   approvedBefore: readonly string[],
 ): Need | undefined {
   if (!isConsentNeeded(application, { ...request, scopes: scopesToApprove(request) }, approvedBefore)) return undefined;
-  return request.prompts.includes("none")
-    ? refuse("consent_required", "The person has not approved this access.")
-    : { kind: "consent" };
+  return request.prompts.includes("none") ? refusal(refuse("consent.missing")) : { kind: "consent" };
 }

@@ -2,13 +2,9 @@ import type { NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts"
 import { Failure, publicFailure } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
-import type { Call } from "#runtime/rpc/call.ts";
-import {
-  type AuthorizationErrorCode,
-  errorParameters,
-  type ResponseTarget,
-  responseStep,
-} from "./authorization-response.ts";
+import type { RefusingCall } from "../refusals/noting.ts";
+import { refuse } from "../refusals/refused.ts";
+import { type ResponseTarget, refusalStep } from "./authorization-response.ts";
 
 /** True when trying again helps: what failed is busy, or away for a moment. */
 export const isPassing = (error: unknown): boolean => error instanceof Failure && error.retryAfterSeconds !== undefined;
@@ -21,7 +17,7 @@ export const isPassing = (error: unknown): boolean => error instanceof Failure &
 export type TellFault = (
   error: unknown,
   target: ResponseTarget,
-  call: Call,
+  call: RefusingCall,
   endedInteractionId?: string | undefined,
 ) => NextStep;
 
@@ -38,7 +34,8 @@ export function faultTeller({ issuer, log, metrics }: FaultDeps): TellFault {
     labelNames: ["error"],
     registers: [metrics],
   });
-  return (error, target, { requestId, peer, path }, endedInteractionId) => {
+  return (error, target, call, endedInteractionId) => {
+    const { requestId, peer, path } = call;
     const { code, reason } = publicFailure(error);
     if (code === "CANCELLED") throw error;
     const detail = error instanceof Failure ? error.detail : undefined;
@@ -47,13 +44,8 @@ export function faultTeller({ issuer, log, metrics }: FaultDeps): TellFault {
       ...{ requestId: requestId || undefined, peer, call: path, code, reason, detail },
       ...(passing ? {} : { error }),
     });
-    const [answer, description] = passing ? UNAVAILABLE : FAILED;
-    told.inc({ error: answer });
-    return responseStep(target, errorParameters(target, issuer, answer, description), endedInteractionId);
+    const refused = refuse(passing ? "service.busy" : "service.failed");
+    told.inc({ error: refused.error });
+    return refusalStep(target, issuer, refused, call, endedInteractionId);
   };
 }
-
-type Told = readonly [error: AuthorizationErrorCode, description: string];
-
-const UNAVAILABLE: Told = ["temporarily_unavailable", "The service cannot answer at the moment."];
-const FAILED: Told = ["server_error", "Something went wrong on our side."];

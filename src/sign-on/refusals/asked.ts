@@ -1,9 +1,12 @@
 import { parseId } from "#runtime/basis/ids.ts";
 
-/** What a refused request asked for, as far as it may be written down. */
+/** What a request asks for, as far as it may be written down when it is refused (R-X122). */
 export interface Asked {
+  /** The application that it names, if that has the form of an id. */
   readonly applicationId: string | undefined;
+  /** Names of known parameters that were sent, without their values. */
   readonly parameters: readonly string[];
+  /** As sent, at most 500 characters, printable ones only. */
   readonly redirectUri: string | undefined;
 }
 
@@ -54,53 +57,31 @@ export const knownNames = (names: Iterable<string>): string[] => [...new Set(nam
 export const applicationIdOf = (text: unknown): string | undefined =>
   typeof text === "string" ? parseId("application", text) : undefined;
 
-/** Where somebody was to be sent: what is not printable ASCII becomes a question mark, what is too long ends with an ellipsis. */
-function shownRedirectUri(text: unknown): string | undefined {
+/** A redirect URI as it may be written down: what is not printable ASCII becomes a question mark, what is too long ends with an ellipsis. */
+export function shownRedirectUri(text: unknown): string | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   const printable = text.slice(0, REDIRECT_URI_LENGTH_MAX).replaceAll(/[^\x20-\x7e]/g, "?");
   return text.length > REDIRECT_URI_LENGTH_MAX ? `${printable.slice(0, -3)}...` : printable;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const APPLICATION = "asked-application";
+const PARAMETERS = "asked-parameters";
+const REDIRECT_URI = "asked-redirect-uri";
 
-/** What a message of ours asks for, in the wire's names: of an authorization request its parameters, of others the fields that are filled. */
-export function askedBy(request: unknown): Asked {
-  const fields = isFields(request) ? request : {};
-  return Array.isArray(fields.parameters) ? askedByParameters(fields.parameters) : askedByFields(fields);
-}
+/** As the edge sends it along with a call: only it has seen the request. */
+export const toAskedMetadata = ({
+  applicationId,
+  parameters,
+  redirectUri,
+}: Asked): Readonly<Record<string, string>> => ({
+  ...(applicationId === undefined ? {} : { [APPLICATION]: applicationId }),
+  ...(parameters.length === 0 ? {} : { [PARAMETERS]: parameters.join(" ") }),
+  ...(redirectUri === undefined ? {} : { [REDIRECT_URI]: redirectUri }),
+});
 
-function askedByParameters(given: readonly unknown[]): Asked {
-  const pairs = given.filter(isFields);
-  const valueNamed = (wanted: string) => pairs.find(({ name }) => name === wanted)?.value;
-  return {
-    applicationId: applicationIdOf(valueNamed("client_id")),
-    parameters: knownNames(pairs.map(({ name }) => String(name))),
-    redirectUri: shownRedirectUri(valueNamed("redirect_uri")),
-  };
-}
-
-function askedByFields({ application, grant, ...rest }: Fields): Asked {
-  const proof = isFields(application) ? application : {};
-  const granted = isFields(grant) && isFields(grant.value) ? grant.value : {};
-  const names = [
-    ...(proof.applicationId ? ["client_id"] : []),
-    ...(proof.secret ? ["client_secret"] : []),
-    ...(isFields(grant) ? ["grant_type"] : []),
-    ...[...Object.entries(granted), ...Object.entries(rest)]
-      .filter(([, value]) => isFilled(value))
-      .map(([name]) => snake(name)),
-  ];
-  return {
-    applicationId: applicationIdOf(proof.applicationId ?? rest.applicationId),
-    parameters: knownNames(names.map((name) => (name === "scopes" ? "scope" : name))),
-    redirectUri: shownRedirectUri(granted.redirectUri),
-  };
-}
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const isFilled = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== "";
-
-const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The same on the other side of the call; what may not be written down is left out again. */
+export const parseAskedMetadata = (metadata: Readonly<Record<string, string>>): Asked => ({
+  applicationId: applicationIdOf(metadata[APPLICATION]),
+  parameters: knownNames((metadata[PARAMETERS] ?? "").split(" ")),
+  redirectUri: shownRedirectUri(metadata[REDIRECT_URI]),
+});

@@ -6,131 +6,206 @@ const ASK_PLATFORM =
   "Nothing is wrong with the application. Whoever runs the platform can give the person a seat there.";
 const PKCE =
   "Send code_challenge, the SHA-256 of the verifier as 43 characters of base64url, and code_challenge_method=S256.";
+const PLAIN_PARAMETERS = "Send the parameters themselves, without request and request_uri.";
 
-/** Why an authorization request is refused at the redirect URI (R-S8, R-S14, R-S16; OIDC Core §3.1.2.6). */
-export const AUTHORIZATION_CHECKS: readonly Check[] = [
-  {
-    name: "parameter.repeated",
-    said: /^The parameter \S+ stands more than once\.$/,
+/**
+ * Why an authorization request is refused: by an error page until application and redirect URI are proven (S1), then by an error at the
+ * redirect URI (R-S8, R-S14, R-S16; OIDC Core §3.1.2.6).
+ */
+export const AUTHORIZATION_CHECKS = {
+  "client_id.missing": {
+    page: "ERROR_PAGE_REASON_UNKNOWN_APPLICATION",
+    finding: "The authorization request has no client_id.",
+    advice: "Send client_id as the operator gave it.",
+  },
+  "client_id.repeated": {
+    page: "ERROR_PAGE_REASON_UNKNOWN_APPLICATION",
+    finding: "The authorization request has more than one client_id.",
+    advice: "Send it once.",
+  },
+  /** Also at the endpoints that an application authenticates at. */
+  "application.unknown": {
+    page: "ERROR_PAGE_REASON_UNKNOWN_APPLICATION",
+    error: "invalid_client",
+    sentence: "Authentication of the application failed.",
+    detail: "unknown application",
+    finding: "There is no application with this client_id, or it is disabled.",
+    advice: "Send the client_id as the operator gave it, and to the environment that it is registered at.",
+  },
+  "redirect_uri.missing": {
+    page: "ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI",
+    finding: "The authorization request has no redirect_uri.",
+    advice: "Send the redirect URI that is registered, also when there is only one.",
+  },
+  "redirect_uri.repeated": {
+    page: "ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI",
+    finding: "The authorization request has more than one redirect_uri.",
+    advice: "Send it once.",
+  },
+  "redirect_uri.not_registered": {
+    page: "ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI",
+    finding: "The redirect URI is not registered for this application. It must be the same byte for byte.",
+    advice: "Send one that is registered, or have this one registered: gatehouse applications redirect-uris add.",
+  },
+  "parameter.repeated": {
+    error: "invalid_request",
+    sentence: "The parameter {name} stands more than once.",
     advice: "Send each parameter once. Two values often come from a library and a hand-made address that both add it.",
   },
-  {
-    name: "parameter.too_long",
-    said: /^The parameter \S+ is longer than \S+ characters\.$/,
+  "parameter.too_long": {
+    error: "invalid_request",
+    sentence: "The parameter {name} is longer than {most} characters.",
     advice: "Shorten it; what state has to carry belongs into the application's own session.",
   },
-  {
-    name: "parameter.in_address",
-    said: /^The parameter \S+ belongs in the body, not in the address\.$/,
+  /** Also at the endpoints that read a body. */
+  "parameter.in_address": {
+    error: "invalid_request",
+    sentence: "The parameter {name} belongs in the body, not in the address.",
     advice:
       "Send it in the body. If it is a secret, take it for stolen: addresses are logged by others; get a new one.",
   },
-  {
-    name: "request.not_supported",
-    said: "Request objects are not supported.",
-    advice: "Send the parameters themselves, without request and request_uri.",
+  "request.not_supported": {
+    error: "request_not_supported",
+    sentence: "Request objects are not supported.",
+    advice: PLAIN_PARAMETERS,
   },
-  {
-    name: "response_type.missing",
-    said: "The parameter response_type is missing.",
+  "request_uri.not_supported": {
+    error: "request_uri_not_supported",
+    sentence: "Request objects are not supported.",
+    advice: PLAIN_PARAMETERS,
+  },
+  "registration.not_supported": {
+    error: "registration_not_supported",
+    sentence: "Registration with the request is not supported.",
+    advice: "Leave registration out, and have the application registered: gatehouse applications create.",
+  },
+  "response_type.missing": {
+    error: "invalid_request",
+    sentence: "The parameter response_type is missing.",
     advice: "Send response_type=code.",
   },
-  {
-    name: "response_type.not_code",
-    said: "The response type must be code.",
+  "response_type.not_code": {
+    error: "unsupported_response_type",
+    sentence: "The response type must be code.",
     advice: "Send response_type=code; tokens come from the token endpoint.",
   },
-  {
-    name: "response_mode.unknown",
-    said: /^The response mode must be query/,
+  "response_mode.unknown": {
+    error: "invalid_request",
+    sentence: "The response mode must be query or form_post.",
     advice: "Leave response_mode out, or send one of those that discovery lists.",
   },
-  {
-    name: "response_mode.not_for_redirect_uri",
-    said: "The response mode form_post needs an http or https redirect URI.",
+  "response_mode.not_for_redirect_uri": {
+    error: "invalid_request",
+    sentence: "The response mode form_post needs an http or https redirect URI.",
     advice: "Leave response_mode out: a browser cannot post a form to a private-use scheme.",
   },
-  {
-    name: "state.line_break",
-    said: "With the response mode form_post a state must have no line breaks.",
+  "state.line_break": {
+    error: "invalid_request",
+    sentence: "With the response mode form_post a state must have no line breaks.",
     advice: "Send a state without line breaks; forms change them.",
   },
-  { name: "scope.missing", said: "The parameter scope is missing.", advice: "Send scope, for example openid profile." },
-  {
-    name: "scope.unknown",
-    said: "A requested scope is unknown.",
+  "scope.missing": {
+    error: "invalid_request",
+    sentence: "The parameter scope is missing.",
+    advice: "Send scope, for example openid profile.",
+  },
+  "scope.unknown": {
+    error: "invalid_scope",
+    sentence: "A requested scope is unknown.",
     advice: "Ask for scopes of openid, profile, email, offline_access, with one space between them.",
   },
-  {
-    name: "scope.not_registered",
-    said: "The application is not registered for a requested scope.",
+  /** Also when a refresh token has none left of its scopes. */
+  "scope.not_registered": {
+    error: "invalid_scope",
+    sentence: "The application is not registered for a requested scope.",
     advice: SCOPES_REGISTERED,
   },
-  {
-    name: "grant.not_registered",
-    said: /^The application is not registered for the (authorization code grant|grant type \S+)\.$/,
+  /** Also at the token endpoint, which names the grant type. */
+  "grant.not_registered": {
+    error: "unauthorized_client",
+    sentence: "The application is not registered for the {grant}.",
     advice: "Have the application registered for it: gatehouse applications update --grant-type.",
   },
-  { name: "code_challenge.missing", said: "This application must send a code_challenge (PKCE).", advice: PKCE },
-  { name: "code_challenge_method.alone", said: "code_challenge_method stands without code_challenge.", advice: PKCE },
-  { name: "code_challenge_method.not_s256", said: "code_challenge_method must be S256.", advice: PKCE },
-  { name: "code_challenge.malformed", said: "code_challenge must be 43 characters of base64url.", advice: PKCE },
-  {
-    name: "prompt.unknown",
-    said: "A value of prompt is unknown.",
+  "code_challenge.missing": {
+    error: "invalid_request",
+    sentence: "This application must send a code_challenge (PKCE).",
+    advice: PKCE,
+  },
+  "code_challenge.malformed": {
+    error: "invalid_request",
+    sentence: "code_challenge must be 43 characters of base64url.",
+    advice: PKCE,
+  },
+  "code_challenge_method.alone": {
+    error: "invalid_request",
+    sentence: "code_challenge_method stands without code_challenge.",
+    advice: PKCE,
+  },
+  "code_challenge_method.not_s256": {
+    error: "invalid_request",
+    sentence: "code_challenge_method must be S256.",
+    advice: PKCE,
+  },
+  "prompt.unknown": {
+    error: "invalid_request",
+    sentence: "A value of prompt is unknown.",
     advice: "Send values of none, login, consent, select_account, or leave prompt out.",
   },
-  {
-    name: "prompt.none_with_others",
-    said: "prompt=none stands with other values.",
+  "prompt.none_with_others": {
+    error: "invalid_request",
+    sentence: "prompt=none stands with other values.",
     advice: "Send prompt=none alone.",
   },
-  { name: "max_age.malformed", said: "max_age must be a number of seconds.", advice: "Send whole seconds, like 3600." },
-  {
-    name: "claims.malformed",
-    said: "The parameter claims is not a JSON object of claims.",
+  "max_age.malformed": {
+    error: "invalid_request",
+    sentence: "max_age must be a number of seconds.",
+    advice: "Send whole seconds, like 3600.",
+  },
+  "claims.malformed": {
+    error: "invalid_request",
+    sentence: "The parameter claims is not a JSON object of claims.",
     advice: "Send the claims parameter as OIDC Core §5.5 has it, percent-encoded once, or leave it out.",
   },
-  {
-    name: "session.missing",
-    said: "The person is not signed in.",
-    advice: "That is how prompt=none says it: send the person without prompt=none, so that they can sign in.",
-  },
-  {
-    name: "session.other_person",
-    said: "Another person signed in than the one that was asked for.",
-    advice: "Ask again without id_token_hint, or have the right person sign in.",
-  },
-  {
-    name: "session.nobody_asked_for",
-    said: "Nobody can be the person that was asked for.",
-    advice: "The claims parameter and id_token_hint ask for different people: send one of them.",
-  },
-  {
-    name: "id_token_hint.unreadable",
-    said: "The id_token_hint cannot be read.",
-    advice: "Send an ID token of this issuer as it was received, or leave id_token_hint out.",
-  },
-  {
-    name: "acr_values.not_offered",
-    said: "None of the authentication contexts that were asked for is offered.",
+  "acr_values.not_offered": {
+    error: "access_denied",
+    sentence: "None of the authentication contexts that were asked for is offered.",
     advice: "Ask for acr only as a voluntary claim, or for a value that discovery lists.",
   },
-  {
-    name: "consent.missing",
-    said: "The person has not approved this access.",
-    advice: "That is how prompt=none says it: send the person without prompt=none, so that they can be asked.",
+  "id_token_hint.unreadable": {
+    error: "login_required",
+    sentence: "The id_token_hint cannot be read.",
+    advice: "Send an ID token of this issuer as it was received, or leave id_token_hint out.",
   },
-  {
-    name: "consent.refused",
-    said: "The person refused the access.",
-    advice: "Nothing is wrong: the person said no. Offer to try again.",
+  "session.missing": {
+    error: "login_required",
+    sentence: "The person is not signed in.",
+    advice: "That is how prompt=none says it: send the person without prompt=none, so that they can sign in.",
   },
-  {
-    name: "membership.none",
-    said: "The person has no access to this platform instance.",
+  "session.other_person": {
+    error: "login_required",
+    sentence: "Another person signed in than the one that was asked for.",
+    advice: "Ask again without id_token_hint, or have the right person sign in.",
+  },
+  "session.nobody_asked_for": {
+    error: "login_required",
+    sentence: "Nobody can be the person that was asked for.",
+    advice: "The claims parameter and id_token_hint ask for different people: send one of them.",
+  },
+  "membership.none": {
+    error: "access_denied",
+    sentence: "The person has no access to this platform instance.",
     finding:
       "The person is disabled, or has neither a user nor a worker on the platform instance that the redirect URI belongs to.",
     advice: ASK_PLATFORM,
   },
-];
+  "consent.missing": {
+    error: "consent_required",
+    sentence: "The person has not approved this access.",
+    advice: "That is how prompt=none says it: send the person without prompt=none, so that they can be asked.",
+  },
+  "consent.refused": {
+    error: "access_denied",
+    sentence: "The person refused the access.",
+    advice: "Nothing is wrong: the person said no. Offer to try again.",
+  },
+} as const satisfies Readonly<Record<string, Check>>;

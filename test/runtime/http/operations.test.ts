@@ -1,7 +1,7 @@
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { startEdgeServer } from "../../../src/runtime/http/edge-server.ts";
-import { type AnyReply, area } from "../../../src/runtime/http/operation.ts";
+import { type AnyReply, type Area, area } from "../../../src/runtime/http/operation.ts";
 import { call, sendRaw } from "../../support/http.ts";
 import { seededRandom } from "../../support/random.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
@@ -60,18 +60,26 @@ const echo = {
   invalid: async (__: unknown, parts: unknown): Promise<AnyReply> => ({ status: 400, body: parts }),
 };
 
-const greetings = (operations: object) =>
+const greetings = (operations: object, more: Pick<Area, "refused"> = {}) =>
   area<never>({
     name: "greetings",
     contract,
     operations: operations as never,
     owns: () => true,
+    ...more,
     unrouted: (status, code) => ({ status, body: { code } }),
   });
 
 const all = { greet: echo, teach: echo, raw: { ...echo, unchecked: true } };
-const start = (operations: object, log = silentLog, metrics = createMetrics()) =>
-  startEdgeServer({ host: "127.0.0.1", port: 0, areas: [greetings(operations)], log, metrics, random: seededRandom() });
+const start = (operations: object, log = silentLog, metrics = createMetrics(), more: Pick<Area, "refused"> = {}) =>
+  startEdgeServer({
+    host: "127.0.0.1",
+    port: 0,
+    areas: [greetings(operations, more)],
+    log,
+    metrics,
+    random: seededRandom(),
+  });
 
 describe("operations of a contract", () => {
   let server: Awaited<ReturnType<typeof start>>;
@@ -199,6 +207,26 @@ describe("operations of a contract", () => {
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 describe("observing requests (S50)", () => {
+  it("gives an area what the edge refused by itself, and sends nothing of it (R-X122)", async () => {
+    const by = { check: "c4n4ry.refused", error: "c4n4ry_error", sentence: "No c4n4ry." };
+    const refusing = {
+      handle: async (): Promise<AnyReply> => ({ status: 400, body: { error: "no" }, refused: by }),
+      invalid: async (): Promise<AnyReply> => ({ status: 400, body: { error: "broken" } }),
+    };
+    const given: unknown[] = [];
+    const refused: Area["refused"] = ({ operationId, requestId, rawQuery }, why) => {
+      given.push([operationId, requestId, rawQuery, why]);
+    };
+    const server = await start({ ...all, greet: refusing }, silentLog, createMetrics(), { refused });
+    const url = `http://127.0.0.1:${server.port}`;
+    const ask = (path: string) => call(url, path, { headers: { "x-mood": "good" }, contract: "unchecked" });
+    const answers = [await ask("/greetings/ada?times=1"), await ask("/greetings/ADA")];
+    await server.stop(0);
+    expect(answers.map(({ text }) => text)).toEqual(['{"error":"no"}', '{"error":"broken"}']);
+    expect(JSON.stringify(answers.map(({ headers }) => [...headers]))).not.toContain("c4n4ry");
+    expect(given).toEqual([["greet", answers[0]?.headers.get("x-request-id"), "times=1", by]]);
+  });
+
   it("logs and measures each answer by operation, and writes no path, query or header", async () => {
     const log = recordedLog();
     const metrics = createMetrics();

@@ -11,7 +11,8 @@ const secondsAfter = (seconds: number) => new Date(REQUESTED_AT.getTime() + seco
 const MAREN = "person_AqnsKVwhGnkg841xUstKP" as PersonId;
 const TOMAS = "person_EXUAD7sVdMrrwGoyGkSEM" as PersonId;
 const SIGN_IN = { kind: "sign in" };
-const loginRequired = expect.objectContaining({ kind: "refuse", error: "login_required" });
+const refusing = (error: string) => ({ kind: "refuse", refused: expect.objectContaining({ error }) });
+const loginRequired = refusing("login_required");
 
 type Row = readonly [
   session: Date | undefined,
@@ -105,8 +106,8 @@ describe("whether the person is the one that was asked for (OIDC Core §3.1.2.1 
 describe("whether a person has a seat (R-S7)", () => {
   it.each([
     ["member", undefined],
-    ["none", expect.objectContaining({ kind: "refuse", error: "access_denied" })],
-    ["disabled", expect.objectContaining({ kind: "refuse", error: "access_denied" })],
+    ["none", refusing("access_denied")],
+    ["disabled", refusing("access_denied")],
   ] as const)("%s: %j", (membership, expected) => {
     expect(needOfMembership(membership, { prompts: [] })).toEqual(expected);
   });
@@ -119,7 +120,7 @@ describe("whether a person has a seat (R-S7)", () => {
 describe("a person who was disabled since signing in, and enabled again (R-X93)", () => {
   it("signs in anew, and without a page that is login_required", () => {
     expect(needOfMembership("signed out", { prompts: [] })).toEqual({ kind: "sign in" });
-    const refused = expect.objectContaining({ kind: "refuse", error: "login_required" });
+    const refused = refusing("login_required");
     expect(needOfMembership("signed out", { prompts: ["none"] })).toEqual(refused);
   });
 });
@@ -141,8 +142,8 @@ describe("whether a person must be asked (R-S18)", () => {
     [["consent"], ["email", "openid"], { kind: "consent" }],
     [["login"], ["email", "openid"], undefined],
     [["none"], ["email", "openid"], undefined],
-    [["none"], ["openid"], expect.objectContaining({ kind: "refuse", error: "consent_required" })],
-    [["none"], [], expect.objectContaining({ kind: "refuse", error: "consent_required" })],
+    [["none"], ["openid"], refusing("consent_required")],
+    [["none"], [], refusing("consent_required")],
   ])("prompt %j, approved before %j: %j", (prompts, approved, expected) => {
     expect(needOfConsent(application, request(prompts), approved)).toEqual(expected);
   });

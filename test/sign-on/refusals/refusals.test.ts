@@ -1,8 +1,8 @@
 import { RefusalsService } from "../../../generated/proto/gatehouse/sign_on/v1/refusals.ts";
-import { authorizePath, Browser, obtainCode, redeem } from "../../support/browser.ts";
+import { authorizePath, Browser, exchange, obtainCode, redeem } from "../../support/browser.ts";
 import { type Answer, call } from "../../support/http.ts";
-import { PASSWORD, REDIRECT_URI } from "../../support/world.ts";
-import { describeSignOn, type Scene } from "../sign-on-fixture.ts";
+import { applicationRequest, PASSWORD, REDIRECT_URI } from "../../support/world.ts";
+import { describeSignOn, type Scene, withApplication, withPerson } from "../sign-on-fixture.ts";
 
 /** A canary in each place that is nobody's business. */
 const SECRET = "canary-secret-value";
@@ -20,6 +20,15 @@ const token =
       form: { client_id: world.application.id, client_secret: world.application.secret, ...form },
     });
 const CODE = { grant_type: "authorization_code", code: SECRET, redirect_uri: REDIRECT_URI };
+/** The same with the application in the header, as HTTP Basic. */
+const byBasic =
+  (form: Readonly<Record<string, string>>): Ask =>
+  ({ signOn, world: { application } }) =>
+    call(signOn.url, "/auth/token", {
+      method: "POST",
+      form,
+      headers: { authorization: `Basic ${Buffer.from(`${application.id}:${application.secret}`).toString("base64")}` },
+    });
 const userinfo =
   (authorization?: string): Ask =>
   ({ signOn }) =>
@@ -52,7 +61,38 @@ describeSignOn("a refused request", (scene) => {
     ],
     ["response_type.not_code", "authorize", authorize({ response_type: "token" })],
     ["session.missing", "authorize", authorize({ prompt: "none" }), { error: "login_required" }],
-    ["request.not_supported", "authorize", authorize({ request: SECRET })],
+    ["request.not_supported", "authorize", authorize({ request: SECRET }), { error: "request_not_supported" }],
+    ["request_uri.not_supported", "authorize", authorize({ request_uri: SECRET })],
+    [
+      "registration.not_supported",
+      "authorize",
+      authorize({ registration: SECRET }),
+      {
+        error: "registration_not_supported",
+        finding: "Registration with the request is not supported.",
+        parameters: expect.arrayContaining(["registration", "scope", "nonce"]),
+      },
+    ],
+    [
+      "client_id.repeated",
+      "authorize",
+      ({ signOn, world }) => new Browser(signOn.url).open(`${authorizePath(world)}&client_id=${SECRET}`),
+    ],
+    [
+      "redirect_uri.repeated",
+      "authorize",
+      ({ signOn, world }) => new Browser(signOn.url).open(`${authorizePath(world)}&redirect_uri=${SECRET}`),
+    ],
+    [
+      "parameter.in_address",
+      "authorize",
+      ({ signOn, world }) =>
+        call(signOn.url, `/auth/authorize?nonce=${SECRET}`, {
+          method: "POST",
+          form: Object.fromEntries(new URLSearchParams(authorizePath(world).split("?")[1])),
+        }),
+      { parameters: ["nonce", "response_type", "client_id", "redirect_uri", "scope", "state"] },
+    ],
     ["interaction.gone", "showLogin", ({ signOn }) => call(signOn.url, `/auth/login?interaction=${SECRET}`)],
     ["page.malformed", "showLogin", ({ signOn }) => call(signOn.url, "/auth/login")],
     [
@@ -78,6 +118,14 @@ describeSignOn("a refused request", (scene) => {
       { parameters: ["client_id", "client_secret", "grant_type", "code", "redirect_uri"], error: "invalid_grant" },
     ],
     ["grant_type.unknown", "exchangeToken", token({ grant_type: "password", password: SECRET })],
+    ["client_id.differs", "exchangeToken", byBasic({ ...CODE, client_id: SECRET })],
+    [
+      "application.header_malformed",
+      "exchangeToken",
+      ({ signOn }) =>
+        call(signOn.url, "/auth/token", { method: "POST", form: CODE, headers: { authorization: `Basic ${SECRET}` } }),
+      { error: "invalid_client", parameters: ["grant_type", "code", "redirect_uri"] },
+    ],
     ["parameter.missing", "exchangeToken", token({ grant_type: "authorization_code" })],
     [
       "parameter.in_address",
@@ -87,7 +135,18 @@ describeSignOn("a refused request", (scene) => {
     ],
     ["refresh_token.unknown", "exchangeToken", token({ grant_type: "refresh_token", refresh_token: SECRET })],
     ["access_token.missing", "getUserinfo", userinfo()],
-    ["access_token.invalid", "getUserinfo", userinfo(`Bearer ${SECRET}`)],
+    ["access_token.invalid", "getUserinfo", userinfo(`Bearer ${SECRET}`), { parameters: [] }],
+    [
+      "access_token.twice",
+      "postUserinfo",
+      ({ signOn }) =>
+        call(signOn.url, "/auth/userinfo", {
+          method: "POST",
+          form: { access_token: SECRET },
+          headers: { authorization: `Bearer ${SECRET}` },
+        }),
+      { error: "invalid_request", parameters: ["access_token"] },
+    ],
     ["address.method", "unrouted", ({ signOn }) => call(signOn.url, "/auth/token")],
     ["address.unknown", "unrouted", ({ signOn }) => call(signOn.url, `/auth/${SECRET}`)],
   ])("by %s of %s leaves one log line and can be explained", async (check, operation, ask, more = {}) => {
@@ -111,6 +170,69 @@ describeSignOn("a refused request", (scene) => {
     }
     return work();
   };
+
+  it("names the parameters that were sent, and none that HTTP Basic stands for", async () => {
+    const { signOn, world } = scene();
+    const answer = await byBasic(CODE)(scene());
+    const requestId = answer.headers.get("x-request-id") ?? "";
+    expect(await signOn.inspection.explainRefusal({ requestId })).toMatchObject({
+      check: "code.unknown",
+      applicationId: world.application.id,
+      parameters: ["grant_type", "code", "redirect_uri"],
+      redirectUri: REDIRECT_URI,
+    });
+  });
+
+  it("has a check of its own for each cause, also where the answer says the same", async () => {
+    const { signOn, world } = scene();
+    const application = await withApplication(signOn, world);
+    const code = await obtainCode(signOn.url, application);
+    const update = { ...applicationRequest(world.instanceId), applicationId: application.application.id };
+    await signOn.signOn.updateApplication({ ...update, scopes: ["openid"], updateMask: ["scopes"] });
+    const person = await withPerson(signOn, world, "refused@harbour.example");
+    const redeemed = await redeem(signOn.url, person, await obtainCode(signOn.url, person));
+    await signOn.disablePerson(person.personId);
+    const answers = [
+      await redeem(signOn.url, application, code),
+      await userinfo(`Bearer ${redeemed.json<{ access_token: string }>().access_token}`)(scene()),
+      await exchange(signOn.url, person, {
+        grant_type: "refresh_token",
+        refresh_token: redeemed.json<{ refresh_token: string }>().refresh_token,
+      }),
+    ];
+    const explained = answers.map(async ({ headers }) => {
+      const requestId = headers.get("x-request-id") ?? "";
+      const { check, error } = await signOn.inspection.explainRefusal({ requestId });
+      return [check, error];
+    });
+    expect(await Promise.all(explained)).toEqual([
+      ["code.scope_not_registered", "invalid_grant"],
+      ["access_token.membership_lost", "invalid_token"],
+      ["membership.lost", "invalid_grant"],
+    ]);
+  });
+
+  it("by a check that this version does not have is explained by what the answer said", async () => {
+    const { signOn } = scene();
+    const sentence = "Registration with the request is not supported.";
+    const row = {
+      request_id: "req_of_before",
+      refused_at: 0,
+      operation: "authorize",
+      check_name: "unnamed.registration_not_supported",
+      error: "registration_not_supported",
+      sentence,
+      application_id: null,
+      parameters: "[]",
+      redirect_uri: null,
+    };
+    await signOn.db.insertInto("sign_on_refusals").values(row).execute();
+    expect(await signOn.inspection.explainRefusal({ requestId: "req_of_before" })).toMatchObject({
+      check: "unnamed.registration_not_supported",
+      finding: sentence,
+      advice: expect.stringContaining("/docs"),
+    });
+  });
 
   it("that is a page shows its id to the person (R-X8)", async () => {
     const answer = await authorize({ client_id: "nobody" })(scene());

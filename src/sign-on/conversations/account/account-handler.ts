@@ -9,55 +9,44 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import {
   ACCOUNT,
   ACCOUNT_SIGN_IN,
-  type AccountTools,
   accountFormRefused,
   accountReply,
-  brokenAccountForm,
   onTo,
   PASSWORD_CHANGE,
   SIGNED_OUT,
 } from "../../browser/account-response.ts";
-import { isOwnForm } from "../../browser/form-origin.ts";
 import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
-import { failurePage } from "../../browser/page-operation.ts";
+import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { accountPage } from "./account-page.ts";
 
 type Account = PromiseClient<typeof AccountService>;
 
 /** GET /auth/account. */
-export const showAccountOperation = (account: Account, tools: AccountTools): Operation<operations["showAccount"]> => ({
-  async handle(request) {
-    const { requestId, trace, query } = request;
-    const sessionSecret = sessionSecretOf(request, tools);
-    try {
-      const { page } = await account.showAccount({ sessionSecret }, { requestId, metadata: trace });
+export const showAccountOperation = (account: Account, tools: PageTools): Operation<operations["showAccount"]> =>
+  showOperation(tools, {
+    async show(request, call) {
+      const { page } = await account.showAccount({ sessionSecret: sessionSecretOf(request, tools) }, call);
       if (page === null) return onTo(ACCOUNT_SIGN_IN, tools);
       const values = {
         ...page,
         action: inLanguage(ACCOUNT, tools),
         passwordAddress: inLanguage(PASSWORD_CHANGE, tools),
-        done: query.done,
+        done: request.query.done,
       };
       return accountReply(200, accountPage(values, tools.texts));
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
-});
+    },
+    unreadable: (request) => accountFormRefused(request, tools),
+  });
 
 /** POST /auth/account: one change, then the page again with a sentence of what was done. */
-export const submitAccountOperation = (
-  account: Account,
-  tools: AccountTools,
-): Operation<operations["submitAccount"]> => ({
-  async handle(request) {
-    const { requestId, trace, body } = request;
-    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
-    const form = { sessionSecret: sessionSecretOf(request, tools), formToken: body.form_token, change: changeOf(body) };
-    try {
-      const { outcome } = await account.changeAccount(form, { requestId, metadata: trace });
+export const submitAccountOperation = (account: Account, tools: PageTools): Operation<operations["submitAccount"]> =>
+  submitOperation(tools, {
+    async submit(request, call) {
+      const { body } = request;
+      const sessionSecret = sessionSecretOf(request, tools);
+      const form = { sessionSecret, formToken: body.form_token, change: changeOf(body) };
+      const { outcome } = await account.changeAccount(form, call);
       switch (outcome) {
         case AccountOutcome.ACCOUNT_OUTCOME_DONE:
           return onTo(`${ACCOUNT}?done=${body.action === "withdraw" ? "access" : "session"}`, tools);
@@ -66,14 +55,11 @@ export const submitAccountOperation = (
         case AccountOutcome.ACCOUNT_OUTCOME_NOBODY:
           return onTo(ACCOUNT_SIGN_IN, tools);
         default:
-          return accountFormRefused(requestId, tools);
+          return accountFormRefused(request, tools);
       }
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
-});
+    },
+    refused: (request) => accountFormRefused(request, tools),
+  });
 
 function changeOf(
   form: operations["submitAccount"]["requestBody"]["content"]["application/x-www-form-urlencoded"],

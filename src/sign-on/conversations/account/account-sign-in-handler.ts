@@ -5,18 +5,15 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import {
   ACCOUNT,
   ACCOUNT_SIGN_IN,
-  type AccountTools,
   accountFormRefused,
   accountReply,
-  brokenAccountForm,
   onTo,
   waitReply,
 } from "../../browser/account-response.ts";
 import { deviceCookie, deviceProofOf } from "../../browser/device-cookie.ts";
-import { isOwnForm } from "../../browser/form-origin.ts";
 import { cookieHeaderOf, sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
-import { failurePage } from "../../browser/page-operation.ts";
+import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";
 import { accountSignInPage } from "./account-sign-in-page.ts";
 
@@ -25,59 +22,49 @@ type Account = PromiseClient<typeof AccountService>;
 /** As long as a person may take. */
 const COOKIE_SECONDS = 3_600;
 
-const pageSecretOf = (request: EdgeRequest, { cookies }: AccountTools): string | null =>
+const pageSecretOf = (request: EdgeRequest, { cookies }: PageTools): string | null =>
   cookies.read(cookieHeaderOf(request), cookies.account) ?? null;
+
+const render = (values: Omit<Parameters<typeof accountSignInPage>[0], "action">, tools: PageTools): string =>
+  accountSignInPage({ ...values, action: inLanguage(ACCOUNT_SIGN_IN, tools) }, tools.texts);
 
 /** GET /auth/account/sign-in. */
 export const showAccountSignInOperation = (
   account: Account,
-  tools: AccountTools,
-): Operation<operations["showAccountSignIn"]> => ({
-  async handle(request) {
-    const { requestId, trace } = request;
-    const { cookies } = tools;
-    const show = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
-    try {
-      const shown = await account.showAccountSignIn(show, { requestId, metadata: trace });
+  tools: PageTools,
+): Operation<operations["showAccountSignIn"]> =>
+  showOperation(tools, {
+    async show(request, call) {
+      const { cookies } = tools;
+      const show = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
+      const shown = await account.showAccountSignIn(show, call);
       if (shown.signedIn) return onTo(ACCOUNT, tools);
-      const values = {
-        action: inLanguage(ACCOUNT_SIGN_IN, tools),
-        formToken: shown.formToken,
-        email: "",
-        refused: false,
-      };
       const cookie = { name: cookies.account, value: shown.pageSecret, maxAgeSeconds: COOKIE_SECONDS };
-      const page = accountSignInPage({ ...values, waitSeconds: undefined }, tools.texts);
-      return accountReply(200, page, [cookies.write(cookie)]);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
-});
+      const values = { formToken: shown.formToken, email: "", refused: false, waitSeconds: undefined };
+      return accountReply(200, render(values, tools), [cookies.write(cookie)]);
+    },
+    unreadable: (request) => accountFormRefused(request, tools),
+  });
 
 /** POST /auth/account/sign-in. */
 export const submitAccountSignInOperation = (
   account: Account,
-  tools: AccountTools,
-): Operation<operations["submitAccountSignIn"]> => ({
-  async handle(request) {
-    const { requestId, trace, body } = request;
-    const { cookies } = tools;
-    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
-    const { form_token: formToken, email, password } = body;
-    const secrets = { sessionSecret: sessionSecretOf(request, tools), pageSecret: pageSecretOf(request, tools) };
-    const form = {
-      ...secrets,
-      formToken,
-      email,
-      password,
-      sender: senderOf(request),
-      deviceProof: deviceProofOf(request, tools),
-    };
-    const values = { action: inLanguage(ACCOUNT_SIGN_IN, tools), formToken, email };
-    try {
-      const { answer, deviceProof } = await account.signInToAccount(form, { requestId, metadata: trace });
+  tools: PageTools,
+): Operation<operations["submitAccountSignIn"]> =>
+  submitOperation(tools, {
+    async submit(request, call) {
+      const { cookies } = tools;
+      const { form_token: formToken, email, password } = request.body;
+      const form = {
+        sessionSecret: sessionSecretOf(request, tools),
+        pageSecret: pageSecretOf(request, tools),
+        formToken,
+        email,
+        password,
+        sender: senderOf(request),
+        deviceProof: deviceProofOf(request, tools),
+      };
+      const { answer, deviceProof } = await account.signInToAccount(form, call);
       switch (answer?.$case) {
         case "sessionSecret":
           return onTo(ACCOUNT, tools, [
@@ -85,20 +72,16 @@ export const submitAccountSignInOperation = (
             { name: cookies.account, value: undefined },
             ...deviceCookie(deviceProof ?? undefined, cookies),
           ]);
-        case "refused": {
-          const page = accountSignInPage({ ...values, refused: true, waitSeconds: undefined }, tools.texts);
-          return accountReply(400, page);
-        }
-        case "waitSeconds": {
-          const page = accountSignInPage({ ...values, refused: false, waitSeconds: answer.value }, tools.texts);
-          return waitReply(page, answer.value);
-        }
+        case "refused":
+          return accountReply(400, render({ formToken, email, refused: true, waitSeconds: undefined }, tools));
+        case "waitSeconds":
+          return waitReply(
+            render({ formToken, email, refused: false, waitSeconds: answer.value }, tools),
+            answer.value,
+          );
         default:
-          return accountFormRefused(requestId, tools);
+          return accountFormRefused(request, tools);
       }
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
-});
+    },
+    refused: (request) => accountFormRefused(request, tools),
+  });

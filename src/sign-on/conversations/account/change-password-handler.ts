@@ -9,25 +9,22 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 import {
   ACCOUNT,
   ACCOUNT_SIGN_IN,
-  type AccountTools,
   accountFormRefused,
   accountReply,
-  brokenAccountForm,
   onTo,
   PASSWORD_CHANGE,
   waitReply,
 } from "../../browser/account-response.ts";
 import { deviceProofOf } from "../../browser/device-cookie.ts";
-import { isOwnForm } from "../../browser/form-origin.ts";
 import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
-import { failurePage } from "../../browser/page-operation.ts";
+import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";
 import { changePasswordPage } from "./change-password-page.ts";
 
 type Account = PromiseClient<typeof AccountService>;
 
-const render = (page: PasswordChangePage, tools: AccountTools): string =>
+const render = (page: PasswordChangePage, tools: PageTools): string =>
   changePasswordPage(
     { ...page, action: inLanguage(PASSWORD_CHANGE, tools), back: inLanguage(ACCOUNT, tools) },
     tools.texts,
@@ -36,40 +33,34 @@ const render = (page: PasswordChangePage, tools: AccountTools): string =>
 /** GET /auth/account/password. */
 export const showPasswordChangeOperation = (
   account: Account,
-  tools: AccountTools,
-): Operation<operations["showPasswordChange"]> => ({
-  async handle(request) {
-    const { requestId, trace } = request;
-    const sessionSecret = sessionSecretOf(request, tools);
-    try {
-      const { page } = await account.showPasswordChange({ sessionSecret }, { requestId, metadata: trace });
+  tools: PageTools,
+): Operation<operations["showPasswordChange"]> =>
+  showOperation(tools, {
+    async show(request, call) {
+      const { page } = await account.showPasswordChange({ sessionSecret: sessionSecretOf(request, tools) }, call);
       return page === null ? onTo(ACCOUNT_SIGN_IN, tools) : accountReply(200, render(page, tools));
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }) => accountFormRefused(requestId, tools),
-});
+    },
+    unreadable: (request) => accountFormRefused(request, tools),
+  });
 
 /** POST /auth/account/password. */
 export const submitPasswordChangeOperation = (
   account: Account,
-  tools: AccountTools,
-): Operation<operations["submitPasswordChange"]> => ({
-  async handle(request) {
-    const { requestId, trace, body } = request;
-    if (!isOwnForm(request, tools.issuer)) return accountFormRefused(requestId, tools);
-    const form = {
-      sessionSecret: sessionSecretOf(request, tools),
-      formToken: body.form_token,
-      oldPassword: body.old_password,
-      password: body.password,
-      passwordAgain: body.password_again,
-      sender: senderOf(request),
-      deviceProof: deviceProofOf(request, tools),
-    };
-    try {
-      const { answer } = await account.changePassword(form, { requestId, metadata: trace });
+  tools: PageTools,
+): Operation<operations["submitPasswordChange"]> =>
+  submitOperation(tools, {
+    async submit(request, call) {
+      const { body } = request;
+      const form = {
+        sessionSecret: sessionSecretOf(request, tools),
+        formToken: body.form_token,
+        oldPassword: body.old_password,
+        password: body.password,
+        passwordAgain: body.password_again,
+        sender: senderOf(request),
+        deviceProof: deviceProofOf(request, tools),
+      };
+      const { answer } = await account.changePassword(form, call);
       if (answer?.$case === "sessionSecret")
         return onTo(`${ACCOUNT}?done=password`, tools, [{ name: tools.cookies.session, value: answer.value }]);
       if (answer?.$case === "page") {
@@ -79,10 +70,7 @@ export const submitPasswordChangeOperation = (
       }
       return answer?.value === AccountOutcome.ACCOUNT_OUTCOME_NOBODY
         ? onTo(ACCOUNT_SIGN_IN, tools)
-        : accountFormRefused(requestId, tools);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async (request, parts) => brokenAccountForm(request, parts, tools),
-});
+        : accountFormRefused(request, tools);
+    },
+    refused: (request) => accountFormRefused(request, tools),
+  });

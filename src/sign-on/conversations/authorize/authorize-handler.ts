@@ -3,9 +3,9 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { toParameters } from "../../browser/encoded-parameters.ts";
-import { cookieHeaderOf, sessionSecretOf } from "../../browser/interaction-proof.ts";
-import { type NextStepInput, type NextStepTools, nextStepResponse } from "../../browser/next-step-response.ts";
-import { brokenForm, errorPageReply, failurePage } from "../../browser/page-operation.ts";
+import { sessionSecretOf } from "../../browser/interaction-proof.ts";
+import { nextStepResponse } from "../../browser/next-step-response.ts";
+import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { toMisplaced } from "./authorize-wire.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
@@ -14,56 +14,46 @@ type Browser = PromiseClient<typeof BrowserService>;
  * GET /auth/authorize (spec §4.1). Unchecked by the contract's validator: a mistake must become a redirect or a page, and which of the
  * two only services can say.
  */
-export const authorizeOperation = (browser: Browser, tools: NextStepTools): Operation<operations["authorize"]> => ({
+export const authorizeOperation = (browser: Browser, tools: PageTools): Operation<operations["authorize"]> => ({
   unchecked: true,
-  async handle(request) {
-    const sessionSecret = sessionSecretOf(request, tools);
-    const parameters = toParameters(request.rawQuery);
-    try {
-      const input = await ask(browser, request, { parameters, sessionSecret, posted: false, misplaced: [] });
-      return nextStepResponse(302, input, tools);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  // Only what cannot be read at all arrives here: malformed percent-encoding, too many parameters, a body.
-  invalid: async ({ requestId }) => errorPageReply(400, { reason: "unreadable", requestId }, tools),
+  ...showOperation(tools, {
+    show: async (request, call) =>
+      nextStepResponse(302, await browser.authorize(byGet(request, tools), call), request, tools),
+    // Only what cannot be read at all arrives here: malformed percent-encoding, too many parameters, a body.
+    unreadable: (request) => unreadable(request, tools),
+  }),
 });
 
 /** POST /auth/authorize (OIDC Core §3.1.2.1): by its cookies the browser is known only when it comes back by GET (R-S14). */
 export const authorizeByPostOperation = (
   browser: Browser,
-  tools: NextStepTools,
+  tools: PageTools,
 ): Operation<operations["authorizeByPost"]> => ({
   unchecked: true,
-  async handle(request) {
-    const parameters = toParameters(request.rawForm);
-    const misplaced = toMisplaced(toParameters(request.rawQuery));
-    try {
-      const input = await ask(browser, request, { parameters, sessionSecret: null, posted: true, misplaced });
-      return nextStepResponse(303, input, tools);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }, parts) =>
-    parts[0]?.in === "header"
-      ? brokenForm(requestId, parts, tools)
-      : errorPageReply(400, { reason: "unreadable", requestId }, tools),
+  ...submitOperation(tools, {
+    // Forms of applications.
+    isWelcome: () => true,
+    submit: async (request, call) =>
+      nextStepResponse(303, await browser.authorize(byPost(request), call), request, tools),
+    refused: (request) => unreadable(request, tools),
+  }),
 });
 
-async function ask(
-  browser: Browser,
-  request: EdgeRequest,
-  asked: Omit<AuthorizeRequest, "networkAddress">,
-): Promise<NextStepInput> {
-  const { requestId, trace, remoteAddress } = request;
-  const message = { ...asked, networkAddress: remoteAddress };
-  const { nextStep, interactionSecret } = await browser.authorize(message, { requestId, metadata: trace });
-  return {
-    nextStep,
-    requestId,
-    cookieHeader: cookieHeaderOf(request),
-    interactionSecret: interactionSecret ?? undefined,
-  };
-}
+const byGet = (request: EdgeRequest, tools: PageTools): AuthorizeRequest => ({
+  parameters: toParameters(request.rawQuery),
+  sessionSecret: sessionSecretOf(request, tools),
+  posted: false,
+  misplaced: [],
+  networkAddress: request.remoteAddress,
+});
+
+const byPost = ({ rawQuery, rawForm, remoteAddress }: EdgeRequest): AuthorizeRequest => ({
+  parameters: toParameters(rawForm),
+  sessionSecret: null,
+  posted: true,
+  misplaced: toMisplaced(toParameters(rawQuery)),
+  networkAddress: remoteAddress,
+});
+
+const unreadable = ({ requestId }: EdgeRequest, tools: PageTools) =>
+  errorPageReply(400, { reason: "unreadable", requestId }, tools);

@@ -1,21 +1,17 @@
-import {
-  type AuthorizeRequest,
-  type AuthorizeResponse,
-  ErrorPageReason,
-} from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
-import type { Call } from "#runtime/rpc/call.ts";
+import type { AuthorizeRequest, AuthorizeResponse, NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
-import { errorPage, errorParameters, responseStep } from "../../interactions/authorization-response.ts";
+import { errorPageStep, refusalStep } from "../../interactions/authorization-response.ts";
 import type { InteractionService } from "../../interactions/interaction-service.ts";
 import type { TellFault } from "../../interactions/told-fault.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
+import { isAuthorizationRefusal } from "../../refusals/refused.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
 import { senderNetworkOf } from "../../throttling/network.ts";
 import { parseAuthorizationRequest } from "./authorization-request.ts";
 import { type HintDeps, withExpectedPerson } from "./expected-person.ts";
-import { collectParameters } from "./parameters.ts";
+import { collectParameters, isMissing, isRepeated, type Parameters } from "./parameters.ts";
 import { nameApplication, proveTarget } from "./proven-target.ts";
 import type { RepeatedValues } from "./repeated-values.ts";
-import { RequestRefused } from "./request-refused.ts";
 
 interface AuthorizeDeps extends HintDeps {
   readonly applications: ApplicationRepository;
@@ -31,27 +27,37 @@ interface AuthorizeDeps extends HintDeps {
  */
 export const authorize =
   (deps: AuthorizeDeps) =>
-  async (asked: AuthorizeRequest, call: Call): Promise<AuthorizeResponse> => {
+  async (asked: AuthorizeRequest, call: RefusingCall): Promise<AuthorizeResponse> => {
     const { applications, sessions, interactions, repeatedValues, tellFault, issuer } = deps;
     const parameters = collectParameters(asked.parameters);
 
     const application = await nameApplication(applications, parameters);
-    if (application === undefined)
-      return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION) };
+    if (application === undefined) return { nextStep: unknownApplication(parameters, call) };
     const target = proveTarget(application, parameters);
-    if (target === undefined)
-      return { nextStep: errorPage(ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI) };
+    if (target === undefined) return { nextStep: unregisteredRedirectUri(parameters, call) };
     try {
       const parsed = parseAuthorizationRequest(parameters, target, asked.misplaced);
       const request = await withExpectedPerson(deps, parsed);
       repeatedValues(request);
-      const from = { requestId: call.requestId, network: senderNetworkOf(asked.networkAddress) };
+      const from = { call, network: senderNetworkOf(asked.networkAddress) };
       if (asked.posted) return await interactions.keep(request, from);
       const session = await sessions.find(asked.sessionSecret ?? undefined);
       return await interactions.begin(request, application, session, from);
     } catch (error) {
-      if (!(error instanceof RequestRefused)) return { nextStep: tellFault(error, target, call) };
-      const refusal = errorParameters(target, issuer, error.error, error.description);
-      return { nextStep: responseStep(target, refusal, undefined) };
+      if (!isAuthorizationRefusal(error)) return { nextStep: tellFault(error, target, call) };
+      return { nextStep: refusalStep(target, issuer, error, call) };
     }
   };
+
+function unknownApplication(parameters: Parameters, call: RefusingCall): NextStep {
+  if (isMissing(parameters, "client_id")) return errorPageStep("client_id.missing", call);
+  return errorPageStep(isRepeated(parameters, "client_id") ? "client_id.repeated" : "application.unknown", call);
+}
+
+function unregisteredRedirectUri(parameters: Parameters, call: RefusingCall): NextStep {
+  if (isMissing(parameters, "redirect_uri")) return errorPageStep("redirect_uri.missing", call);
+  return errorPageStep(
+    isRepeated(parameters, "redirect_uri") ? "redirect_uri.repeated" : "redirect_uri.not_registered",
+    call,
+  );
+}

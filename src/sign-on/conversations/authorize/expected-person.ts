@@ -1,9 +1,9 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import { readIdTokenHint } from "../../id-tokens/id-token-hint.ts";
 import type { AuthorizationRequest } from "../../interactions/interaction.ts";
+import { refuse } from "../../refusals/refused.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import type { ParsedRequest } from "./authorization-request.ts";
-import { RequestRefused } from "./request-refused.ts";
 
 export interface HintDeps {
   readonly keys: Pick<SigningKeys, "verifier">;
@@ -14,7 +14,7 @@ export interface HintDeps {
  * The request with everything that says who must sign in: the person of its `id_token_hint`, and those of `claims` (OIDC Core §3.1.2.1,
  * §5.5.1). A hint that cannot be read, for example because its key has gone, says nothing; only `prompt=none` then has no answer, since
  * nobody could tell the application that it is still the same person (R-X108).
- * @throws RequestRefused login_required when nobody can be the one.
+ * @throws Refused login_required when nobody can be the one.
  */
 export async function withExpectedPerson(
   deps: HintDeps,
@@ -22,10 +22,9 @@ export async function withExpectedPerson(
 ): Promise<AuthorizationRequest> {
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, idTokenHint);
   if (idTokenHint !== undefined && hint === undefined && request.prompts.includes("none"))
-    throw new RequestRefused("login_required", "The id_token_hint cannot be read.");
+    throw refuse("id_token_hint.unreadable");
   const expectedPersonIds = both(request.expectedPersonIds, hint === undefined ? undefined : [hint.personId]);
-  if (expectedPersonIds?.length === 0)
-    throw new RequestRefused("login_required", "Nobody can be the person that was asked for.");
+  if (expectedPersonIds?.length === 0) throw refuse("session.nobody_asked_for");
   return { ...request, expectedPersonIds };
 }
 

@@ -1,5 +1,5 @@
 import type { Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
-import { RequestRefused } from "./request-refused.ts";
+import { refuse } from "../../refusals/refused.ts";
 
 /** Parameters as sent: name to all values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
@@ -57,24 +57,29 @@ export const single = (parameters: Parameters, name: ParameterName): string | un
   return values.length === 1 ? values[0] : undefined;
 };
 
+/** True for one that was not sent, or without a value. */
+export const isMissing = (parameters: Parameters, name: ParameterName): boolean => {
+  const values = parameters.get(name) ?? [];
+  return values.length === 0 || (values.length === 1 && values[0] === "");
+};
+
+export const isRepeated = (parameters: Parameters, name: ParameterName): boolean =>
+  (parameters.get(name)?.length ?? 0) > 1;
+
 /** A parameter's value; one sent without a value counts as absent (RFC 6749 §3.1). */
 export const given = (parameters: OnceParameters, name: ParameterName): string | undefined =>
   parameters.get(name)?.[0] || undefined;
 
-/** @throws RequestRefused invalid_request when one that has a meaning is repeated. */
+/** @throws Refused invalid_request when one that has a meaning is repeated. */
 export function standingOnce(parameters: Parameters): OnceParameters {
-  const repeated = KNOWN.find((name) => (parameters.get(name)?.length ?? 0) > 1);
-  if (repeated !== undefined)
-    throw new RequestRefused("invalid_request", `The parameter ${repeated} stands more than once.`);
+  const repeated = KNOWN.find((name) => isRepeated(parameters, name));
+  if (repeated !== undefined) throw refuse("parameter.repeated", { name: repeated });
   return parameters as OnceParameters;
 }
 
-/** @throws RequestRefused invalid_request when one that has a meaning is too long. */
+/** @throws Refused invalid_request when one that has a meaning is too long. */
 export function withinBounds(parameters: OnceParameters): BoundedParameters {
   const long = KNOWN.find((name) => (given(parameters, name)?.length ?? 0) > (LONGER[name] ?? LENGTH_MAX));
-  if (long !== undefined) {
-    const most = LONGER[long] ?? LENGTH_MAX;
-    throw new RequestRefused("invalid_request", `The parameter ${long} is longer than ${most} characters.`);
-  }
+  if (long !== undefined) throw refuse("parameter.too_long", { name: long, most: LONGER[long] ?? LENGTH_MAX });
   return parameters as BoundedParameters;
 }

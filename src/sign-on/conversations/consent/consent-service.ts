@@ -1,20 +1,21 @@
-import {
-  type ConsentPage,
-  ErrorPageReason,
-  type NextStep,
-  type ShowConsentRequest,
-  type ShowConsentResponse,
-  type SubmitConsentRequest,
-  type SubmitConsentResponse,
+import type {
+  ConsentPage,
+  NextStep,
+  ShowConsentRequest,
+  ShowConsentResponse,
+  SubmitConsentRequest,
+  SubmitConsentResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { scopesToApprove } from "../../claims/requested-claims.ts";
-import { errorPage } from "../../interactions/authorization-response.ts";
+import { errorPageStep } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import type { InteractionService, ProvenInteraction } from "../../interactions/interaction-service.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
+import { refuse } from "../../refusals/refused.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
 
 export interface ConsentDeps {
@@ -25,12 +26,12 @@ export interface ConsentDeps {
 /** Shows the consent page, or whatever the sign-in needs instead by now. */
 export const showConsent =
   ({ interactions, workforce }: ConsentDeps) =>
-  async ({ proof }: ShowConsentRequest, call: Call): Promise<ShowConsentResponse> => {
+  async ({ proof }: ShowConsentRequest, call: RefusingCall): Promise<ShowConsentResponse> => {
     const found = await interactions.prove(proof, call);
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
     const { proven } = found;
     try {
-      const nextStep = await interactions.advance(proven, {}, call.requestId);
+      const nextStep = await interactions.advance(proven, {}, call);
       if (nextStep.step?.$case !== "consent" || proven.session === undefined)
         return { answer: { $case: "nextStep", value: nextStep } };
       const member = { ...proven.session, instanceId: proven.interaction.instanceId };
@@ -44,11 +45,11 @@ export const showConsent =
 /** Takes the person's decision. The form is good only for the person who was shown, so nobody approves for somebody else. */
 export const submitConsent =
   ({ interactions }: ConsentDeps) =>
-  async (request: SubmitConsentRequest, call: Call): Promise<SubmitConsentResponse> => {
+  async (request: SubmitConsentRequest, call: RefusingCall): Promise<SubmitConsentResponse> => {
     const found = await interactions.prove(request.proof, call);
     if ("nextStep" in found) return { nextStep: found.nextStep };
     const { proven } = found;
-    const decided = decide(interactions, proven, request, call.requestId);
+    const decided = decide(interactions, proven, request, call);
     return { nextStep: await decided.catch((error: unknown) => interactions.fail(error, proven, call)) };
   };
 
@@ -56,15 +57,14 @@ async function decide(
   interactions: InteractionService,
   proven: ProvenInteraction,
   request: SubmitConsentRequest,
-  requestId: string,
+  call: RefusingCall,
 ): Promise<NextStep> {
   // Without a session there is nobody who could approve: back to the beginning of this sign-in.
-  if (proven.session === undefined) return interactions.advance(proven, {}, requestId);
-  if (!isFormToken(request.formToken, tokenOf(proven, proven.session)))
-    return errorPage(ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED);
+  if (proven.session === undefined) return interactions.advance(proven, {}, call);
+  if (!isFormToken(request.formToken, tokenOf(proven, proven.session))) return errorPageStep("form.refused", call);
   return request.approved
-    ? interactions.advance(proven, { consented: true }, requestId)
-    : interactions.refuse(proven, "access_denied", "The person refused the access.", requestId);
+    ? interactions.advance(proven, { consented: true }, call)
+    : interactions.refuse(proven, refuse("consent.refused"), call);
 }
 
 const tokenOf = ({ interaction, secret }: ProvenInteraction, session: SignOnSession): string =>

@@ -6,15 +6,19 @@ import { matchesEntityTag } from "#runtime/http/entity-tag.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ANY_ORIGIN } from "../../browser/cross-origin.ts";
+import { edgeCall } from "../../browser/edge-call.ts";
 import { NO_STORE, oauthErrorBody, oauthFault } from "../../browser/oauth-error.ts";
+import { refuse } from "../../refusals/refused.ts";
 import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 
 /** Digest of the document, whichever process made it. */
 const entityTagOf = (body: object): string =>
   `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22)}"`;
 
-const malformed = async () =>
-  ({ status: 400, headers: NO_STORE, body: oauthErrorBody("invalid_request", "The request is malformed.") }) as const;
+async function malformed() {
+  const refused = refuse("request.malformed");
+  return { status: 400, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence), refused } as const;
+}
 
 export interface DiscoveryOptions {
   readonly issuer: string;
@@ -48,7 +52,7 @@ export const getJwksOperation = (
 ): Operation<operations["getJwks"]> => ({
   async handle(request) {
     try {
-      const reply = await tokens.getJwks({}, { requestId: request.requestId, metadata: request.trace });
+      const reply = await tokens.getJwks({}, edgeCall(request));
       const body = toJwks(reply);
       const entityTag = entityTagOf(body);
       const headers = { "cache-control": `public, max-age=${reply.maxAgeSeconds}`, etag: entityTag, ...ANY_ORIGIN };

@@ -11,7 +11,7 @@ import { toProof } from "../../applications/application-credentials-wire.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { authenticateApplication } from "../../applications/authenticate-application.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
-import { invalidClient } from "../../oauth-failure.ts";
+import { refuse } from "../../refusals/refused.ts";
 
 export interface IntrospectionDeps extends IssuedTokenDeps {
   readonly applications: ApplicationRepository;
@@ -29,7 +29,7 @@ export const introspectToken =
     { requestId }: Call,
   ): Promise<IntrospectTokenResponse> => {
     const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
-    if (isPublic(application)) throw invalidClient("a public application asked for introspection");
+    if (isPublic(application)) throw refuse("application.public");
     const issued = await findIssuedToken(deps, token, application);
     if (issued === undefined || !isUsable(issued, deps.clock.now())) return { active: null };
     const identity = await memberIdentity(deps.workforce, issued.family, requestId);

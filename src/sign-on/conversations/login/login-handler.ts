@@ -3,19 +3,14 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { deviceProofOf } from "../../browser/device-cookie.ts";
-import { isOwnForm } from "../../browser/form-origin.ts";
-import { cookieHeaderOf, interactionProof } from "../../browser/interaction-proof.ts";
-import { type NextStepTools, nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
+import { interactionProof } from "../../browser/interaction-proof.ts";
+import { nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
 import type { PageLanguage } from "../../browser/page-language.ts";
-import { brokenForm, errorPageReply, failurePage, formRefused, page } from "../../browser/page-operation.ts";
+import { errorPageReply, type PageTools, page, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { senderOf } from "../../browser/sender.ts";
 import { loginPage } from "./login-page.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
-
-export interface LoginTools extends NextStepTools {
-  readonly issuer: string;
-}
 
 const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, language: PageLanguage): string =>
   loginPage({ ...values, action: pageAddress("/auth/login", interactionId, language) }, language.texts);
@@ -30,55 +25,36 @@ const refusedPage = (value: LoginPage, language: PageLanguage) => {
 };
 
 /** GET /auth/login. */
-export const showLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["showLogin"]> => ({
-  async handle(request) {
-    const { requestId, trace } = request;
-    const proof = interactionProof(request, request.query.interaction, tools.cookies);
-    try {
-      const { answer } = await browser.showLogin({ proof }, { requestId, metadata: trace });
-      if (answer?.$case === "page") return page(200, render(answer.value, tools), answer.value.redirectOrigin);
-      return nextStepResponse(
-        303,
-        { nextStep: answer?.value ?? null, requestId, cookieHeader: cookieHeaderOf(request) },
-        tools,
-      );
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }) =>
-    errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
-});
+export const showLoginOperation = (browser: Browser, tools: PageTools): Operation<operations["showLogin"]> =>
+  showOperation(tools, {
+    async show(request, call) {
+      const proof = interactionProof(request, request.query.interaction, tools.cookies);
+      const { answer } = await browser.showLogin({ proof }, call);
+      return answer?.$case === "page"
+        ? page(200, render(answer.value, tools), answer.value.redirectOrigin)
+        : nextStepResponse(303, { nextStep: answer?.value ?? null }, request, tools);
+    },
+    unreadable: ({ requestId }) =>
+      errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
+  });
 
 /** POST /auth/login. A refused attempt is the page again, with status 400, after too many 429 (R-S17). */
-export const submitLoginOperation = (browser: Browser, tools: LoginTools): Operation<operations["submitLogin"]> => ({
-  async handle(request) {
-    const { requestId, trace, body } = request;
-    const cookieHeader = cookieHeaderOf(request);
-    if (!isOwnForm(request, tools.issuer))
-      return nextStepResponse(303, { nextStep: formRefused, requestId, cookieHeader }, tools);
-    const proof = interactionProof(request, request.query.interaction, tools.cookies);
-    const { form_token: formToken, email, password } = body;
-    const deviceProof = deviceProofOf(request, tools);
-    const form = { proof, formToken, email, password, sender: senderOf(request), deviceProof };
-    try {
-      const {
-        answer,
-        sessionSecret,
-        deviceProof: newProof,
-      } = await browser.submitLogin(form, { requestId, metadata: trace });
-      if (answer?.$case === "page") return refusedPage(answer.value, tools);
-      const input = {
-        nextStep: answer?.value ?? null,
-        requestId,
-        cookieHeader,
-        sessionSecret: sessionSecret ?? undefined,
-        deviceProof: newProof ?? undefined,
+export const submitLoginOperation = (browser: Browser, tools: PageTools): Operation<operations["submitLogin"]> =>
+  submitOperation(tools, {
+    async submit(request, call) {
+      const { form_token: formToken, email, password } = request.body;
+      const form = {
+        proof: interactionProof(request, request.query.interaction, tools.cookies),
+        formToken,
+        email,
+        password,
+        sender: senderOf(request),
+        deviceProof: deviceProofOf(request, tools),
       };
-      return nextStepResponse(303, input, tools);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }, parts) => brokenForm(requestId, parts, tools),
-});
+      const { answer, ...secrets } = await browser.submitLogin(form, call);
+      return answer?.$case === "page"
+        ? refusedPage(answer.value, tools)
+        : nextStepResponse(303, { nextStep: answer?.value ?? null, ...secrets }, request, tools);
+    },
+    refused: ({ requestId }) => errorPageReply(400, { reason: "ERROR_PAGE_REASON_FORM_REFUSED", requestId }, tools),
+  });

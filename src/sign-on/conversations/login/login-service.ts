@@ -1,20 +1,19 @@
-import {
-  ErrorPageReason,
-  type LoginPage,
-  type NextStep,
-  type ShowLoginRequest,
-  type ShowLoginResponse,
-  type SubmitLoginRequest,
-  type SubmitLoginResponse,
+import type {
+  LoginPage,
+  NextStep,
+  ShowLoginRequest,
+  ShowLoginResponse,
+  SubmitLoginRequest,
+  SubmitLoginResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { Call } from "#runtime/rpc/call.ts";
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
-import { errorPage } from "../../interactions/authorization-response.ts";
+import { errorPageStep } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import { type InteractionService, type ProvenInteraction, pageOf } from "../../interactions/interaction-service.ts";
 import { needOfSignIn } from "../../interactions/needs.ts";
 import { isPassing } from "../../interactions/told-fault.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
 import { type PasswordSignInDeps, signInWithPassword } from "../../sign-ins/password-sign-in-service.ts";
 
 export interface ShowLoginDeps {
@@ -29,14 +28,14 @@ export interface LoginDeps extends PasswordSignInDeps {
 /** Shows the login page, or goes on when the person has signed in meanwhile, for example in another tab. */
 export const showLogin =
   ({ interactions, clock }: ShowLoginDeps) =>
-  async ({ proof }: ShowLoginRequest, call: Call): Promise<ShowLoginResponse> => {
+  async ({ proof }: ShowLoginRequest, call: RefusingCall): Promise<ShowLoginResponse> => {
     const found = await interactions.prove(proof, call);
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
     const { interaction, session } = found.proven;
     const need = needOfSignIn(interaction, session, { requestedAt: interaction.createdAt, now: clock.now() });
     if (need?.kind === "sign in")
       return { answer: { $case: "page", value: loginPage(found.proven, interaction.loginHint ?? "", false) } };
-    const advanced = interactions.advance(found.proven, {}, call.requestId);
+    const advanced = interactions.advance(found.proven, {}, call);
     const value = await advanced.catch((error: unknown) => interactions.fail(error, found.proven, call));
     return { answer: { $case: "nextStep", value } };
   };
@@ -48,12 +47,12 @@ export const showLogin =
 export const submitLogin = (deps: LoginDeps) => {
   const { interactions } = deps;
   const signIn = signInWithPassword(deps);
-  return async (request: SubmitLoginRequest, call: Call): Promise<SubmitLoginResponse> => {
+  return async (request: SubmitLoginRequest, call: RefusingCall): Promise<SubmitLoginResponse> => {
     const found = await interactions.prove(request.proof, call);
     if ("nextStep" in found) return { answer: { $case: "nextStep", value: found.nextStep } };
     const { proven } = found;
     if (!isFormToken(request.formToken, tokenOf(proven))) {
-      return { answer: { $case: "nextStep", value: errorPage(ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED) } };
+      return { answer: { $case: "nextStep", value: errorPageStep("form.refused", call) } };
     }
     const { applicationId, instanceId } = proven.interaction;
     const { email, password, sender } = request;
@@ -68,7 +67,7 @@ export const submitLogin = (deps: LoginDeps) => {
     if (signedIn.outcome === "refused") return { answer: { $case: "page", value: loginPage(proven, email, true) } };
     const { session, secret, deviceProof } = signedIn;
     const value = await interactions
-      .advance({ ...proven, session }, { signedIn: true }, call.requestId)
+      .advance({ ...proven, session }, { signedIn: true }, call)
       .catch((error: unknown) => afterPassword(interactions, error, proven, call));
     return { answer: { $case: "nextStep", value }, sessionSecret: secret, deviceProof: deviceProof ?? null };
   };
@@ -79,7 +78,7 @@ const afterPassword = async (
   interactions: InteractionService,
   error: unknown,
   proven: ProvenInteraction,
-  call: Call,
+  call: RefusingCall,
 ): Promise<NextStep> =>
   isPassing(error)
     ? pageOf("sign in", proven.interaction.id, proven.interaction)

@@ -1,25 +1,18 @@
 import { LogoutRefusal, type LogoutService, type LogoutStep } from "#generated/proto/gatehouse/sign_on/v1/logout.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { BrokenRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
+import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { ACCOUNT, SIGNED_OUT } from "../../browser/account-response.ts";
-import type { Cookies } from "../../browser/cookies.ts";
 import { toParameters } from "../../browser/encoded-parameters.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
-import { isOwnForm } from "../../browser/form-origin.ts";
 import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
-import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
+import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { signOutPage } from "./sign-out-page.ts";
 import { signedOutPage } from "./signed-out-page.ts";
 
 type Logout = PromiseClient<typeof LogoutService>;
-
-export interface LogoutTools extends PageTools {
-  readonly cookies: Cookies;
-  readonly issuer: string;
-}
 
 const SIGN_OUT = "/auth/sign-out";
 
@@ -28,47 +21,40 @@ const signOutAddress = (logoutId: string | undefined): string =>
   logoutId === undefined ? SIGN_OUT : `${SIGN_OUT}?logout=${encodeURIComponent(logoutId)}`;
 
 /** GET /auth/logout. Unchecked by the contract's validator: mistakes are told by pages of our own words. */
-export const logoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["logout"]> => ({
+export const logoutOperation = (logout: Logout, tools: PageTools): Operation<operations["logout"]> => ({
   unchecked: true,
-  async handle(request) {
-    const { requestId, trace, rawQuery } = request;
-    const sessionSecret = sessionSecretOf(request, tools);
-    try {
-      const begin = { parameters: toParameters(rawQuery), sessionSecret, posted: false };
-      const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
-      return stepReply(step, requestId, tools);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }) => refusedReply("logoutMalformed", requestId, tools),
+  ...showOperation(tools, {
+    async show(request, call) {
+      const sessionSecret = sessionSecretOf(request, tools);
+      const begin = { parameters: toParameters(request.rawQuery), sessionSecret, posted: false };
+      const { step } = await logout.beginLogout(begin, call);
+      return stepReply(step, request, tools);
+    },
+    unreadable: (request) => refusedReply("logoutMalformed", request, tools),
+  }),
 });
 
 /** POST /auth/logout. Comes from the application's page, so neither our cookie nor our origin is asked for. */
-export const submitLogoutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["submitLogout"]> => ({
+export const submitLogoutOperation = (logout: Logout, tools: PageTools): Operation<operations["submitLogout"]> => ({
   unchecked: true,
-  async handle(request) {
-    const { requestId, trace, rawForm } = request;
-    try {
-      const begin = { parameters: toParameters(rawForm), sessionSecret: null, posted: true };
-      const { step } = await logout.beginLogout(begin, { requestId, metadata: trace });
-      return stepReply(step, requestId, tools);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async (request, parts) => broken(request, parts, "logoutMalformed", tools),
+  ...submitOperation(tools, {
+    isWelcome: () => true,
+    async submit(request, call) {
+      const begin = { parameters: toParameters(request.rawForm), sessionSecret: null, posted: true };
+      const { step } = await logout.beginLogout(begin, call);
+      return stepReply(step, request, tools);
+    },
+    refused: (request) => refusedReply("logoutMalformed", request, tools),
+  }),
 });
 
 /** GET /auth/sign-out. */
-export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignOut"]> => ({
-  async handle(request) {
-    const { requestId, trace, query } = request;
-    const sessionSecret = sessionSecretOf(request, tools);
-    try {
-      const show = { logoutId: query.logout ?? null, sessionSecret };
-      const { answer } = await logout.showSignOut(show, { requestId, metadata: trace });
-      if (answer?.$case !== "page") return stepReply(answer?.value ?? null, requestId, tools);
+export const showSignOutOperation = (logout: Logout, tools: PageTools): Operation<operations["showSignOut"]> =>
+  showOperation(tools, {
+    async show(request, call) {
+      const show = { logoutId: request.query.logout ?? null, sessionSecret: sessionSecretOf(request, tools) };
+      const { answer } = await logout.showSignOut(show, call);
+      if (answer?.$case !== "page") return stepReply(answer?.value ?? null, request, tools);
       const { logoutId, formToken, applicationName, redirectOrigin } = answer.value;
       const values = {
         action: inLanguage(signOutAddress(logoutId ?? undefined), tools),
@@ -79,46 +65,34 @@ export const showSignOutOperation = (logout: Logout, tools: LogoutTools): Operat
       };
       const formTargets = redirectOrigin ? [formTarget(redirectOrigin)] : [];
       const headers = pageHeaders({ formTargets });
-      return { status: 200, type: "text/html", headers, body: signOutPage(values, tools.texts) };
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }) => refusedReply("logoutGone", requestId, tools),
-});
+      return { status: 200, type: "text/html", headers, body: signOutPage(values, tools.texts) } as const;
+    },
+    unreadable: (request) => refusedReply("logoutGone", request, tools),
+  });
 
 /** POST /auth/sign-out. */
-export const submitSignOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["submitSignOut"]> => ({
-  async handle(request) {
-    const { requestId, trace, query, body } = request;
-    if (!isOwnForm(request, tools.issuer)) return refusedReply("logoutForm", requestId, tools);
-    const sessionSecret = sessionSecretOf(request, tools);
-    try {
+export const submitSignOutOperation = (logout: Logout, tools: PageTools): Operation<operations["submitSignOut"]> =>
+  submitOperation(tools, {
+    async submit(request, call) {
+      const { query, body } = request;
+      const sessionSecret = sessionSecretOf(request, tools);
       const form = { logoutId: query.logout ?? null, sessionSecret, formToken: body.form_token };
-      const { step } = await logout.submitSignOut(form, { requestId, metadata: trace });
-      return stepReply(step, requestId, tools);
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async (request, parts) => broken(request, parts, "logoutForm", tools),
-});
+      const { step } = await logout.submitSignOut(form, call);
+      return stepReply(step, request, tools);
+    },
+    refused: (request) => refusedReply("logoutForm", request, tools),
+  });
 
 /** GET /auth/signed-out. */
-export const showSignedOutOperation = (logout: Logout, tools: LogoutTools): Operation<operations["showSignedOut"]> => ({
-  async handle(request) {
-    const { requestId, trace } = request;
-    const sessionSecret = sessionSecretOf(request, tools);
-    try {
-      const { signedIn } = await logout.showSignedOut({ sessionSecret }, { requestId, metadata: trace });
+export const showSignedOutOperation = (logout: Logout, tools: PageTools): Operation<operations["showSignedOut"]> =>
+  showOperation(tools, {
+    async show(request, call) {
+      const { signedIn } = await logout.showSignedOut({ sessionSecret: sessionSecretOf(request, tools) }, call);
       if (signedIn) return redirect(inLanguage(SIGN_OUT, tools), []);
-      return { status: 200, type: "text/html", headers: pageHeaders(), body: signedOutPage(tools.texts) };
-    } catch (error) {
-      return failurePage(error, request, tools);
-    }
-  },
-  invalid: async ({ requestId }) => refusedReply("logoutMalformed", requestId, tools),
-});
+      return { status: 200, type: "text/html", headers: pageHeaders(), body: signedOutPage(tools.texts) } as const;
+    },
+    unreadable: (request) => refusedReply("logoutMalformed", request, tools),
+  });
 
 const redirect = (location: string, setCookie: readonly string[]) =>
   ({
@@ -138,7 +112,8 @@ const REASONS: Readonly<Record<LogoutRefusal, ErrorPageValues["reason"]>> = {
 };
 
 /** Turns what was decided into HTTP; the session's cookie goes with the session. */
-function stepReply(decided: LogoutStep | null, requestId: string, { cookies, ...tools }: LogoutTools) {
+function stepReply(decided: LogoutStep | null, request: EdgeRequest, tools: PageTools) {
+  const { cookies } = tools;
   const step = decided?.step;
   switch (step?.$case) {
     case "question":
@@ -151,21 +126,14 @@ function stepReply(decided: LogoutStep | null, requestId: string, { cookies, ...
       );
     }
     default:
-      return refusedReply(REASONS[step?.value.reason ?? LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED], requestId, tools);
+      return refusedReply(REASONS[step?.value.reason ?? LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED], request, tools);
   }
 }
 
 /** Says what is wrong, and leads to the question that needs no application. */
-const refusedReply = (reason: ErrorPageValues["reason"], requestId: string, tools: PageTools) =>
+const refusedReply = (reason: ErrorPageValues["reason"], { requestId }: EdgeRequest, tools: PageTools) =>
   errorPageReply(
     400,
     { reason, requestId, retryUrl: inLanguage(SIGN_OUT, tools), retryLabel: tools.texts.signOut.instead },
     tools,
   );
-
-const broken = (
-  { requestId }: BrokenRequest,
-  parts: readonly InvalidPart[],
-  reason: ErrorPageValues["reason"],
-  tools: PageTools,
-) => (parts[0]?.in === "header" ? brokenForm(requestId, parts, tools) : refusedReply(reason, requestId, tools));

@@ -1,29 +1,19 @@
 import type { PasswordLinkEnd, PasswordsService } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
+import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { inLanguage } from "../../browser/page-language.ts";
-import { brokenForm, errorPageReply, failurePage, type PageTools } from "../../browser/page-operation.ts";
+import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { passwordSetPage } from "./password-set-page.ts";
 import { setPasswordPage } from "./set-password-page.ts";
 
 type Passwords = PromiseClient<typeof PasswordsService>;
 
-export interface SetPasswordTools extends PageTools {
-  readonly issuer: string;
-}
-
-/** The page's address holds the token, so not even our own requests name it (S9). */
-const NO_REFERRER = { "referrer-policy": "no-referrer" } as const;
-
-const withoutReferrer = <R extends { readonly headers: object }>(reply: R) =>
-  ({ ...reply, headers: { ...reply.headers, ...NO_REFERRER } }) as const;
-
 const linkPage = <S extends 200 | 400>(status: S, body: string) =>
-  ({ status, type: "text/html", headers: { ...pageHeaders(), ...NO_REFERRER }, body }) as const;
+  ({ status, type: "text/html", headers: pageHeaders(), body }) as const;
 
 const ENDS: Readonly<Record<PasswordLinkEnd, ErrorPageValues["reason"]>> = {
   PASSWORD_LINK_END_UNSPECIFIED: "serverError",
@@ -34,68 +24,84 @@ const ENDS: Readonly<Record<PasswordLinkEnd, ErrorPageValues["reason"]>> = {
   UNRECOGNIZED: "serverError",
 };
 
-const wrongLink = (
-  reason: ErrorPageValues["reason"],
-  { requestId }: Pick<EdgeRequest, "requestId">,
-  tools: PageTools,
-) => withoutReferrer(errorPageReply(400, { reason, requestId }, tools));
+const wrongLink = (reason: ErrorPageValues["reason"], { requestId }: EdgeRequest, tools: PageTools) =>
+  errorPageReply(400, { reason, requestId }, tools);
 
 const actionOf = (token: string, tools: PageTools): string =>
   inLanguage(`/auth/set-password?token=${encodeURIComponent(token)}`, tools);
 
+/** The page's address holds the token, so not even our own requests name it (S9). */
+const NO_REFERRER = { "referrer-policy": "no-referrer" } as const;
+
+/** The same operation, none of whose pages names its address to others. */
+const withoutReferrer = <Request, Answer extends AnyReply>(operation: {
+  handle(request: Request): Promise<Answer>;
+  invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
+}) => {
+  const withPolicy = <R extends AnyReply>(reply: R) => ({ ...reply, headers: { ...reply.headers, ...NO_REFERRER } });
+  return {
+    handle: async (request: Request) => withPolicy(await operation.handle(request)),
+    invalid: async (request: BrokenRequest, parts: readonly InvalidPart[]) =>
+      withPolicy(await operation.invalid(request, parts)),
+  };
+};
+
 /** GET /auth/set-password (R-S19). */
 export const showSetPasswordOperation = (
   passwords: Passwords,
-  tools: SetPasswordTools,
-): Operation<operations["showSetPassword"]> => ({
-  async handle(request) {
-    const { requestId, trace, query } = request;
-    try {
-      const { answer } = await passwords.showSetPassword({ token: query.token }, { requestId, metadata: trace });
-      if (answer?.$case !== "page") return wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
-      return linkPage(200, setPasswordPage({ ...answer.value, action: actionOf(query.token, tools) }, tools.texts));
-    } catch (error) {
-      return withoutReferrer(failurePage(error, request, tools));
-    }
-  },
-  invalid: async (request) => wrongLink("linkUnknown", request, tools),
-});
+  tools: PageTools,
+): Operation<operations["showSetPassword"]> =>
+  withoutReferrer(
+    showOperation(tools, {
+      async show(request, call) {
+        const { token } = request.query;
+        const { answer } = await passwords.showSetPassword({ token }, call);
+        return answer?.$case === "page"
+          ? linkPage(200, setPasswordPage({ ...answer.value, action: actionOf(token, tools) }, tools.texts))
+          : wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
+      },
+      unreadable: (request) => wrongLink("linkUnknown", request, tools),
+    }),
+  );
 
 /** POST /auth/set-password. A refused password is the page again, with status 400. */
 export const submitSetPasswordOperation = (
   passwords: Passwords,
-  tools: SetPasswordTools,
-): Operation<operations["submitSetPassword"]> => ({
-  async handle(request) {
-    const { requestId, trace, query, body } = request;
-    const { token } = query;
-    if (!mayBeOwnForm(request, tools.issuer)) return wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools);
-    const { form_token: formToken, password, password_again: passwordAgain } = body;
-    try {
-      const form = { token, formToken, password, passwordAgain };
-      const { answer } = await passwords.submitSetPassword(form, { requestId, metadata: trace });
-      switch (answer?.$case) {
-        case "passwordSet":
-          return linkPage(200, passwordSetPage(answer.value, tools.texts));
-        case "page":
-          return linkPage(400, setPasswordPage({ ...answer.value, action: actionOf(token, tools) }, tools.texts));
-        case "formRefused":
-          return wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools);
-        default:
-          return wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
-      }
-    } catch (error) {
-      return withoutReferrer(failurePage(error, request, tools));
-    }
-  },
-  invalid: async (request, parts) => refusedParts(request, parts, tools),
-});
-
-/** A link that cannot be read is no link of ours; a form that cannot be read, no form of ours. */
-const refusedParts = (request: EdgeRequest, parts: readonly InvalidPart[], tools: PageTools) =>
-  parts.some((part) => part.in === "query")
-    ? wrongLink("linkUnknown", request, tools)
-    : withoutReferrer(brokenForm(request.requestId, parts, tools));
+  tools: PageTools,
+): Operation<operations["submitSetPassword"]> =>
+  withoutReferrer(
+    submitOperation(tools, {
+      isWelcome: (request) => mayBeOwnForm(request, tools.issuer),
+      async submit(request, call) {
+        const { query, body } = request;
+        const { form_token: formToken, password, password_again: passwordAgain } = body;
+        const { answer } = await passwords.submitSetPassword(
+          { token: query.token, formToken, password, passwordAgain },
+          call,
+        );
+        switch (answer?.$case) {
+          case "passwordSet":
+            return linkPage(200, passwordSetPage(answer.value, tools.texts));
+          case "page": {
+            const values = { ...answer.value, action: actionOf(query.token, tools) };
+            return linkPage(400, setPasswordPage(values, tools.texts));
+          }
+          case "formRefused":
+            return wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools);
+          default:
+            return wrongLink(ENDS[answer?.value ?? "UNRECOGNIZED"], request, tools);
+        }
+      },
+      refused: (request) => wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools),
+      // A link that cannot be read is no link of ours; a form that cannot be read, no form of ours.
+      unreadable: (request, parts) =>
+        wrongLink(
+          parts.some((part) => part.in === "query") ? "linkUnknown" : "ERROR_PAGE_REASON_FORM_REFUSED",
+          request,
+          tools,
+        ),
+    }),
+  );
 
 /**
  * Without Sec-Fetch-Site an origin of `null` may be our own page's, which tells no referrer. Nobody can forge the form who has not the link;

@@ -14,12 +14,12 @@ import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { covers } from "../../claims/scopes.ts";
 import { digestOf } from "../../digest.ts";
-import { invalidGrant, oauthFailure } from "../../oauth-failure.ts";
 import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
 import type { RefreshTokenRepository } from "../../refresh-tokens/refresh-token-repository.ts";
 import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import type { TokenMetrics } from "../../refresh-tokens/token-metrics.ts";
+import { refuse } from "../../refusals/refused.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
@@ -39,20 +39,17 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
   async redeem(request, application, call) {
     const { codes, workforce, clock } = deps;
     const code = await codes.find(digestOf(request.code));
-    if (code === undefined || code.applicationId !== application.id)
-      throw invalidGrant("The authorization code is unknown.");
+    if (code === undefined || code.applicationId !== application.id) throw refuse("code.unknown");
     if (code.familyId !== undefined) {
       await revokeIssued(deps, code, call);
-      throw alreadyUsed();
+      throw refuse("code.already_used");
     }
-    if (clock.now() >= code.expiresAt) throw expired();
-    if (code.redirectUri !== request.redirectUri)
-      throw invalidGrant("redirect_uri differs from the authorization request.");
-    if (!covers(application.scopes, code.scopes))
-      throw invalidGrant("The application is not registered for a requested scope.");
+    if (clock.now() >= code.expiresAt) throw refuse("code.expired");
+    if (code.redirectUri !== request.redirectUri) throw refuse("redirect_uri.differs");
+    if (!covers(application.scopes, code.scopes)) throw refuse("code.scope_not_registered");
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
     const identity = await memberIdentity(workforce, code, call.requestId);
-    if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
+    if (identity === undefined) throw refuse("membership.lost");
 
     const { family, refreshToken } = await spend(deps, code, application, call);
     const idToken = family.scopes.includes("openid")
@@ -62,26 +59,18 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
   },
 });
 
-const expired = () => invalidGrant("The authorization code has expired.");
-const alreadyUsed = () =>
-  invalidGrant("The authorization code was already used.", {
-    detail: "authorization code replayed: everything issued from it is revoked",
-  });
-
 /**
  * A challenge calls for the verifier that fits; a verifier without a challenge is a downgrade attempt (R-S16, S22). One that is malformed is
  * an invalid parameter, one that is missing or does not fit an invalid grant (R-X163).
  */
 function assertVerifier(codeChallenge: string | undefined, codeVerifier: string | undefined): void {
   if (codeChallenge === undefined) {
-    if (codeVerifier !== undefined) throw invalidGrant("code_verifier stands although no code_challenge was sent.");
+    if (codeVerifier !== undefined) throw refuse("code_verifier.unexpected");
     return;
   }
-  if (codeVerifier === undefined) throw invalidGrant("code_verifier is missing.");
-  if (!isVerifier(codeVerifier))
-    throw oauthFailure("invalid_request", "code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.");
-  if (!verifierMatches(codeVerifier, codeChallenge))
-    throw invalidGrant("code_verifier does not fit the code_challenge.");
+  if (codeVerifier === undefined) throw refuse("code_verifier.missing");
+  if (!isVerifier(codeVerifier)) throw refuse("code_verifier.malformed");
+  if (!verifierMatches(codeVerifier, codeChallenge)) throw refuse("code_verifier.wrong");
 }
 
 /** One transaction spends the code and makes its family: of two exchanges one passes, the other is a replay (R-S11). */
@@ -100,7 +89,7 @@ async function spend(deps: GrantDeps, code: AuthorizationCode, application: Auth
     { requestId: call.requestId },
   );
   if (family !== undefined) return { family, refreshToken };
-  throw (await revokeIssued(deps, code, call)) ? alreadyUsed() : expired();
+  throw refuse((await revokeIssued(deps, code, call)) ? "code.already_used" : "code.expired");
 }
 
 /** A spent code presented by its own application: everything issued from it dies, whatever was still being written (R-S11). False when it is not spent. */

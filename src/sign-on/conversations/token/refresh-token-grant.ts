@@ -3,12 +3,12 @@ import type { AuthenticatedApplication } from "../../applications/application.ts
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { covers, parseScopes, type Scope } from "../../claims/scopes.ts";
 import { digestOf } from "../../digest.ts";
-import { invalidGrant, oauthFailure } from "../../oauth-failure.ts";
 import { newSuccessorSalt, refreshTokenOf, successorOf } from "../../refresh-tokens/refresh-token.ts";
 import type { Replacement, StoredRefreshToken } from "../../refresh-tokens/refresh-token-repository.ts";
 import { isHarmlessRepeat } from "../../refresh-tokens/repeat-window.ts";
 import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
+import { refuse } from "../../refusals/refused.ts";
 import type { GrantDeps } from "./authorization-code-grant.ts";
 import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
@@ -34,29 +34,26 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
     const family = stored === undefined ? undefined : await families.findLive(stored.familyId, clock.now());
     // Presented by another application: refused, and nothing is revoked.
     if (stored === undefined || family === undefined || family.applicationId !== application.id)
-      throw invalidGrant("The refresh token is unknown, expired or revoked.");
+      throw refuse("refresh_token.unknown");
     const presented = { token: request.refreshToken, stored, family, application, call };
     // Before anything else is looked at: theft must not hide behind another mistake.
     if (stored.replacement !== undefined) await assertHarmless(deps, presented, stored.replacement);
-    else if (clock.now() >= stored.expiresAt) throw expired();
+    else if (clock.now() >= stored.expiresAt) throw refuse("refresh_token.expired");
     const scopes = narrowed(request.scopes, stillRegistered(family.scopes, application));
     const identity = await memberIdentity(workforce, family, call.requestId);
-    if (identity === undefined) throw invalidGrant("The person no longer has access to this platform instance.");
+    if (identity === undefined) throw refuse("membership.lost");
 
     const replacement = stored.replacement ?? (await replace(deps, presented, scopes));
     if (!(covers(replacement.scopes, scopes) && covers(scopes, replacement.scopes)))
-      throw invalidGrant("A repeated refresh must ask for the same scope as the first.");
+      throw refuse("scope.differs_in_repeat");
     return { family, scopes, refreshToken: successorOf(request.refreshToken, replacement.salt), idToken: undefined };
   },
 });
 
-const expired = () => invalidGrant("The refresh token has expired.");
-
 /** What is left of the family's scopes where the application's registration has become narrower since (R-S8). @throws invalid_scope. */
 function stillRegistered(granted: readonly Scope[], application: AuthenticatedApplication): readonly Scope[] {
   const left = granted.filter((scope) => application.scopes.includes(scope));
-  if (left.length === 0)
-    throw oauthFailure("invalid_scope", "The application is not registered for a requested scope.");
+  if (left.length === 0) throw refuse("scope.not_registered");
   return left;
 }
 
@@ -64,8 +61,7 @@ function stillRegistered(granted: readonly Scope[], application: AuthenticatedAp
 function narrowed(requested: readonly string[], granted: readonly Scope[]): readonly Scope[] {
   if (requested.length === 0) return granted;
   const scopes = parseScopes(requested.join(" "));
-  if (scopes === undefined || !covers(granted, scopes))
-    throw oauthFailure("invalid_scope", "The requested scope exceeds what was granted.");
+  if (scopes === undefined || !covers(granted, scopes)) throw refuse("scope.exceeds_grant");
   return scopes;
 }
 
@@ -85,7 +81,7 @@ async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly
   );
   if (replacement !== undefined) return replacement;
   const faster = (await refreshTokens.find(stored.digest))?.replacement;
-  if (faster === undefined) throw expired();
+  if (faster === undefined) throw refuse("refresh_token.expired");
   await assertHarmless(deps, presented, faster);
   return faster;
 }
@@ -106,7 +102,5 @@ async function assertHarmless(
   if (isHarmlessRepeat(repeat)) return deps.metrics.refreshRepeated();
   assertWaitedFor(call);
   await revokeFamily(deps, family, "refresh token reused", call.requestId);
-  throw invalidGrant("The refresh token was already used; sign in again.", {
-    detail: "refresh token reused: its family is revoked",
-  });
+  throw refuse("refresh_token.already_used");
 }

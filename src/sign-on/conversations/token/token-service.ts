@@ -5,7 +5,7 @@ import type { AuthenticatedApplication, GrantType } from "../../applications/app
 import { toProof } from "../../applications/application-credentials-wire.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { authenticateApplication } from "../../applications/authenticate-application.ts";
-import { oauthFailure } from "../../oauth-failure.ts";
+import { refuse } from "../../refusals/refused.ts";
 import type { JwtSigner } from "../../signing-keys/sign-jwt.ts";
 import type { SigningAlgorithm } from "../../signing-keys/signing-key-repository.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
@@ -35,7 +35,7 @@ export const exchangeToken = (deps: TokenDeps) => {
       case "refreshToken":
         return grants.refreshToken.redeem(grant.value, application, call);
       default:
-        throw oauthFailure("unsupported_grant_type", "The grant type must be authorization_code or refresh_token.");
+        throw refuse("grant_type.unknown", { types: Object.values(TYPES).join(" or ") });
     }
   };
   return async (request: ExchangeTokenRequest, call: Call): Promise<ExchangeTokenResponse> => {
@@ -58,8 +58,7 @@ const TYPES = { authorizationCode: "authorization_code", refreshToken: "refresh_
 function assertGrantPermitted({ grantTypes }: AuthenticatedApplication, grant: ExchangeTokenRequest["grant"]): void {
   if (grant === null || grant === undefined) return;
   const type = TYPES[grant.$case];
-  if (!grantTypes.includes(type))
-    throw oauthFailure("unauthorized_client", `The application is not registered for the grant type ${type}.`);
+  if (!grantTypes.includes(type)) throw refuse("grant.not_registered", { grant: `grant type ${type}` });
 }
 
 function issue(

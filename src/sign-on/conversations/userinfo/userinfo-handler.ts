@@ -3,7 +3,10 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { type AskedRequest, edgeCall } from "../../browser/edge-call.ts";
 import { CROSS_ORIGIN, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
+import type { OAuthErrorCode } from "../../refusals/check.ts";
+import { type Refused, refuse } from "../../refusals/refused.ts";
 import { toUserinfo } from "./userinfo-wire.ts";
 
 type Tokens = PromiseClient<typeof TokensService>;
@@ -14,7 +17,7 @@ const REALM = 'Bearer realm="userinfo"';
 /** GET /auth/userinfo (spec §4.1, RFC 6750 §2.1). */
 export const getUserinfoOperation = (tokens: Tokens, log: Log): Operation<operations["getUserinfo"]> => ({
   handle: (request) => tell(tokens, log, request, bearerOf(request)),
-  invalid: async () => invalidToken("The request is malformed."),
+  invalid: async () => refusedReply(refuse("userinfo.malformed")),
 });
 
 /** POST /auth/userinfo (OIDC Core §5.3.1): the token in the header, or in a form (RFC 6750 §2.2). */
@@ -22,17 +25,16 @@ export const postUserinfoOperation = (tokens: Tokens, log: Log): Operation<opera
   async handle(request) {
     const inHeader = bearerOf(request);
     const inBody = request.body?.access_token || undefined;
-    if (inHeader !== undefined && inBody !== undefined)
-      return invalidRequest("The access token stands in the header and in the body.");
+    if (inHeader !== undefined && inBody !== undefined) return refusedReply(refuse("access_token.twice"));
     return tell(tokens, log, request, inHeader ?? inBody);
   },
-  invalid: async (_, parts) => invalidRequest(whyInvalid(parts)),
+  invalid: async (_, parts) => refusedReply(whyInvalid(parts)),
 });
 
-async function tell(tokens: Tokens, log: Log, request: EdgeRequest, accessToken: string | undefined) {
+async function tell(tokens: Tokens, log: Log, request: AskedRequest, accessToken: string | undefined) {
   if (accessToken === undefined) return noToken();
   try {
-    const claims = await tokens.getUserinfo({ accessToken }, { requestId: request.requestId, metadata: request.trace });
+    const claims = await tokens.getUserinfo({ accessToken }, edgeCall(request));
     return { status: 200, headers: CROSS_ORIGIN, body: toUserinfo(claims) } as const;
   } catch (error) {
     const refusal = oauthRefusal(error);
@@ -51,41 +53,43 @@ function bearerOf({ headers, countOf }: EdgeRequest): string | undefined {
 }
 
 /** The token that a request gives, for those who only need to know whose it would be. */
-export function tokenOf(request: EdgeRequest & { readonly body?: unknown }): string | undefined {
+export function tokenOf(request: AskedRequest): string | undefined {
   const { access_token } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
   return bearerOf(request) ?? (typeof access_token === "string" ? access_token : undefined);
 }
 
-const whyInvalid = ([first]: readonly InvalidPart[]): string =>
+const whyInvalid = ([first]: readonly InvalidPart[]) =>
   first?.in === "header"
-    ? "The content type must be application/x-www-form-urlencoded."
-    : `The body ${first?.name === "/" ? first.detail : "is malformed"}.`;
+    ? refuse("body.media_type", { types: "application/x-www-form-urlencoded" })
+    : refuse("body.malformed", { problem: first?.name === "/" ? first.detail : "is malformed" });
 
 /** RFC 6750 §3.1: without a token the challenge names no error. */
-const noToken = () =>
-  ({
-    status: 401,
-    headers: { ...CROSS_ORIGIN, "www-authenticate": REALM },
-    body: oauthErrorBody("invalid_token", "An access token is missing."),
-  }) as const;
+function noToken() {
+  const refused = refuse("access_token.missing");
+  const { status, headers, body } = invalidToken(refused.sentence);
+  return { status, headers: { ...headers, "www-authenticate": REALM }, body, refused };
+}
+
+/** The answer to a refusal that the edge decides by itself. */
+const refusedReply = (refused: Refused<"invalid_request" | "invalid_token">) => ({
+  ...(refused.error === "invalid_token" ? invalidToken(refused.sentence) : invalidRequest(refused.sentence)),
+  refused,
+});
+
+const challenge = (error: OAuthErrorCode, description: string): string =>
+  `${REALM}, error="${error}", error_description="${description}"`;
 
 const invalidRequest = (description: string) =>
   ({
     status: 400,
-    headers: {
-      ...CROSS_ORIGIN,
-      "www-authenticate": `${REALM}, error="invalid_request", error_description="${description}"`,
-    },
+    headers: { ...CROSS_ORIGIN, "www-authenticate": challenge("invalid_request", description) },
     body: oauthErrorBody("invalid_request", description),
   }) as const;
 
 const invalidToken = (description: string) =>
   ({
     status: 401,
-    headers: {
-      ...CROSS_ORIGIN,
-      "www-authenticate": `${REALM}, error="invalid_token", error_description="${description}"`,
-    },
+    headers: { ...CROSS_ORIGIN, "www-authenticate": challenge("invalid_token", description) },
     body: oauthErrorBody("invalid_token", description),
   }) as const;
 
@@ -94,7 +98,7 @@ const insufficientScope = (description: string) =>
     status: 403,
     headers: {
       ...CROSS_ORIGIN,
-      "www-authenticate": `${REALM}, error="insufficient_scope", error_description="${description}", scope="openid"`,
+      "www-authenticate": `${challenge("insufficient_scope", description)}, scope="openid"`,
     },
     body: oauthErrorBody("insufficient_scope", description),
   }) as const;

@@ -5,7 +5,7 @@ import { type VerifyDeps, verifyAccessToken } from "../../access-tokens/verify-a
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { personClaims } from "../../claims/person-claims.ts";
 import { covers } from "../../claims/scopes.ts";
-import { oauthFailure } from "../../oauth-failure.ts";
+import { refuse } from "../../refusals/refused.ts";
 
 export interface UserinfoDeps extends VerifyDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
@@ -19,14 +19,9 @@ export const getUserinfo =
   (deps: UserinfoDeps) =>
   async ({ accessToken }: GetUserinfoRequest, { requestId }: Call): Promise<GetUserinfoResponse> => {
     const token = await verifyAccessToken(deps, accessToken);
-    if (!token.scopes.includes("openid"))
-      throw oauthFailure("insufficient_scope", "The access token lacks the scope openid.");
+    if (!token.scopes.includes("openid")) throw refuse("scope.openid_missing");
     const identity = await memberIdentity(deps.workforce, token.family, requestId);
-    if (identity === undefined) {
-      throw oauthFailure("invalid_token", "The access token is invalid or has expired.", {
-        detail: "membership lost or person disabled",
-      });
-    }
+    if (identity === undefined) throw refuse("access_token.membership_lost");
     // A narrowed token covers its own scopes only, not the claims that the grant was asked for by name (RFC 6749 §6).
     const requested = covers(token.scopes, token.family.scopes) ? token.family.userinfoClaims : [];
     return { audience: token.applicationId, ...personClaims(identity, token.scopes, requested) };

@@ -3,7 +3,7 @@ import type { Application } from "../../../../src/sign-on/applications/applicati
 import { parseAuthorizationRequest } from "../../../../src/sign-on/conversations/authorize/authorization-request.ts";
 import type { Parameters } from "../../../../src/sign-on/conversations/authorize/parameters.ts";
 import { type NamedApplication, proveTarget } from "../../../../src/sign-on/conversations/authorize/proven-target.ts";
-import { RequestRefused } from "../../../../src/sign-on/conversations/authorize/request-refused.ts";
+import { Refused } from "../../../../src/sign-on/refusals/refused.ts";
 
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 const confidential = {
@@ -34,8 +34,8 @@ function parse(given: Given, application = confidential, misplaced: readonly str
   try {
     return parseAuthorizationRequest(parameters, proven, misplaced);
   } catch (error) {
-    if (!(error instanceof RequestRefused)) throw error;
-    return { refused: { error: error.error, description: error.description } };
+    if (!(error instanceof Refused)) throw error;
+    return { refused: { error: error.error, description: error.sentence } };
   }
 }
 const refused = (error: string, words = "") => ({ refused: { error, description: expect.stringContaining(words) } });

@@ -1,8 +1,10 @@
-import { Failure, notFound } from "../../src/runtime/basis/errors.ts";
-import { toFailure, toStatus } from "../../src/runtime/rpc/status.ts";
-import { oauthFault, oauthRefusal } from "../../src/sign-on/browser/oauth-error.ts";
-import { invalidClient, OAUTH_ERROR_CODES, oauthCodeOf, oauthFailure } from "../../src/sign-on/oauth-failure.ts";
-import { recordedLog } from "../support/recorded-log.ts";
+import { Failure, notFound } from "../../../src/runtime/basis/errors.ts";
+import { toFailure, toStatus } from "../../../src/runtime/rpc/status.ts";
+import { oauthFault, oauthRefusal } from "../../../src/sign-on/browser/oauth-error.ts";
+import { CHECKS } from "../../../src/sign-on/refusals/catalogue.ts";
+import { OAUTH_ERROR_CODES } from "../../../src/sign-on/refusals/check.ts";
+import { refuse } from "../../../src/sign-on/refusals/refused.ts";
+import { recordedLog } from "../../support/recorded-log.ts";
 
 const request = { requestId: "req_1", operationId: "exchangeToken" } as Parameters<typeof oauthFault>[1];
 
@@ -21,8 +23,10 @@ describe("OAuth error codes (spec §7.2, §7.3)", () => {
   });
 
   it.each(OAUTH_ERROR_CODES)("%s crosses gRPC with its sentence, without its detail", (code) => {
-    const arrived = toFailure(toStatus(oauthFailure(code, "A sentence.", { detail: "for the log" })));
-    expect(oauthRefusal(arrived)).toEqual({ code, description: "A sentence." });
+    const check = Object.entries(CHECKS).find(([, row]) => "error" in row && row.error === code)?.[0] as "code.expired";
+    const refused = refuse(check);
+    const arrived = toFailure(toStatus(refused));
+    expect(oauthRefusal(arrived)).toEqual({ code, description: refused.sentence });
     expect(arrived.detail).toBeUndefined();
   });
 
@@ -34,9 +38,9 @@ describe("OAuth error codes (spec §7.2, §7.3)", () => {
   );
 
   it("say one sentence for every failed authentication, and keep the reason for the log (S29)", () => {
-    const failures = ["unknown application", "wrong secret"].map(invalidClient);
+    const failures = [refuse("application.unknown"), refuse("application.secret_wrong")];
     expect(new Set(failures.map(({ message }) => message)).size).toBe(1);
-    expect(failures.map(oauthCodeOf)).toEqual(["invalid_client", "invalid_client"]);
+    expect(failures.map(({ error }) => error)).toEqual(["invalid_client", "invalid_client"]);
     expect(failures.map(({ detail }) => detail)).toEqual(["unknown application", "wrong secret"]);
   });
 });

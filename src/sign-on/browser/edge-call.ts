@@ -1,0 +1,41 @@
+import type { EdgeRequest } from "#runtime/http/operation.ts";
+import type { CallOptions } from "#runtime/rpc/call.ts";
+import { namedApplication } from "../applications/application-credentials-wire.ts";
+import { type Asked, applicationIdOf, knownNames, shownRedirectUri, toAskedMetadata } from "../refusals/asked.ts";
+
+/** A request of an operation, its body too when there was one that could be read. */
+export type AskedRequest = EdgeRequest & { readonly body?: unknown };
+
+/** The one Authorization header; `undefined` when there is none. */
+export const authorizationOf = ({ headers }: EdgeRequest): string | undefined =>
+  typeof headers.authorization === "string" ? headers.authorization : undefined;
+
+/** The members of a body; none when it is no object. */
+export const fieldsOf = ({ body }: Pick<AskedRequest, "body">): Readonly<Record<string, unknown>> =>
+  typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+
+/** What a request asks for: parameters in the order address, form, body; an application also by HTTP Basic. */
+export function askedBy(request: AskedRequest): Asked {
+  const inAddress = new URLSearchParams(request.rawQuery);
+  const inForm = new URLSearchParams(request.rawForm);
+  const fields = fieldsOf(request);
+  const valueNamed = (name: string): unknown => fields[name] || inForm.get(name) || inAddress.get(name);
+  return {
+    applicationId: applicationIdOf(valueNamed("client_id") || byBasic(request)),
+    parameters: knownNames([...inAddress.keys(), ...inForm.keys(), ...Object.keys(fields)]),
+    redirectUri: shownRedirectUri(valueNamed("redirect_uri")),
+  };
+}
+
+function byBasic(request: EdgeRequest): string | undefined {
+  const authorization = authorizationOf(request);
+  return authorization !== undefined && /^basic /i.test(authorization)
+    ? namedApplication(undefined, authorization)
+    : undefined;
+}
+
+/** What goes along with each call that a request makes: its id, its trace, and what it asks for, in case it is refused. */
+export const edgeCall = (request: AskedRequest): CallOptions => ({
+  requestId: request.requestId,
+  metadata: { ...request.trace, ...toAskedMetadata(askedBy(request)) },
+});

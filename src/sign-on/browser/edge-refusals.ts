@@ -1,0 +1,39 @@
+import type { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
+import { boundedLog } from "#runtime/basis/bounded-log.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { AnyReply, EdgeRefusal } from "#runtime/http/operation.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Asked } from "../refusals/asked.ts";
+import type { EdgePageCheckName, PageCheckName } from "../refusals/catalogue.ts";
+import { refuseByPage } from "../refusals/refused.ts";
+
+/** Notes that are under way at once; more are left out, so that a flood of broken requests costs next to nothing. */
+const UNDER_WAY_MAX = 8;
+const DEADLINE_MS = 2_000;
+
+/** Logs and notes what the edge refuses by itself; what services refuse, they note. */
+export type NoteAtEdge = (requestId: string, operation: string, by: EdgeRefusal, asked: Asked) => void;
+
+export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsService>): NoteAtEdge {
+  const rarely = boundedLog(log);
+  let underWay = 0;
+  return (requestId, operation, { check, error, sentence }, { applicationId = null, parameters }) => {
+    const reason = error || "error_page";
+    rarely.info(`refused ${check}`, "A request was refused.", { requestId, operationId: operation, check, reason });
+    if (underWay >= UNDER_WAY_MAX) return;
+    underWay++;
+    const refusal = { requestId, operation, check, error, sentence, applicationId, parameters: [...parameters] };
+    refusals
+      .noteRefusals({ refusals: [refusal] }, { requestId, deadlineMs: DEADLINE_MS })
+      .catch(() => undefined)
+      .finally(() => {
+        underWay--;
+      });
+  };
+}
+
+/** A page of the edge's own as the answer of a refusal that it decides by itself. */
+export const refusedByPage = <R extends AnyReply>(check: PageCheckName | EdgePageCheckName, reply: R) => ({
+  ...reply,
+  refused: refuseByPage(check),
+});

@@ -1,0 +1,125 @@
+import type { IntrospectTokenRequest, RevokeTokenRequest } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { Log } from "#runtime/basis/log.ts";
+import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
+import type { CallOptions } from "#runtime/rpc/call.ts";
+import { type CredentialParameters, toCredentials } from "../applications/application-credentials-wire.ts";
+import type { OAuthErrorCode } from "../refusals/check.ts";
+import { Refused, refuse } from "../refusals/refused.ts";
+import { authorizationOf, edgeCall, fieldsOf } from "./edge-call.ts";
+import { CROSS_ORIGIN, type OAuthErrorBody, oauthErrorBody, oauthFault, oauthRefusal } from "./oauth-error.ts";
+
+/** An endpoint that applications authenticate at: read the body, ask services once, show what they answer. */
+interface TokenEndpoint<Body, Message, Answer, Shown extends AnyReply> {
+  readonly log: Log;
+  /** What the endpoint reads, and reads from the body alone. */
+  readonly parameters: readonly string[];
+  /** Which failed authentications are answered by 401 and a challenge, in place of 400; those by a header unless given. */
+  readonly challenged?: "always";
+  /** @throws Refused when the application's credentials are not of R-S2's form. */
+  read(body: Body, authorization: string | undefined): Message;
+  ask(message: Message, call: CallOptions): Promise<Answer>;
+  show(answer: Answer): Shown;
+  /** Refuses a body that could be read and breaks the contract, in one sentence about its first mistake. */
+  explain(fields: Readonly<Record<string, unknown>>): Refused<OAuthErrorCode>;
+}
+
+export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
+  endpoint: TokenEndpoint<Body, Message, Answer, Shown>,
+) {
+  const { log, parameters, explain } = endpoint;
+  return {
+    async handle(request: EdgeRequest & { readonly body: Body }) {
+      const misplaced = whatIsMisplaced(request, parameters);
+      if (misplaced !== undefined) return refusedReply(misplaced, false);
+      const authorization = authorizationOf(request);
+      const challenged = endpoint.challenged === "always" || authorization !== undefined;
+      try {
+        const message = endpoint.read(request.body, authorization);
+        return endpoint.show(await endpoint.ask(message, edgeCall(request)));
+      } catch (error) {
+        // What services refuse arrives as a plain failure, and has been noted there.
+        if (isOAuthRefused(error)) return refusedReply(error, challenged);
+        return failedCall(error, request, log, challenged);
+      }
+    },
+    async invalid(request: BrokenRequest, parts: readonly InvalidPart[]) {
+      const unreadable = whatIsMisplaced(request, parameters) ?? whyUnreadable(request, parts);
+      return refusedReply(unreadable ?? explain(fieldsOf(request)), false);
+    },
+  };
+}
+
+/** What revocation and introspection read. */
+const TOKEN_REFERENCE = ["token", "token_type_hint", "client_id", "client_secret"] as const;
+
+type TokenReference = Pick<RevokeTokenRequest & IntrospectTokenRequest, "application" | "token">;
+
+/** An endpoint that is asked about one token (RFC 7009, RFC 7662). */
+export const tokenReferenceOperation = <Answer, Shown extends AnyReply>(
+  endpoint: Pick<TokenEndpoint<unknown, TokenReference, Answer, Shown>, "log" | "challenged" | "ask" | "show">,
+) =>
+  tokenOperation({
+    ...endpoint,
+    parameters: TOKEN_REFERENCE,
+    read: (body: CredentialParameters & { readonly token: string }, authorization) => ({
+      application: toCredentials(body, authorization),
+      token: body.token,
+    }),
+    explain: (fields) => withoutText(fields, ["token"]),
+  });
+
+/** Refuses a body in which a text is missing, or is no text. */
+export const withoutText = (fields: Readonly<Record<string, unknown>>, names: readonly string[]) => {
+  const missing = names.find((name) => fields[name] === undefined || fields[name] === "");
+  return missing === undefined ? refuse("parameter.no_text") : refuse("parameter.missing", { name: missing });
+};
+
+/**
+ * Refuses what is at the wrong place. Addresses are logged and kept by others, so what is in one is no secret any more (S31, RFC 6749
+ * §2.3.1).
+ */
+function whatIsMisplaced({ rawQuery, countOf }: EdgeRequest, names: readonly string[]) {
+  const query = rawQuery === "" ? undefined : new URLSearchParams(rawQuery);
+  const name = names.find((candidate) => query?.has(candidate));
+  if (name !== undefined) return refuse("parameter.in_address", { name });
+  return countOf("authorization") > 1 ? refuse("authorization_header.repeated") : undefined;
+}
+
+/** Refuses a body that could not be read at all, whatever it was to say; `undefined` when it was read. */
+function whyUnreadable({ body }: BrokenRequest, [first]: readonly InvalidPart[]) {
+  if (first?.in === "header")
+    return refuse("body.media_type", { types: "application/json or application/x-www-form-urlencoded" });
+  return first?.name === "/" && body === undefined ? refuse("body.malformed", { problem: first.detail }) : undefined;
+}
+
+const isOAuthRefused = (error: unknown): error is Refused<OAuthErrorCode> =>
+  error instanceof Refused && oauthRefusal(error) !== undefined;
+
+/** The answer to a refusal that the edge decides by itself. */
+const refusedReply = (refused: Refused<OAuthErrorCode>, challenged: boolean) => ({
+  ...errorReply(refused.error, refused.sentence, challenged),
+  refused,
+});
+
+/** What a failed call becomes for the application that made it: the refusal that services decided, or a fault of ours. */
+function failedCall(error: unknown, request: EdgeRequest, log: Log, challenged: boolean) {
+  const refusal = oauthRefusal(error);
+  return refusal === undefined
+    ? oauthFault(error, request, log)
+    : errorReply(refusal.code, refusal.description, challenged);
+}
+
+/** Answers a failed authentication of the application (RFC 6749 §5.2). */
+const BASIC_CHALLENGE = 'Basic realm="sign-on", charset="UTF-8"';
+
+function errorReply(error: OAuthErrorCode, description: string, challenged: boolean) {
+  const body = oauthErrorBody(error, description);
+  return error === "invalid_client" && challenged ? unauthenticated(body) : badRequest(body);
+}
+
+/** 400, as RFC 6749 §5.2 asks. */
+const badRequest = (body: OAuthErrorBody) => ({ status: 400, headers: CROSS_ORIGIN, body }) as const;
+
+/** 401 with the challenge that belongs to it. */
+const unauthenticated = (body: OAuthErrorBody) =>
+  ({ status: 401, headers: { ...CROSS_ORIGIN, "www-authenticate": BASIC_CHALLENGE }, body }) as const;
