@@ -102,7 +102,7 @@ eachStore((_, open) => {
       expect(await shown()).toEqual([["DISABLED", REVOKED]]);
     });
 
-    it("holds by its revision, in whatever order two relays come by", async () => {
+    it("holds by its revision, in whatever order two relays come by (R-X56)", async () => {
       await emitAndRelay(standing("CONFIGURED", 7), standing("UNCONFIGURED", 6), userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
       await emitAndRelay(standing("REVOKED", 9));
