@@ -9,7 +9,7 @@ export interface CredentialRepository {
    * True while this is still the person's hash; from then on nobody changes it before the transaction ends. What was proven by a password
    * outside a transaction is asked again inside.
    */
-  holdPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string): Promise<boolean>;
+  lockPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string): Promise<boolean>;
   /** Puts another hash of the same password in place of this one; `false` when it is not the person's any more. */
   renewPasswordHash(
     tx: Transaction<SignOnTables>,
@@ -28,7 +28,7 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
       .executeTakeFirst();
     return row?.password_hash;
   },
-  holdPasswordHash: (tx, personId, hash) => replaceHash(tx, personId, { from: hash, to: hash }),
+  lockPasswordHash: (tx, personId, hash) => replaceHash(tx, personId, { from: hash, to: hash }),
   renewPasswordHash: replaceHash,
   async setPasswordHash(tx, personId, hash, at) {
     const updated = { password_hash: hash, updated_at: at.getTime() };

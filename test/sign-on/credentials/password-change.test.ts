@@ -96,7 +96,7 @@ eachStore((_, open) => {
   it("nothing changes when what allowed it holds no more: asked inside the transaction (R-X36)", async () => {
     const { credentials, links, live, set } = await prepared();
     const stillAllowed: NewPassword["stillAllowed"] = ({ db }) =>
-      credentials.holdPasswordHash(db, PERSON, "another hash");
+      credentials.lockPasswordHash(db, PERSON, "another hash");
     expect(await set({ stillAllowed })).toBe(false);
     expect(await credentials.findPasswordHash(PERSON)).toBe("hash of old");
     expect(await live()).toEqual([1, 2, 3]);
@@ -106,7 +106,7 @@ eachStore((_, open) => {
   it("of two who change it at once by the old password, one does", async () => {
     const { credentials, set } = await prepared();
     const stillAllowed: NewPassword["stillAllowed"] = ({ db }) =>
-      credentials.holdPasswordHash(db, PERSON, "hash of old");
+      credentials.lockPasswordHash(db, PERSON, "hash of old");
     const outcomes = await Promise.all(["one", "other"].map((password) => set({ password, stillAllowed })));
     expect(outcomes.toSorted()).toEqual([false, true]);
     expect(await credentials.findPasswordHash(PERSON)).toBe(outcomes[0] ? "hash of one" : "hash of other");

@@ -33,7 +33,7 @@ import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 export interface ChangePasswordDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "end" | "create">;
-  readonly credentials: Pick<CredentialRepository, "holdPasswordHash">;
+  readonly credentials: Pick<CredentialRepository, "lockPasswordHash">;
   readonly passwords: Pick<Passwords, "match">;
   readonly passwordChange: PasswordChange;
   readonly throttling: Throttling;
@@ -112,7 +112,7 @@ function rotation(
   const stillAllowed: NewPassword["stillAllowed"] = async (change) => {
     const { db, at } = change;
     waitMs = 0;
-    if (!(await deps.credentials.holdPasswordHash(db, session.personId, proven.matched))) return false;
+    if (!(await deps.credentials.lockPasswordHash(db, session.personId, proven.matched))) return false;
     waitMs = await deps.throttling.succeed(change, proven.subjects);
     if (waitMs > 0) return false;
     if (!(await deps.sessionRepository.end(db, session.digest, at))) return false;

@@ -18,7 +18,7 @@ import type { ThrottledSubject, Throttling } from "../../throttling/throttling-s
 
 export interface PasswordSignInDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
-  readonly credentials: Pick<CredentialRepository, "holdPasswordHash" | "renewPasswordHash">;
+  readonly credentials: Pick<CredentialRepository, "lockPasswordHash" | "renewPasswordHash">;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly sessionRepository: SessionRepository;
@@ -90,7 +90,7 @@ function begin(
   return changes.run(
     async (change) => {
       const { db, at } = change;
-      if (!(await credentials.holdPasswordHash(db, personId, matched))) return undefined;
+      if (!(await credentials.lockPasswordHash(db, personId, matched))) return undefined;
       const waitMs = await throttling.succeed(change, subjects);
       if (waitMs > 0) return { outcome: "throttled", waitMs };
       if (attempt.session !== undefined) await signOuts.replace(db, attempt.session, begun.session, at);
