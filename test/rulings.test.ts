@@ -59,11 +59,13 @@ describe("rulings", () => {
 
   it("are linked to where they are", () => {
     const links = globSync(["*.md", "docs/**/*.md", "src/**/*.md"]).flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/\]\(([^)#\s]*)#(r-[a-z]\d+)\)/g)].map(([, path = "", anchor = ""]) => ({
-        file,
-        target: path === "" ? file : join(file, "..", path),
-        anchor,
-      })),
+      [...readFileSync(file, "utf8").matchAll(/\]\(([^)#\s]*)#(r-[a-z]\d+|[sfi]\d+)\)/g)].map(
+        ([, path = "", anchor = ""]) => ({
+          file,
+          target: path === "" ? file : join(file, "..", path),
+          anchor,
+        }),
+      ),
     );
     expect(links.length).toBeGreaterThan(200);
     const broken = links.filter(
