@@ -150,8 +150,8 @@ bench-contracts: ## measure what makes and checks the contracts, and the weight 
 ##@ Contracts and generated files
 
 .PHONY: generate
-generate: ## make generated/ and docs/configuration.md out of openapi/, proto/ and the settings
-	@$(use_node) $(full) && node tools/generate.ts && node tools/configuration-page.ts
+generate: ## make generated/, docs/configuration.md and the lists in docs/rulings/ out of openapi/, proto/, settings and test titles
+	@$(use_node) $(full) && node tools/generate.ts && node tools/configuration-page.ts && node tools/papers/ruling-pages.ts
 
 .PHONY: sdks
 sdks: ## make the SDKs, install each in its own toolchain and call the product with it   [ARGS="-t go"]
@@ -170,11 +170,17 @@ baseline: ## take today's contracts as what later ones are compared with; at a r
 docs-config: ## make docs/configuration.md alone
 	@$(use_node) $(full) && node tools/configuration-page.ts
 
+.PHONY: docs-rulings
+docs-rulings: ## write into docs/rulings/ which tests show each ruling, and the index
+	@$(use_node) $(full) && node tools/papers/ruling-pages.ts
+
 .PHONY: verify
 verify: ## fail when a generated file is not what 'make generate' would make
 	@$(use_node) $(full) && rm -rf .cache/verify && mkdir -p .cache/verify && \
 	node tools/generate.ts .cache/verify/generated && node tools/configuration-page.ts .cache/verify/configuration.md && \
-	if diff -r --exclude=sdk .cache/verify/generated generated && diff .cache/verify/configuration.md docs/configuration.md; \
+	node tools/papers/ruling-pages.ts .cache/verify/rulings && \
+	if diff -r --exclude=sdk .cache/verify/generated generated && diff .cache/verify/configuration.md docs/configuration.md && \
+	diff -r .cache/verify/rulings docs/rulings; \
 	then echo "Generated files: up to date."; \
 	else echo "Generated files differ (above: < as it should be, > as it is). Run 'make generate' and commit what it changes." >&2; exit 1; fi && \
 	node tools/verify-sdks.ts

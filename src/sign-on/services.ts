@@ -19,9 +19,9 @@ import { type Carrier, type Registration, registration } from "#runtime/rpc/call
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { applicationChangeRepository } from "./applications/application-change-repository.ts";
+import { disableApplication, enableApplication } from "./applications/application-disabling-service.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
 import { endPreviousSecret, rotateApplicationSecret } from "./applications/application-secret-service.ts";
-import { disableApplication, enableApplication } from "./applications/application-standing-service.ts";
 import { updateApplication } from "./applications/application-update-service.ts";
 import { createApplication, getApplication, listApplications } from "./applications/applications-service.ts";
 import { checkOrigin } from "./applications/origins-service.ts";

@@ -40,22 +40,22 @@ const delays = textList
     error: "must be one or two waits of at most 24h, like 1m,60m",
   });
 
-const networkList = textList.transform((texts, context): readonly Network[] =>
+const networkList = textList.transform((texts, issues): readonly Network[] =>
   texts
     .filter((text) => text !== "")
     .flatMap((text) => {
       const network = parseNetwork(text);
-      if (network === undefined) context.addIssue(`${text} is no network like 10.0.0.0/8 or fd00::/8`);
+      if (network === undefined) issues.addIssue(`${text} is no network like 10.0.0.0/8 or fd00::/8`);
       return network === undefined ? [] : [network];
     }),
 );
 
-const portList = textList.transform((texts, context): readonly PortRange[] =>
+const portList = textList.transform((texts, issues): readonly PortRange[] =>
   texts
     .filter((text) => text !== "")
     .flatMap((text) => {
       const range = parsePortRange(text);
-      if (range === undefined) context.addIssue(`${text} is no port like 8443, nor a range like 8000-8999`);
+      if (range === undefined) issues.addIssue(`${text} is no port like 8443, nor a range like 8000-8999`);
       return range === undefined ? [] : [range];
     }),
 );

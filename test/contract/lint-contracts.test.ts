@@ -29,7 +29,7 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
     /gateway\.json: example #\/.*examples\/.*fullName must be string/,
   ],
   [
-    "an example of an event (toolchain §0.7: no linter looks)",
+    "an example of an event (no linter checks that)",
     ["webhooks.asyncapi.json", '"type": "user.updated",\n', '"type": "user.changed",\n'],
     /asyncapi\.json: example #\/components\/messages\/UserUpdated\/examples\/0\/payload: \/type must be equal to constant/,
   ],

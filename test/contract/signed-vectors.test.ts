@@ -33,6 +33,14 @@ describe("the published signed deliveries (R-E5, Standard Webhooks v1)", () => {
     expect(toleranceSeconds).toBe(300);
   });
 
+  it("are signed with secrets that say in plain text what they are for (R-X80)", () => {
+    const secrets = [...new Set(vectors.map(({ secret }) => secret))];
+    expect(secrets.map((secret) => Buffer.from(secret.replace("whsec_", ""), "base64").toString("utf8"))).toEqual([
+      "gatehouse published test vector!",
+      "gatehouse retiring test vectors!",
+    ]);
+  });
+
   it.each(vectors)("$name: an independent verifier says $verdict", (vector) => {
     expect(verdictOf(vector)).toBe(vector.verdict);
   });

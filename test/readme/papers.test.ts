@@ -37,14 +37,6 @@ describe("The papers", () => {
     expect(named.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it("rulings.md has every ruling that is cited", () => {
-    const cited = ["src", "openapi", "proto", "test", "tools"]
-      .flatMap((folder) => filesBelow(folder, /\.(ts|ya?ml|proto|md)$/))
-      .flatMap((path) => read(path).match(/\bR-[DSGEX]\d+\b/g) ?? []);
-    const known = new Set(read("docs/rulings.md").match(/(?<=^\| )R-[DSGEX]\d+/gm));
-    expect([...new Set(cited)].filter((ruling) => !known.has(ruling))).toEqual([]);
-  });
-
   it("`make help` tells of every target", () => {
     const targets = [...read("Makefile").matchAll(/^\.PHONY: (\S+)$/gm)].map(([, name = ""]) => name);
     const help = execFileSync("make", ["help"], { cwd: ROOT, encoding: "utf8" });

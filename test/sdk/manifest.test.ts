@@ -50,14 +50,14 @@ describe("the document that SDKs are made from", () => {
     expect(ids.filter((id) => /login|consent|authorize|logout|account|password|sign(ed)?Out/i.test(id))).toEqual([]);
   });
 
-  it("takes bodies in JSON alone, since generators read no more than one type (toolchain §0.3)", () => {
+  it("takes bodies in JSON alone, since generators read no more than one type (R-X78)", () => {
     const types = operations.flatMap(({ requestBody }) =>
       Object.keys((requestBody as { content?: Node })?.content ?? {}),
     );
     expect([types.length, new Set(types)]).toEqual([3, new Set(["application/json"])]);
   });
 
-  it("closes no list of words: a new one must not break who reads it (toolchain §0.3)", () => {
+  it("closes no list of words: a new one must not break who reads it (R-X78)", () => {
     const closedLists = [...nodesOf(document)].filter(
       ([, { enum: words }]) => Array.isArray(words) && words.length > 1,
     );

@@ -1,5 +1,5 @@
 import { authorizePath, Browser } from "../support/browser.ts";
-import { type Answer, call } from "../support/http.ts";
+import { type Answer, type CallInit, call } from "../support/http.ts";
 import { PASSWORD } from "../support/world.ts";
 import { describeSignOn } from "./sign-on-fixture.ts";
 
@@ -98,6 +98,23 @@ describeSignOn("the language of a sign-in (OIDC Core §3.1.2.1 ui_locales, R-X12
     const redirect = await call(signOn.url, authorizePath(world, { ui_locales: "de" }));
     const unsupported = await call(signOn.url, "/auth/login?interaction=a&ui_locales=de", { json: {} });
     expect([redirect, unsupported].map((answer) => answer.headers.get("content-language"))).toEqual([null, null]);
+  });
+});
+
+describeSignOn("what programs read, for a German browser (R-X130)", (scene) => {
+  it("is the same English sentence in a redirect, in an OAuth error and without the browser's wish", async () => {
+    const { signOn, world } = scene();
+    const toldTo = async (init: CallInit, more: Record<string, string>) => {
+      const redirect = await call(signOn.url, authorizePath(world, { scope: "unknown", ...more }), init);
+      const token = await call(signOn.url, "/auth/token", { form: { grant_type: "none" }, ...init });
+      return [
+        new URL(redirect.headers.get("location") ?? "").searchParams.get("error_description"),
+        token.json<{ error_description: string }>().error_description,
+      ];
+    };
+    const english = await toldTo({}, {});
+    expect(english[0]).toBe("A requested scope is unknown.");
+    expect(await toldTo({ headers: { "accept-language": "de" } }, { ui_locales: "de" })).toEqual(english);
   });
 });
 

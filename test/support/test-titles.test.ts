@@ -7,8 +7,9 @@ describe("titles of tests", () => {
         it("a test", () => expect(1).toBe(1));
         it(\`of \${many} parts\`, async () => expectRefusal());
       });
-      describeSignOn("another suite", (scene) => { it("a", () => { expect(scene).toBe(1); }); }, { issuer });`;
-    expect(titlesOf(source)).toEqual(["a suite", "a test", "of  parts", "another suite", "a"]);
+      describeSignOn("another suite", (scene) => { it("a", () => { expect(scene).toBe(1); }); }, { issuer });
+      describeWith(compiler, "a part", () => { it("b", () => expect(1).toBe(1)); });`;
+    expect(titlesOf(source)).toEqual(["a suite", "a test", "of  parts", "another suite", "a", "a part", "b"]);
   });
 
   it("are given for each row of a table", () => {

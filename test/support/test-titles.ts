@@ -12,8 +12,8 @@ export const titlesIn = (files: string): readonly TestTitle[] =>
   globSync(files).flatMap((file) => titlesOf(readFileSync(file, "utf8")).map((title) => ({ file, title })));
 
 /**
- * The titles of a test file: the first argument of `it`, `describe` and what is named after them, if there is an expectation inside. What
- * is skipped or still to be written is none. Rows of a table stand in the place of the first `%`, as far as they are written out there.
+ * The titles of a test file: the first text that `it`, `describe` or a function named after them is given (`describeWith` has what is needed
+ * before it), if there is an expectation inside. What is skipped or still to be written is none. Rows of a table stand in the place of the first `%`, as far as they are written out there.
  */
 export function titlesOf(source: string): readonly string[] {
   const titles: string[] = [];
@@ -25,7 +25,8 @@ export function titlesOf(source: string): readonly string[] {
   return titles;
 }
 
-function titlesOfCall({ expression, arguments: [first, ...rest] }: ts.CallExpression): readonly string[] {
+function titlesOfCall({ expression, arguments: given }: ts.CallExpression): readonly string[] {
+  const [first, ...rest] = textOf(given[0]) === undefined ? given.slice(1) : given;
   const table = ts.isCallExpression(expression) ? expression : undefined;
   const callee = (table?.expression ?? expression).getText().replace(/<[\s\S]*$/, "");
   if (!/^(it|test|describe\w*)(\.each)?$/.test(callee) || callee.endsWith(".each") !== (table !== undefined)) return [];

@@ -12,7 +12,7 @@ describeWith(temporalPart(), "a delivery whose workflow is lost", () => {
       setup = await openTroubleKit(closeLater);
     }, 90_000);
 
-    it("is started anew when it was terminated: the delivery goes on", async () => {
+    it("is started anew when it was terminated: the delivery goes on (R-X71)", async () => {
       const { handle, settled, receiver } = await setup.inTrouble("terminated");
       await handle.terminate("pressed");
       const delivery = await settled(80_000);

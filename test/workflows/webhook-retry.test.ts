@@ -66,7 +66,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       });
     });
 
-    it("delivers now when an operator asks", async () => {
+    it("delivers now when an operator asks (R-X73)", async () => {
       const tomorrow = { status: 503, headers: { "retry-after": "86400" } } as const;
       const { handle, settled, receiver } = await setup.inTrouble("hurried", { first: tomorrow });
       receiver.answerNext({ status: 204 });
@@ -76,7 +76,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
     });
 
-    it("is Cancelled with the row agreeing", async () => {
+    it("is Cancelled with the row agreeing (R-X71)", async () => {
       const { handle, settled, receiver, closed } = await setup.inTrouble("given-up");
       await handle.cancel();
       expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });

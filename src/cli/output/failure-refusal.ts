@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, Refusal } from "./refusal.ts";
 /** Which flag carries a field of the request, for example `address.iso_country_code` → `--country`. */
 export type FieldFlags = Readonly<Record<string, string>>;
 
-export interface FailureContext {
+export interface FailedCommand {
   readonly fields: FieldFlags;
   readonly socketDirectory: string;
   /** Names the call in the logs of Gatehouse. */
@@ -35,10 +35,10 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 /** Says a failure in the words of the command line: flags instead of fields, and what to do about it. */
-export function failureRefusal(failure: Failure, context: FailureContext): Refusal {
+export function failureRefusal(failure: Failure, command: FailedCommand): Refusal {
   const { code, reason, violations } = failure;
-  const told = violations.map(({ field, reason: why }) => ({ flag: flagOf(field, context.fields), reason: why }));
-  const { exitCode, message, fix } = explain(failure, context);
+  const told = violations.map(({ field, reason: why }) => ({ flag: flagOf(field, command.fields), reason: why }));
+  const { exitCode, message, fix } = explain(failure, command);
   if (told.length === 0) {
     const lines = fix === undefined ? [message] : [message, fix];
     return new Refusal(
@@ -60,13 +60,13 @@ interface Explanation {
   readonly fix?: string | undefined;
 }
 
-function explain(failure: Failure, context: FailureContext): Explanation {
-  const message = inFlags(failure.message, context.fields);
+function explain(failure: Failure, command: FailedCommand): Explanation {
+  const message = inFlags(failure.message, command.fields);
   switch (failure.code) {
     case "UNAVAILABLE":
-      return unavailable(failure, context);
+      return unavailable(failure, command);
     case "DEADLINE_EXCEEDED":
-      return { exitCode: EXIT.notReachable, message: "Gatehouse did not answer in time.", fix: afterSilence(context) };
+      return { exitCode: EXIT.notReachable, message: "Gatehouse did not answer in time.", fix: afterSilence(command) };
     case "NOT_FOUND": {
       const list = LISTS[failure.reason];
       return { exitCode: EXIT.refused, message, fix: list && `See what there is: ${list}` };
@@ -84,14 +84,14 @@ function explain(failure: Failure, context: FailureContext): Explanation {
       return {
         exitCode: EXIT.refused,
         message: "Something went wrong inside Gatehouse.",
-        fix: `Its log tells more; look for ${context.requestId}.`,
+        fix: `Its log tells more; look for ${command.requestId}.`,
       };
     default:
       return { exitCode: EXIT.refused, message, fix: retryFix(failure) };
   }
 }
 
-function unavailable(failure: Failure, context: FailureContext): Explanation {
+function unavailable(failure: Failure, command: FailedCommand): Explanation {
   // Only a failed connection has a cause on this side; a service that is busy says so itself.
   if (failure.cause === undefined) {
     return {
@@ -102,12 +102,12 @@ function unavailable(failure: Failure, context: FailureContext): Explanation {
   }
   return {
     exitCode: EXIT.notReachable,
-    message: `Gatehouse is not running: nobody answers in ${context.socketDirectory}.`,
+    message: `Gatehouse is not running: nobody answers in ${command.socketDirectory}.`,
     fix: "Start it with “make run” or “gatehouse serve”, or name its --socket-directory.",
   };
 }
 
-const afterSilence = ({ repeatable, requestId }: FailureContext): string =>
+const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
   repeatable
     ? `It may have happened all the same. Repeat the command with --request-id ${requestId}: then it happens once.`
     : "Look whether it happened all the same before you repeat it.";

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AuditEntry, appendToAudit } from "../audit/audit.ts";
-import { runAlone, runInsideChange } from "../basis/change-context.ts";
 import type { Clock } from "../basis/clock.ts";
 import { alreadyExists, unavailable } from "../basis/errors.ts";
 import { newId } from "../basis/ids.ts";
+import { runAlone, runInsideChange } from "../basis/inside-change.ts";
 import type { Random } from "../basis/random.ts";
 import { type Database, isRetryable, type Store, seenAs, type Transaction } from "../database/database.ts";
 import { runFor } from "../database/deadlines.ts";
@@ -94,7 +94,7 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
       runInsideChange(async () => {
         const at = clock.now();
         const requests = seenAs<ChangeTables>(tx);
-        const first = await claimRequest(requests, repeat, at);
+        const first = await firstUse(requests, repeat, at);
         if (first !== undefined) return first.answer;
         const result = await work({
           db: tx,
@@ -150,7 +150,7 @@ const digest = (content: Uint8Array): Buffer => createHash("sha256").update(cont
  * Takes the request id for this change, or returns the answer of the change that had it first. Of two at once, the second waits here
  * until the first is committed, so neither sees the other's half-done work as a conflict of its own.
  */
-async function claimRequest<Answer>(
+async function firstUse<Answer>(
   tx: Transaction<ChangeTables>,
   repeat: RepeatKey<Answer> | undefined,
   now: Date,

@@ -1,6 +1,6 @@
 import { type Kysely, SqliteAdapter, type Transaction } from "kysely";
-import { isInsideChange } from "../basis/change-context.ts";
 import { Failure } from "../basis/errors.ts";
+import { isInsideChange } from "../basis/inside-change.ts";
 import type { StoreHealth } from "./store-health.ts";
 
 /** A domain's view of the store: only the tables of `T` exist in it, so another domain's table does not compile. */

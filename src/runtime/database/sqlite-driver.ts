@@ -12,7 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { isChangeAlone } from "../basis/change-context.ts";
+import { isChangeAlone } from "../basis/inside-change.ts";
 import { assertNoOpenChange } from "./database.ts";
 import { PreparedHandle, type SqliteHandles, Writer } from "./sqlite-writer.ts";
 import type { StoreHealth } from "./store-health.ts";

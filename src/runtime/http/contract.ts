@@ -114,8 +114,8 @@ function sharedAjv() {
   const parameters = new Ajv2020({ ...linted, coerceTypes: true, allErrors: true });
   const bodies = new Ajv2020(linted);
   for (const ajv of [parameters, bodies]) addFormats.default(ajv);
-  return (_: unknown, __: unknown, context: ValidationContext) =>
-    (context === ValidationContext.Params ? parameters : bodies) as never;
+  return (_: unknown, __: unknown, part: ValidationContext) =>
+    (part === ValidationContext.Params ? parameters : bodies) as never;
 }
 
 /** The validators of responses would cost time and memory at start and are never used here. */

@@ -208,7 +208,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     renew(next) {
       const server: Server | TlsServer = app.server;
       if (!(server instanceof TlsServer)) throw new Error("A server of plain HTTP has no certificate to renew.");
-      server.setSecureContext(tlsContext(next));
+      server.setSecureContext(certificateOptions(next));
     },
     async stop(graceMs) {
       await stop(app, silent, graceMs);
@@ -217,10 +217,10 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   };
 }
 
-const tlsContext = ({ chain, key }: Certificate) => ({ cert: chain, key, minVersion: "TLSv1.2" as const });
+const certificateOptions = ({ chain, key }: Certificate) => ({ cert: chain, key, minVersion: "TLSv1.2" as const });
 
 const tlsOptions = (certificate: Certificate, { headersMs }: EdgeTimeouts) => ({
-  ...tlsContext(certificate),
+  ...certificateOptions(certificate),
   ALPNProtocols: ["http/1.1"],
   handshakeTimeout: headersMs,
 });

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { isInsideChange } from "../basis/change-context.ts";
 import { Failure, isFault, publicFailure } from "../basis/errors.ts";
+import { isInsideChange } from "../basis/inside-change.ts";
 import type { Log } from "../basis/log.ts";
 import { Histogram, type Metrics } from "../basis/metrics.ts";
 import { traceIdOf } from "../basis/trace.ts";

@@ -73,7 +73,7 @@ export interface SocketServer {
  * @throws StartRefused when another process serves there, or the path is too long or not writable.
  */
 export async function serveSocket(options: SocketServerOptions): Promise<SocketServer> {
-  await claim(options.path);
+  await takePath(options.path);
   const server = new Server(CHANNEL_OPTIONS);
   const stages = mount(options.registrations.map(guardMessages), options.interceptors);
   for (const { definition } of options.registrations) {
@@ -111,14 +111,14 @@ const serviceNames = (registrations: readonly Registration[]): [string, "SERVING
     return first === undefined ? [] : [[serviceOf(first.path), "SERVING"] as [string, "SERVING"]];
   });
 
-async function claim(path: string): Promise<void> {
+async function takePath(path: string): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_LENGTH_MAX) {
     throw new StartRefused(
       `The socket path ${path} is longer than ${SOCKET_PATH_LENGTH_MAX} bytes. Set socket-directory to a shorter one.`,
       { exitCode: 78 },
     );
   }
-  await claimDirectory(dirname(path));
+  await takeDirectory(dirname(path));
   if (await socketAnswers(path)) {
     throw new StartRefused(
       `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
@@ -128,7 +128,7 @@ async function claim(path: string): Promise<void> {
 }
 
 /** Makes the directory. One that is there already keeps its mode, since it may be another program's too, and must be private. */
-async function claimDirectory(directory: string): Promise<void> {
+async function takeDirectory(directory: string): Promise<void> {
   let mode: number;
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -31,7 +31,7 @@ export interface TemporalLink {
 /** The link as its keeper sees it (worker-loop.ts). */
 export interface OpenLink extends TemporalLink {
   /** A sentence that says what is wrong; `undefined` while all is well. */
-  standing(): string | undefined;
+  trouble(): string | undefined;
   /** The server is there and fit. */
   opened(client: Client): void;
   /** It is not. */
@@ -51,7 +51,7 @@ export function createLink(): OpenLink {
       while (current === undefined && !signal.aborted) await pause(LOOK_AGAIN_MS, signal);
       return signal.aborted ? undefined : current;
     },
-    standing: () => trouble,
+    trouble: () => trouble,
     opened(client) {
       current = client;
       trouble = undefined;

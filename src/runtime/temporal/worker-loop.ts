@@ -52,7 +52,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
 
   const tell = ({ sentence, ...cause }: ServerTrouble) => {
     reachable.set(0);
-    if (link.standing() !== sentence) {
+    if (link.trouble() !== sentence) {
       log.warn("Temporal cannot be used: retries of webhooks wait in the store until it can.", {
         detail: sentence,
         ...cause,
@@ -77,7 +77,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
       while (!until.aborted) {
         try {
           await connection.withDeadline(Date.now() + PING_MS, () => connection.workflowService.getSystemInfo({}));
-          if (link.standing() !== undefined) log.info("Temporal is reached.", { address });
+          if (link.trouble() !== undefined) log.info("Temporal is reached.", { address });
           link.opened(client);
           reachable.set(1);
         } catch (error) {
@@ -94,7 +94,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
 
   return {
     link,
-    check: { name: "temporal", degrades: true, check: async () => link.standing() },
+    check: { name: "temporal", degrades: true, check: async () => link.trouble() },
     loop: {
       name: "temporal-worker",
       // A bundle is made once, and may take a while then.

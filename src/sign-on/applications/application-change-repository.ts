@@ -36,7 +36,7 @@ export interface ApplicationChangeRepository {
   ): Promise<void>;
   removeRedirectUri(tx: Transaction<SignOnTables>, id: ApplicationId, uri: string, at: Date): Promise<void>;
   /** Switches it off or on. Either way nothing that was issued up to `at` is good any more. */
-  replaceStanding(
+  replaceDisabledAt(
     tx: Transaction<SignOnTables>,
     id: ApplicationId,
     disabledAt: Date | undefined,
@@ -95,7 +95,7 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
       await tx.deleteFrom("sign_on_redirect_uris").where("application_id", "=", id).where("uri", "=", uri).execute();
       await touch(tx, id, at).execute();
     },
-    async replaceStanding(tx, id, disabledAt, at) {
+    async replaceDisabledAt(tx, id, disabledAt, at) {
       await touch(tx, id, at)
         .set({ disabled_at: disabledAt?.getTime() ?? null, issues_void_until: at.getTime() })
         .execute();

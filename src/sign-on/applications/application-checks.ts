@@ -30,7 +30,7 @@ const LIFETIME_BOUNDS: Readonly<Record<keyof Lifetimes, readonly [number, number
   refreshTokenAbsoluteSeconds: [60, 400 * 86_400],
 };
 
-export interface CheckContext {
+export interface CheckedFor {
   readonly kind: ApplicationKind;
   /** The development switch: http://localhost may be registered. */
   readonly development: boolean;
@@ -55,16 +55,16 @@ type Settled = Pick<
 
 /** What an application may be registered with, field by field; the same when it is created and when it changes (R-S8, R-S9, R-S15, R-S18). */
 export const FIELD_CHECKS = {
-  name({ name: given }, _context, refuse) {
+  name({ name: given }, _for, refuse) {
     const name = given.trim();
     if (name === "" || name.length > 100 || /\p{Cc}/u.test(name))
       refuse("name", "must have 1 to 100 characters, none of them a control character");
   },
-  scopes({ scopes }, _context, refuse) {
+  scopes({ scopes }, _for, refuse) {
     if (parseScopes(scopes.join(" ")) === undefined)
       refuse("scopes", "must be one or more of openid, profile, email, offline_access");
   },
-  consent({ consent }, _context, refuse) {
+  consent({ consent }, _for, refuse) {
     if (POLICIES[consent] === undefined) refuse("consent", "must be always, once or never");
   },
   grant_types({ grantTypes }, { registered }, refuse) {
@@ -74,23 +74,23 @@ export const FIELD_CHECKS = {
     if (!registered && grantTypes.length > 0 && !grantTypes.includes("authorization_code"))
       refuse("grant_types", "must contain authorization_code, since everything begins with a code");
   },
-  refresh_repeat_seconds({ refreshRepeatSeconds }, _context, refuse) {
+  refresh_repeat_seconds({ refreshRepeatSeconds }, _for, refuse) {
     const seconds = refreshRepeatSeconds ?? DEFAULT_REFRESH_REPEAT_SECONDS;
     if (seconds < 0 || seconds > REFRESH_REPEAT_SECONDS_MAX)
       refuse("refresh_repeat_seconds", `must be 0 to ${REFRESH_REPEAT_SECONDS_MAX}`);
   },
-  cors_origins({ corsOrigins }, context, refuse) {
-    each("cors_origins", corsOrigins, refuse, (origin) => originProblem(origin, context));
+  cors_origins({ corsOrigins }, checkedFor, refuse) {
+    each("cors_origins", corsOrigins, refuse, (origin) => originProblem(origin, checkedFor));
   },
-  post_logout_redirect_uris({ postLogoutRedirectUris }, context, refuse) {
+  post_logout_redirect_uris({ postLogoutRedirectUris }, checkedFor, refuse) {
     each("post_logout_redirect_uris", postLogoutRedirectUris, refuse, (uri) =>
-      redirectUriProblem(uri, context.kind, context),
+      redirectUriProblem(uri, checkedFor.kind, checkedFor),
     );
   },
-  lifetimes({ lifetimes }, _context, refuse) {
+  lifetimes({ lifetimes }, _for, refuse) {
     for (const { field, reason } of lifetimeViolations(lifetimes)) refuse(field, reason);
   },
-} satisfies Readonly<Record<string, (given: Settled, context: CheckContext, refuse: Refuse) => void>>;
+} satisfies Readonly<Record<string, (given: Settled, checkedFor: CheckedFor, refuse: Refuse) => void>>;
 
 export type CheckedField = keyof typeof FIELD_CHECKS;
 
@@ -98,35 +98,35 @@ export type CheckedField = keyof typeof FIELD_CHECKS;
 export function fieldViolations(
   fields: readonly CheckedField[],
   given: Settled,
-  context: CheckContext,
+  checkedFor: CheckedFor,
 ): FieldViolation[] {
   const violations: FieldViolation[] = [];
   const refuse: Refuse = (field, reason) => void violations.push({ field, reason });
-  for (const field of fields) FIELD_CHECKS[field](given, context, refuse);
+  for (const field of fields) FIELD_CHECKS[field](given, checkedFor, refuse);
   return violations;
 }
 
 /** What is wrong with a registration, every field of it. */
 export function registrationViolations(request: CreateApplicationRequest, development: boolean): FieldViolation[] {
   const known = KINDS[request.kind];
-  const context = { kind: known ?? "web", development, registered: false };
-  const violations = fieldViolations(["name"], request, context);
+  const checkedFor = { kind: known ?? "web", development, registered: false };
+  const violations = fieldViolations(["name"], request, checkedFor);
   if (known === undefined) violations.push({ field: "kind", reason: "must be web, browser or native" });
   violations.push(
-    ...fieldViolations(["scopes", "consent"], request, context),
-    ...redirectUriViolations(request, context),
+    ...fieldViolations(["scopes", "consent"], request, checkedFor),
+    ...redirectUriViolations(request, checkedFor),
   );
   const rest = ["grant_types", "refresh_repeat_seconds", "cors_origins", "post_logout_redirect_uris", "lifetimes"];
-  return [...violations, ...fieldViolations(rest as CheckedField[], request, context)];
+  return [...violations, ...fieldViolations(rest as CheckedField[], request, checkedFor)];
 }
 
-function redirectUriViolations({ redirectUris }: CreateApplicationRequest, context: CheckContext): FieldViolation[] {
+function redirectUriViolations({ redirectUris }: CreateApplicationRequest, checkedFor: CheckedFor): FieldViolation[] {
   if (redirectUris.length === 0) return [{ field: "redirect_uris", reason: "must name at least one" }];
   if (redirectUris.length > REDIRECT_URIS_MAX)
     return [{ field: "redirect_uris", reason: `must name at most ${REDIRECT_URIS_MAX}` }];
   return redirectUris.flatMap(({ uri }, index) => {
     const field = `redirect_uris[${index}].uri`;
-    const problem = redirectUriProblem(uri, context.kind, context);
+    const problem = redirectUriProblem(uri, checkedFor.kind, checkedFor);
     const repeated = redirectUris.findIndex((other) => other.uri === uri) !== index;
     return [
       ...(problem === undefined ? [] : [{ field, reason: problem }]),

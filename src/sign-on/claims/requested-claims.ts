@@ -50,7 +50,7 @@ export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
     personIds: wishedValues(sub)?.flatMap((id) => (typeof id === "string" ? (parseId("person", id) ?? []) : [])),
     contexts:
       isObject(acr) && acr.essential === true
-        ? wishedValues(acr)?.filter((context) => typeof context === "string")
+        ? wishedValues(acr)?.filter((value) => typeof value === "string")
         : undefined,
   };
 }

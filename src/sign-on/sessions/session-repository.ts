@@ -27,7 +27,7 @@ export interface SessionRepository {
   /** Writes down a use; `false` when the session has ended meanwhile. The row count decides, so nothing is issued from an ended one. */
   use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   /** Makes what would use one of the person's sessions wait for the end of this transaction, and sees what has used them before. */
-  holdAllOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
+  lockAllOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
   /** `false` when it had ended before. */
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   /** Ends the person's sessions, but for the one with the digest `kept`. */
@@ -74,7 +74,7 @@ export const sessionRepository = (db: Database<SignOnTables>): SessionRepository
         .execute();
     },
     use: async (tx, digest, at) => (await use(tx, { digest, at: at.getTime() })) === 1,
-    async holdAllOf(tx, personId) {
+    async lockAllOf(tx, personId) {
       await tx
         .updateTable("sign_on_sessions")
         .set(({ ref }) => ({ seen_at: ref("seen_at") }))

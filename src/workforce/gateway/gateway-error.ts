@@ -38,7 +38,7 @@ function problemCodeOf({ code, reason }: Failure): ProblemCode {
   return isMissing(reason) ? NOT_FOUND[reason] : "internal_error";
 }
 
-export interface ProblemContext {
+export interface ProblemFacts {
   /** Origin below which the page of each kind of problem stands. */
   readonly gatewayUrl: string;
   readonly requestId: string;
@@ -50,7 +50,7 @@ export interface ProblemContext {
 /** The body that tells of a problem (RFC 9457, R-G1). */
 export function problem(
   code: ProblemCode,
-  { gatewayUrl, requestId, detail = PROBLEMS[code].detail, errors }: ProblemContext,
+  { gatewayUrl, requestId, detail = PROBLEMS[code].detail, errors }: ProblemFacts,
 ): Wire["Problem"] {
   const { status, title } = PROBLEMS[code];
   const type = `${gatewayUrl}/problems/${code.replaceAll("_", "-")}`;
@@ -62,8 +62,8 @@ export function problem(
 const RETRY_AFTER_SECONDS = 2;
 
 /** An answer of the gateway that tells of a problem, with the headers that the contract asks for. */
-export function problemReply(code: ProblemCode, context: ProblemContext, retryAfterSeconds = RETRY_AFTER_SECONDS) {
-  const body = problem(code, context);
+export function problemReply(code: ProblemCode, facts: ProblemFacts, retryAfterSeconds = RETRY_AFTER_SECONDS) {
+  const body = problem(code, facts);
   return {
     status: body.status,
     type: "application/problem+json",
@@ -77,5 +77,5 @@ export function problemReply(code: ProblemCode, context: ProblemContext, retryAf
 }
 
 /** The answer for a failure of our services. Their sentence stays inside: the wire has words of its own. */
-export const failureReply = (failure: Failure, context: ProblemContext): AnyReply =>
-  problemReply(problemCodeOf(failure), context, failure.retryAfterSeconds);
+export const failureReply = (failure: Failure, facts: ProblemFacts): AnyReply =>
+  problemReply(problemCodeOf(failure), facts, failure.retryAfterSeconds);

@@ -18,7 +18,7 @@ import type { CallOptions, PromiseClient } from "#runtime/rpc/call.ts";
 import { proofOf, toProofMetadata } from "../integrations/api-key.ts";
 import { rateFields } from "../rate-limits/rate-limit-wire.ts";
 import type { KnownRevision, Revised } from "../revisions.ts";
-import { failureReply, type ProblemContext, problemReply } from "./gateway-error.ts";
+import { failureReply, type ProblemFacts, problemReply } from "./gateway-error.ts";
 import type { LongLists } from "./long-lists.ts";
 import { knownTag, toRevisionTag } from "./revision-tag.ts";
 
@@ -149,30 +149,30 @@ export const keyIn = ({ headers }: EdgeRequest): string => String(headers["x-api
 
 /** Answers a request that is known to be invalid, once its key is proven. */
 export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>
-  withKey(edge, request, async (options, context) => {
+  withKey(edge, request, async (options, facts) => {
     await edge.gateway.checkCaller({}, options);
-    return problemReply("invalid_request", { ...context, errors: parts.map(inOurWords) });
+    return problemReply("invalid_request", { ...facts, errors: parts.map(inOurWords) });
   });
 
 /** Runs the one call of a request with the proof of its key, tells how the key stands (R-G12), and answers failures. What is no failure of ours is a fault of the edge. */
 async function withKey(
   edge: GatewayEdge,
   request: EdgeRequest,
-  answer: (options: CallOptions, context: ProblemContext) => Promise<AnyReply>,
+  answer: (options: CallOptions, facts: ProblemFacts) => Promise<AnyReply>,
 ): Promise<AnyReply> {
   const { requestId } = request;
-  const context = { gatewayUrl: edge.gatewayUrl, requestId };
+  const facts = { gatewayUrl: edge.gatewayUrl, requestId };
   const proof = proofIn(request);
-  if (proof === undefined) return problemReply("unauthorized", context);
+  if (proof === undefined) return problemReply("unauthorized", facts);
   let told: Readonly<Record<string, string>> | undefined;
   const onMetadata = (metadata: Readonly<Record<string, string>>) => {
     told = metadata;
   };
   try {
     const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
-    return withRates(await answer(options, context), told);
+    return withRates(await answer(options, facts), told);
   } catch (error) {
-    if (error instanceof Failure) return withRates(failureReply(error, context), told);
+    if (error instanceof Failure) return withRates(failureReply(error, facts), told);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ const LEASE_PART = 10;
 
 /** Requests of one key that this process has drawn ahead from the shared bucket. */
 interface Lease {
-  held: number;
+  unused: number;
   /** Held when it was drawn. */
   size: number;
   until: number;
@@ -30,7 +30,7 @@ interface Lease {
 }
 
 const NO_LEASE: Lease = {
-  held: 0,
+  unused: 0,
   size: 0,
   until: 0,
   bucket: FULL_BUCKET,
@@ -51,8 +51,8 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
   const drawAhead = async (key: ApiKeyId, limit: RateLimit, lease: Lease): Promise<void> => {
     const now = clock.now().getTime();
     const { bucket, granted } = await buckets.draw(key, limit, now, nextSize(lease, limit, now));
-    // What was held before has either been used or outlived its second.
-    Object.assign(lease, { held: granted, size: granted, until: now + LEASE_MS, bucket });
+    // What was left has either been used or outlived its second.
+    Object.assign(lease, { unused: granted, size: granted, until: now + LEASE_MS, bucket });
     if (granted === 0) lease.emptyUntil = now + oneAfterMs(bucket, limit);
   };
 
@@ -63,9 +63,9 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
       while (true) {
         const now = clock.now().getTime();
         const present = refilled(lease.bucket, limit, now);
-        if (lease.held > 0 && now < lease.until) {
-          lease.held--;
-          return allowance(true, present, limit, lease.held);
+        if (lease.unused > 0 && now < lease.until) {
+          lease.unused--;
+          return allowance(true, present, limit, lease.unused);
         }
         if (now < lease.emptyUntil) return allowance(false, present, limit);
         lease.waiting++;
@@ -84,8 +84,8 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
 }
 
 /** Those that wait are used at once; beyond them, twice as many as the last lease when that was used up in time, else as many as were used. */
-function nextSize({ held, size, until, waiting }: Lease, { burst }: RateLimit, now: number): number {
-  const used = size - held;
-  const ahead = Math.min(Math.max(1, Math.floor(burst / LEASE_PART)), held === 0 && now < until ? 2 * used : used);
+function nextSize({ unused, size, until, waiting }: Lease, { burst }: RateLimit, now: number): number {
+  const used = size - unused;
+  const ahead = Math.min(Math.max(1, Math.floor(burst / LEASE_PART)), unused === 0 && now < until ? 2 * used : used);
   return Math.max(1, waiting, ahead);
 }

@@ -1,11 +1,11 @@
 import { type RateLimit, windowSeconds } from "./rate-limit.ts";
 import type { Allowance } from "./rate-limiter.ts";
 
-/** Name of the reply metadata in which the standing of a key travels back to the edge. */
+/** Name of the reply metadata in which the rate of a key travels back to the edge. */
 const METADATA = "rate-limit";
-const STANDING = /^(\d+) (\d+) (\d+) (\d+)$/;
+const RATE = /^(\d+) (\d+) (\d+) (\d+)$/;
 
-/** The standing of a key as a call's reply metadata: burst, window, remaining, seconds until the bucket is full. */
+/** The rate of a key as a call's reply metadata: burst, window, remaining, seconds until the bucket is full. */
 export const toRateMetadata = (
   limit: RateLimit,
   { remaining, fullAfterSeconds }: Allowance,
@@ -18,7 +18,7 @@ export const toRateMetadata = (
  * it, since there is no limit. The one policy is called `key`: `q` requests at once, all of them again after `w` seconds of silence.
  */
 export function rateFields(metadata: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const [standing, quota, window, remaining, reset] = STANDING.exec(metadata[METADATA] ?? "") ?? [];
-  if (standing === undefined) return {};
+  const [rate, quota, window, remaining, reset] = RATE.exec(metadata[METADATA] ?? "") ?? [];
+  if (rate === undefined) return {};
   return { "RateLimit-Policy": `"key";q=${quota};w=${window}`, RateLimit: `"key";r=${remaining};t=${reset}` };
 }

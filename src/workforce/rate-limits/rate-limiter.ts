@@ -19,10 +19,10 @@ export interface RateLimiter {
   take(key: ApiKeyId, limit: RateLimit): Allowance | Promise<Allowance>;
 }
 
-/** `held` are requests that are drawn from the bucket and not used yet. */
-export const allowance = (granted: boolean, bucket: Bucket, limit: RateLimit, held = 0): Allowance => ({
+/** `unused` are requests that are drawn from the bucket and not used yet. */
+export const allowance = (granted: boolean, bucket: Bucket, limit: RateLimit, unused = 0): Allowance => ({
   granted,
-  remaining: remainingIn(bucket, limit) + held,
+  remaining: remainingIn(bucket, limit) + unused,
   fullAfterSeconds: seconds(fullAfterMs(bucket, limit)),
   retryAfterSeconds: Math.max(1, seconds(oneAfterMs(bucket, limit))),
 });

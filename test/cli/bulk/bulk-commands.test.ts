@@ -116,7 +116,7 @@ describe("gatehouse import and export", () => {
       expect((await run("import", folder)).stderr).toContain("it is no regular file");
     });
 
-    it("makes up a workforce that an import takes as a whole, and the same again", async () => {
+    it("makes up a workforce that an import takes as a whole, and the same again (R-X70)", async () => {
       const [one, other] = [join(folder, "one"), join(folder, "other")];
       const size = ["--tenants", "4", "--workers", "300"];
       await run("seed", ...size, "--out", one);

@@ -31,7 +31,7 @@ describe("the published contracts", () => {
   });
   afterAll(() => portal.stop(0));
 
-  it.each(files)("%s comes with its version and the digest of what is sent", async (file) => {
+  it.each(files)("%s comes with its version and the digest of what is sent (R-X17, R-X79)", async (file) => {
     const answer = await call(portal.url, `/contracts/${file}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("x-contract-sha256")).toBe(digestOf(answer.text));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { isInsideChange } from "../../../src/runtime/basis/change-context.ts";
 import { Failure } from "../../../src/runtime/basis/errors.ts";
+import { isInsideChange } from "../../../src/runtime/basis/inside-change.ts";
 import { type Change, type Changes, createChanges, type RepeatKey } from "../../../src/runtime/changes/change.ts";
 import { createWake } from "../../../src/runtime/wake/wake.ts";
 import { type StandingClock, standingClock } from "../../support/clock.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely, sql, type Transaction } from "kysely";
-import { runAlone } from "../../../src/runtime/basis/change-context.ts";
+import { runAlone } from "../../../src/runtime/basis/inside-change.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { isRetryable } from "../../../src/runtime/database/database.ts";
 import { SqliteDialect } from "../../../src/runtime/database/sqlite-driver.ts";

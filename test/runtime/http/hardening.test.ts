@@ -184,7 +184,7 @@ describe("the public listener", () => {
     it.each([
       ["a path", `${LIST}/%00/clients`],
       ["a query", `${AUTHORIZE}&state=a%00b`],
-    ])("answers NUL in %s with 400: no database text holds one (S40)", async (_, path) => {
+    ])("answers NUL in %s with 400: no database text holds one (S40, R-X26)", async (_, path) => {
       expect((await at(path, { headers: KEY })).status).toBe(400);
     });
 

@@ -44,7 +44,7 @@ async function addressOf(trustedProxies: readonly string[], forwardedFor: string
   }
 }
 
-describe("the address of a caller behind a proxy (RFC 9700 statement 36, §4.13)", () => {
+describe("the address of a caller behind a proxy (RFC 9700 statement 36, §4.13, R-X127)", () => {
   it.each<[string, readonly string[], string, string]>([
     ["nobody is trusted", [], "203.0.113.7", "127.0.0.1"],
     ["another proxy is trusted", ["10.0.0.0/8"], "203.0.113.7", "127.0.0.1"],

@@ -3,7 +3,7 @@ import { formTarget, pageHeaders, scriptSource } from "#runtime/pages/page-heade
 const policy = (headers: Record<string, string>) => headers["content-security-policy"];
 
 describe("pageHeaders (S9, S11)", () => {
-  it("gives the whole set", () => {
+  it("gives the whole set (R-X2, R-X3)", () => {
     expect(pageHeaders()).toEqual({
       "content-security-policy":
         "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",

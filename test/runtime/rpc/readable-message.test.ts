@@ -81,7 +81,7 @@ describe("messages that cannot be read", () => {
   const good = Buffer.from("{}");
   const bad = Buffer.from("{");
 
-  it("are refused as INVALID_ARGUMENT, whatever streams, and logged once as an answer", async () => {
+  it("are refused as INVALID_ARGUMENT, whatever streams, and logged once as an answer (R-X26)", async () => {
     expect(await raw.send(EchoService.say.path, bad)).toEqual(UNREADABLE);
     expect(await raw.read(EchoService.count.path, bad)).toEqual(UNREADABLE);
     expect(await raw.sendAll(EchoService.sum.path, [good, bad])).toEqual(UNREADABLE);

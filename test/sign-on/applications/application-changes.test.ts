@@ -336,14 +336,14 @@ eachStore((_name, open) => {
       ]);
     });
 
-    it("never loses the newest of two rotations at once", async () => {
+    it("never loses the newest of two rotations at once (R-X124)", async () => {
       const old = await fresh();
       const both = await Promise.all([rotate(old, 60), rotate(old, 60)]);
       expect(await Promise.all(both.map(({ world }) => proves(world)))).toEqual([true, true]);
       expect(await proves(old)).toBe(false);
     });
 
-    it("is refused for a public application, and beyond thirty days", async () => {
+    it("is refused for a public application, and beyond thirty days (R-X124)", async () => {
       const open = await fresh({ kind: BROWSER, redirectUris: [{ uri: SECOND, instanceId: base.instanceId }] });
       expect(await failureOf(rotate(open, 0))).toMatchObject({ reason: "application_has_no_secret" });
       expect(await failureOf(rotate(await fresh(), 30 * 86_400 + 1))).toMatchObject({ code: "INVALID_ARGUMENT" });
@@ -438,7 +438,7 @@ eachStore((_name, open) => {
     });
   });
 
-  describe("disabling an application", () => {
+  describe("disabling an application (R-X121)", () => {
     const disable = ({ application: { id } }: World) => operator().disableApplication({ applicationId: id });
     const enable = ({ application: { id } }: World) => operator().enableApplication({ applicationId: id });
     const userinfoStatus = async (accessToken: string) =>

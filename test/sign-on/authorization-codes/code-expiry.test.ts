@@ -66,7 +66,7 @@ eachStore((_, open) => {
         expect((await redeem(code)).status).toBe(200);
       });
 
-      it("marks in bounded pages, once, with one audit entry a page; what one sweep missed the next one takes", async () => {
+      it("marks in bounded pages, once, with one audit entry a page; what one sweep missed the next one takes (R-X76)", async () => {
         for (let count = 0; count < 3; count++) await obtainCode(signOn.url, world);
         signOn.clock.step(LIFE);
         expect([await expire(2), await expire(2), await expire(2)]).toEqual([

@@ -18,7 +18,7 @@ const LINK: PasswordLink = {
 };
 const HOLDER: LinkHolder = { disabled: false, enabledAt: undefined, emailChangedAt: undefined };
 
-describe("why a password link is not good (R-S19)", () => {
+describe("why a password link is not good (R-S19, R-X96)", () => {
   it.each<[string, PasswordLink | undefined, LinkHolder | undefined, Date, ReturnType<typeof endOfLink>]>([
     ["it is", LINK, HOLDER, at(0), undefined],
     ["to the last millisecond it is", LINK, HOLDER, at(999), undefined],

@@ -149,7 +149,7 @@ describeSignOn("a refused request", (scene) => {
     ],
     ["address.method", "unrouted", ({ signOn }) => call(signOn.url, "/auth/token")],
     ["address.unknown", "unrouted", ({ signOn }) => call(signOn.url, `/auth/${SECRET}`)],
-  ])("by %s of %s leaves one log line and can be explained", async (check, operation, ask, more = {}) => {
+  ])("by %s of %s leaves one log line and can be explained (R-X122)", async (check, operation, ask, more = {}) => {
     const answer = await ask(scene());
     const requestId = answer.headers.get("x-request-id") ?? "";
     // What the edge notes by itself is on its way when the answer is.
@@ -266,7 +266,7 @@ describeSignOn("a refused request", (scene) => {
     });
   });
 
-  it("keeps no name of a parameter that we do not know, nor what is not printable", async () => {
+  it("keeps no name of a parameter that we do not know, nor what is not printable (R-X122)", async () => {
     const uri = `https://app.example/\u00fc\u202e\u0007${"x".repeat(600)}`;
     const answer = await authorize({ redirect_uri: uri, [SECRET]: "1" })(scene());
     const requestId = answer.headers.get("x-request-id") ?? "";

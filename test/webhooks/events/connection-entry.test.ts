@@ -102,7 +102,7 @@ eachStore((_, open) => {
       expect(await shown()).toEqual([["DISABLED", REVOKED]]);
     });
 
-    it("counts by its revision, in whatever order two relays take it", async () => {
+    it("counts by its revision, in whatever order two relays take it (R-X56)", async () => {
       await emitAndRelay(becomes("CONFIGURED", 7), becomes("UNCONFIGURED", 6), userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
       await emitAndRelay(becomes("REVOKED", 9));

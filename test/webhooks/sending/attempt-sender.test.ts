@@ -8,7 +8,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
   withScope((closeLater) => {
     const at = (port: number, path = "/in") => `http://127.0.0.1:${port}${path}`;
 
-    it("posts exactly the bytes and the headers that were claimed", async () => {
+    it("posts exactly the bytes and the headers that were claimed (R-E13)", async () => {
       const body = Buffer.from('{ "b" : 1, "a": "ü" }\n');
       const seen: { method?: string; url?: string; headers?: unknown; body?: Buffer } = {};
       const endpoint = await serveHttp(closeLater, async (request, response) => {

@@ -187,7 +187,7 @@ eachStore((_, open) => {
       expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_DELIVERED" });
     });
 
-    it("makes an attempt before its time when an operator asks for it", async () => {
+    it("makes an attempt before its time when an operator asks for it (R-X73)", async () => {
       const round = await driven();
       kit.clock.step(-MINUTE);
       expect((await kit.dispatch.claimOne({ round, now: false })).attempt ?? undefined).toBeUndefined();
@@ -252,7 +252,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: ["refused"] }]);
     });
 
-    it("makes no attempt while the endpoint's host has no place free", async () => {
+    it("makes no attempt while the endpoint's host has no place free (R-X75)", async () => {
       const round = await driven();
       const narrow = webhooksKit(opened, {
         clock: kit.clock,

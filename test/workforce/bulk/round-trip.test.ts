@@ -35,7 +35,7 @@ const copyOf = async (lines: readonly string[], other: Bulk): Promise<readonly s
 };
 
 eachStore((_, open) => {
-  it("gives byte-identical lines: export, import into an empty installation, export", async () => {
+  it("gives byte-identical lines: export, import into an empty installation, export (R-X69)", async () => {
     const [bulk, other] = [await openBulk(open), await openBulk(open)];
     expect(await bulk.imports(CROOKED)).toMatchObject({ bad: 0 });
     const lines = await bulk.exports();
@@ -72,7 +72,7 @@ eachStore((_, open) => {
     expect((await bulk.exports()).length).toBe(16);
   });
 
-  it("is of one instant: what is created meanwhile is not in it", async () => {
+  it("is of one instant: what is created meanwhile is not in it (R-X69)", async () => {
     const bulk = await openBulk(open);
     const many = Array.from({ length: 900 }, (__, index) => ({ ...HARBOUR.instance, id: idOf("instance", index) }));
     await bulk.imports(many);

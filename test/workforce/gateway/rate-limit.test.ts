@@ -45,7 +45,7 @@ eachStore((_, open) => {
       expect((await gateway.get(LIST, key)).status).toBe(200);
     });
 
-    it("tells on every answer to a valid key where it stands", async () => {
+    it("tells on every answer to a valid key where it stands (R-X59)", async () => {
       const key = await keyWith(2, 5);
       const { headers } = await gateway.get(LIST, key);
       const answers = [
@@ -90,7 +90,7 @@ eachStore((_, open) => {
       expect(gateway.takeCalls()).toEqual(["ListInstanceIntegrations", "ListInstanceIntegrations", "CheckCaller"]);
     });
 
-    it("is off where it is 0, and then nothing is told", async () => {
+    it("is off where it is 0, and then nothing is told (R-X59)", async () => {
       const key = await keyWith(0, 0);
       const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.get(LIST, key)));
       expect(answers.map((one) => [one.status, ...rates(one)])).toEqual(Array(20).fill([200, null, null]));

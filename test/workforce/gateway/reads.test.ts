@@ -154,7 +154,7 @@ eachStore((_, open) => {
     expect(await read(`${below}/${have.bare.id}/workers`)).toEqual([]);
   });
 
-  it("listJobTitles: each once, by code point, ended workers left out (spec §2.5)", async () => {
+  it("listJobTitles: each once, by code point, ended workers left out (spec §2.5, R-X38)", async () => {
     const { id } = await workforce.tenant(have.instanceId, { name: "Titles" });
     const titles = ["Älteste", "Zoo", "apprentice", "\u{1f950} baker", "\u{ff0c} comma", "Baker"];
     await workforce.worker(id, "one@titles.example", { jobTitles: [...titles, "Driver"] });

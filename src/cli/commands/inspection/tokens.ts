@@ -25,7 +25,7 @@ export function addTokens(program: Command, verb: Verb): void {
       verb<{ file?: string }>(async ({ inspection, call, stdin }, { file }, given) => {
         const token = await readToken(given, file, { stdin });
         const explained = await inspection.explainToken({ token }, call);
-        return one(toJson(explained), factsOf(explained, new Date()), { said: verdict(explained) });
+        return one(toJson(explained), factsOf(explained, new Date()), { said: conclusion(explained) });
       }),
     );
 }
@@ -40,7 +40,7 @@ const WORDS: Readonly<Record<string, string>> = {
   authorization_code: "authorization code",
 };
 
-function verdict(explained: ExplainTokenResponse): string {
+function conclusion(explained: ExplainTokenResponse): string {
   const kind = WORDS[kindOf(explained) ?? ""];
   if (kind === undefined) return "This would be accepted nowhere.";
   return explained.accepted ? `This ${kind} would be accepted now.` : `This ${kind} would not be accepted now.`;

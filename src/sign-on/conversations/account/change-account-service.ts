@@ -20,7 +20,7 @@ import { accountFormToken } from "./account-service.ts";
 
 export interface ChangeAccountDeps extends AccountHolderDeps {
   readonly sessions: Sessions;
-  readonly sessionRepository: Pick<SessionRepository, "holdAllOf">;
+  readonly sessionRepository: Pick<SessionRepository, "lockAllOf">;
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;
   readonly consents: Pick<ConsentRepository, "withdraw">;
   readonly codes: Pick<AuthorizationCodeRepository, "expireOfAccess">;
@@ -88,7 +88,7 @@ async function withdraw(
   await changes.run(
     async ({ db, at, audit }: Change<SignOnTables>) => {
       // A sign-in that goes on silently uses a session first, then looks at the consent.
-      await sessionRepository.holdAllOf(db, personId);
+      await sessionRepository.lockAllOf(db, personId);
       const consented = await consents.withdraw(db, subject);
       // Codes before families, as everywhere.
       await codes.expireOfAccess(db, subject, at);

@@ -158,7 +158,7 @@ describeSignOn(
       expect(await isSignedIn(browser, person)).toBe(false);
     });
 
-    it.each(NO_FORMS)("refuses %s with %d (S14)", async (_, status, init) => {
+    it.each(NO_FORMS)("refuses %s with %d (S14, R-X27)", async (_, status, init) => {
       const { browser } = await begin();
       expect((await browser.open(PATH, { method: "POST", ...init })).status).toBe(status);
     });

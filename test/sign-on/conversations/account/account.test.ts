@@ -35,7 +35,7 @@ describeSignOn("/auth/account", (scene) => {
     expect(answer.text).toContain("to see your account");
   });
 
-  it("shows who is signed in, where, which applications, and the last sign-ins, with strict headers (S11)", async () => {
+  it("shows who is signed in, where, which applications, and the last sign-ins, with strict headers (S11, R-X118)", async () => {
     const { signOn, person: maren } = await person();
     await signedInBrowser(signOn, maren);
     signOn.clock.step(1_000);
@@ -211,7 +211,7 @@ describeSignOn("/auth/account", (scene) => {
     ]);
   });
 
-  it("notes its own use of the session, about once a minute", async () => {
+  it("notes its own use of the session, about once a minute (R-X118)", async () => {
     const { signOn, person: maren } = await person();
     const { browser } = await atAccount(signOn, maren);
     const seen = async () => {

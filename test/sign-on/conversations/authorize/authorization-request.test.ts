@@ -42,7 +42,7 @@ const refused = (error: string, words = "") => ({ refused: { error, description:
 const accepted = (more: object = {}) => expect.objectContaining({ request: expect.objectContaining(more) });
 const pkce = { code_challenge: CHALLENGE, code_challenge_method: "S256" };
 
-describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
+describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
   it("becomes a value with everything that the sign-in needs later", () => {
     const given = {
       ...pkce,
@@ -235,7 +235,7 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
   it.each([
     ...["scope", "state", "nonce", "prompt", "login_hint", "response_type", "code_challenge"],
     ...["acr_values", "display", "ui_locales", "claims_locales"],
-  ])("refuses a %s of more than 2048 characters", (name) => {
+  ])("refuses a %s of more than 2048 characters (R-X12)", (name) => {
     expect(parse({ [name]: "a".repeat(2_049) })).toEqual(refused("invalid_request", name));
   });
 
@@ -286,7 +286,7 @@ describe("an authorization request (R-S14, RFC 6749 §4.1.1)", () => {
     expect(parse({ claims }, modest)).toEqual(accepted({ claims: { userinfo: ["email"], idToken: [] } }));
   });
 
-  it("takes an id_token_hint of 8192 characters and no more", () => {
+  it("takes an id_token_hint of 8192 characters and no more (R-X12)", () => {
     expect(parse({ id_token_hint: "h".repeat(8_192) })).toHaveProperty("request");
     expect(parse({ id_token_hint: "h".repeat(8_193) })).toEqual(refused("invalid_request", "id_token_hint"));
   });

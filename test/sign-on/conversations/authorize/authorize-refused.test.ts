@@ -136,7 +136,7 @@ describeSignOn("GET /auth/authorize: what is not proven gets a page (S1, R-S14)"
     expectPage(answer, "We cannot read this request");
   });
 
-  it("sends strict headers with the page (S9, S11)", async () => {
+  it("sends strict headers with the page (S9, S11, R-X2)", async () => {
     const { signOn } = scene();
     const { headers } = await call(signOn.url, "/auth/authorize");
     expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);

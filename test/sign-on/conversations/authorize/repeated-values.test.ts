@@ -2,7 +2,7 @@ import type { ApplicationId } from "../../../../src/runtime/basis/ids.ts";
 import { createMetrics } from "../../../../src/runtime/basis/metrics.ts";
 import { countRepeatedValues } from "../../../../src/sign-on/conversations/authorize/repeated-values.ts";
 
-describe("constant challenges and nonces (RFC 9700 statement 12, §2.1.1)", () => {
+describe("constant challenges and nonces (RFC 9700 statement 12, §2.1.1, R-X110)", () => {
   const METRIC = "gatehouse_authorization_values_repeated_total";
   const request = (applicationId: string, nonce: string | undefined, codeChallenge: string | undefined) => ({
     applicationId: applicationId as ApplicationId,

@@ -89,7 +89,7 @@ describe.each(BODIES)("POST /auth/introspect with a %s body (RFC 7662, R-S20)", 
       expect(await ask(tokens.refresh_token)).toEqual(INACTIVE);
     });
 
-    it("knows a replaced refresh token no more, also while its repeat would be answered", async () => {
+    it("knows a replaced refresh token no more, also while its repeat would be answered (R-X115)", async () => {
       const { tokens, refresh, ask } = await signedIn();
       const next = (await refresh(tokens.refresh_token, { scope: "openid" })).json<Tokens>();
       expect(await ask(tokens.refresh_token)).toEqual(INACTIVE);
@@ -119,7 +119,7 @@ describe.each(BODIES)("POST /auth/introspect with a %s body (RFC 7662, R-S20)", 
       expect([await ask(tokens.access_token), await ask(tokens.refresh_token)]).toEqual([INACTIVE, INACTIVE]);
     });
 
-    it("is for applications that have a secret and prove it: else 401, however they tried (§2.1, §2.3, RFC 9700 statement 38)", async () => {
+    it("is for applications that have a secret and prove it: else 401, however they tried (§2.1, §2.3, RFC 9700 statement 38, R-X115)", async () => {
       const { world, tokens } = await signedIn();
       const { id, secret } = world.application;
       const token = tokens.access_token;

@@ -42,7 +42,7 @@ eachStore((_, open) => {
   const where = () => ({ application: world.application.id, instance: world.instanceId });
   const recent = (personId: string) => signInRepository(signOn.db).listRecent(personId as PersonId, 10);
 
-  it("each outcome leaves one audit entry with its reason, and nothing personal (S16, R-X86)", async () => {
+  it("each outcome leaves one audit entry with its reason, and nothing personal (S16, R-X86, R-X90)", async () => {
     const succeeded = await audited(() => attempt(world.email, PASSWORD));
     const refusals = [
       await audited(() => attempt(world.email, WRONG)),

@@ -26,7 +26,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     return left !== undefined || path.startsWith("/auth/consent");
   };
 
-  it("shows a form that no cache keeps, that names its address to nobody, and that looking at does not spend (S9, S18)", async () => {
+  it("shows a form that no cache keeps, that names its address to nobody, and that looking at does not spend (S9, S18, R-X98)", async () => {
     const { signOn } = scene();
     const person = await nobodyYet();
     const { path } = await linkFor(signOn, person.personId, "invitation");
@@ -45,7 +45,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     expect((await choose(signOn, path)).answer.status).toBe(200);
   });
 
-  it("sets the first password of an invited person, who then signs in with it, and by no cookie of this page", async () => {
+  it("sets the first password of an invited person, who then signs in with it, and by no cookie of this page (R-X98)", async () => {
     const { signOn } = scene();
     const person = await nobodyYet();
     expect(await canSignIn(person.email, NEW_PASSWORD)).toBe(false);
@@ -139,7 +139,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       await expectGone(path, "This link has been used");
     });
 
-    it("replaced by a newer one, whatever either is for", async () => {
+    it("replaced by a newer one, whatever either is for (R-X96)", async () => {
       const { signOn } = scene();
       const person = await nobodyYet();
       const { path } = await linkFor(signOn, person.personId, "invitation");
@@ -274,7 +274,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     expect((await choose(signOn, path)).answer.status).toBe(200);
   });
 
-  it.each(NO_FORMS)("refuses %s (S14)", async (_, status, init) => {
+  it.each(NO_FORMS)("refuses %s (S14, R-X27)", async (_, status, init) => {
     const { signOn } = scene();
     const { path } = await linkFor(signOn, (await somebody()).personId);
     expect((await call(signOn.url, path, { method: "POST", ...init })).status).toBe(status);

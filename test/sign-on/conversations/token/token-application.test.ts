@@ -23,7 +23,7 @@ describe.each(BODIES)("POST /auth/token with a %s body: what the application is 
     const send = (parameters: Parameters, headers: Readonly<Record<string, string>> = {}) =>
       call(scene().signOn.url, "/auth/token", { ...bodyOf(parameters), headers });
 
-    it("refuses a grant type that it is not registered for: unauthorized_client, whatever the token is", async () => {
+    it("refuses a grant type that it is not registered for: unauthorized_client, whatever the token is (R-X112)", async () => {
       const world = await application({ grantTypes: ["authorization_code"] });
       const redeemed = await send({ ...codeGrant(await obtainCode(scene().signOn.url, world)), ...inBody(world) });
       expectAnswer(redeemed, 200);
@@ -101,7 +101,7 @@ describe.each(BODIES)("POST /auth/token with a %s body: what the application is 
       "scope",
       "client_id",
       "client_secret",
-    ])("refuses %s in the address, also beside a body that is right (RFC 6749 §2.3.1, S31)", async (name) => {
+    ])("refuses %s in the address, also beside a body that is right (RFC 6749 §2.3.1, S31, R-X113)", async (name) => {
       const world = await application({});
       const parameters = { ...codeGrant(await obtainCode(scene().signOn.url, world)), ...inBody(world) };
       const address = `/auth/token?${new URLSearchParams({ [name]: "x" })}`;

@@ -302,7 +302,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expectRefusal(await send({ ...codeGrant(other), ...inBody(world) }), 400, "invalid_grant");
     });
 
-    it("says who signed in, when, and for whom, in an ID token (spec §2.7)", async () => {
+    it("says who signed in, when, and for whom, in an ID token (spec §2.7, R-X10, R-X110)", async () => {
       const { signOn, world } = scene();
       const code = await obtain({ scope: "openid profile email", nonce: "n-0S6" });
       signOn.clock.step(7_000);
@@ -335,7 +335,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       });
     });
 
-    it("says nothing of the person in an access token but the subject (RFC 9068, R-S12)", async () => {
+    it("says nothing of the person in an access token but the subject (RFC 9068, R-S12, R-X9)", async () => {
       const { signOn, world } = scene();
       const answer = await send({ ...codeGrant(await obtain({ scope: "openid profile email" })), ...inBody(world) });
       const { access_token } = answer.json<Tokens>();

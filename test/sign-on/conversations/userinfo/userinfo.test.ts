@@ -160,7 +160,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     ["characters of no token", { authorization: "Bearer <TOKEN>" }],
     ["another header", { "x-authorization": "Bearer TOKEN", "proxy-authorization": "Bearer TOKEN" }],
     ["a cookie", { cookie: "access_token=TOKEN" }],
-  ])("asks for a token when there is %s (RFC 6750 §3)", async (_, given) => {
+  ])("asks for a token when there is %s (RFC 6750 §3, R-X13)", async (_, given) => {
     const { access_token } = await tokensOf();
     const headers = Object.fromEntries(
       Object.entries(given).map(([name, value]) => [name, value.replaceAll("TOKEN", access_token)]),

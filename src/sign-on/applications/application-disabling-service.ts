@@ -8,7 +8,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import type { AuthorizationCodeRepository } from "../authorization-codes/authorization-code-repository.ts";
 import { type ApplicationChangeDeps, changedApplication } from "./changed-application-service.ts";
 
-interface StandingDeps extends ApplicationChangeDeps {
+interface DisablingDeps extends ApplicationChangeDeps {
   readonly codes: AuthorizationCodeRepository;
 }
 
@@ -18,11 +18,11 @@ interface StandingDeps extends ApplicationChangeDeps {
  * @throws NOT_FOUND.
  */
 export const disableApplication =
-  (deps: StandingDeps) =>
+  (deps: DisablingDeps) =>
   async ({ applicationId }: DisableApplicationRequest, call: Call): Promise<DisableApplicationResponse> => ({
     application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       if (before.disabledAt !== undefined) return before;
-      await deps.applicationChanges.replaceStanding(db, before.id, at, at);
+      await deps.applicationChanges.replaceDisabledAt(db, before.id, at, at);
       await deps.codes.expireAllOfApplication(db, before.id, at);
       await audit({ actor: call.peer, action: "application.disable", object: before.id });
       return { ...before, disabledAt: at, updatedAt: at };
@@ -34,11 +34,11 @@ export const disableApplication =
  * @throws NOT_FOUND.
  */
 export const enableApplication =
-  (deps: StandingDeps) =>
+  (deps: DisablingDeps) =>
   async ({ applicationId }: EnableApplicationRequest, call: Call): Promise<EnableApplicationResponse> => ({
     application: await changedApplication(deps, applicationId, call, async (before, { db, at, audit }) => {
       if (before.disabledAt === undefined) return before;
-      await deps.applicationChanges.replaceStanding(db, before.id, undefined, at);
+      await deps.applicationChanges.replaceDisabledAt(db, before.id, undefined, at);
       await deps.codes.expireAllOfApplication(db, before.id, at);
       await audit({ actor: call.peer, action: "application.enable", object: before.id });
       return { ...before, disabledAt: undefined, updatedAt: at };

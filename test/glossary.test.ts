@@ -1,0 +1,193 @@
+import { globSync, readFileSync } from "node:fs";
+import ts from "typescript";
+
+/** A row of the glossary's list “not used”. */
+interface Banned {
+  readonly words: readonly string[];
+  /** Folders (with a slash at their end) and parts of names in which the words may stand. */
+  readonly exceptions: readonly string[];
+}
+
+interface Use {
+  readonly file: string;
+  readonly name: string;
+  readonly word: string;
+}
+
+/** Files that still declare a name with a word that is not used any more. To be emptied: nothing is added here. */
+const STILL: Readonly<Record<string, readonly string[]>> = {
+  standing: [
+    "proto/gatehouse/webhooks/v1/dispatch.proto",
+    "proto/gatehouse/workforce/v1/connections.proto",
+    "src/sign-on/conversations/authorize/parameters.ts",
+    "src/webhooks/deliveries/claim-service.ts",
+    "src/webhooks/deliveries/delivery-activities.ts",
+    "src/webhooks/deliveries/round-service.ts",
+    "src/webhooks/deliveries/round-standing.ts",
+    "src/webhooks/deliveries/standing-service.ts",
+    "src/webhooks/deliveries/temporal-retry-engine.ts",
+    "src/webhooks/events/standing.ts",
+    "src/workforce/instance-integrations/standing-entry.ts",
+    "src/workforce/seats/identity-service.ts",
+    "src/workforce/seats/sign-in-service.ts",
+    "src/workforce/seats/standing.ts",
+    "workflows/round-standing.ts",
+    "workflows/webhook-retry-words.ts",
+    "workflows/webhook-retry.ts",
+  ],
+  hold: [
+    "src/webhooks/deliveries/standing-service.ts",
+    "src/webhooks/events/relay-loop.ts",
+    "src/webhooks/subscriptions/hold.ts",
+    "src/workforce/bulk/held-seats.ts",
+  ],
+  held: [
+    "src/webhooks/deliveries/claim-service.ts",
+    "src/webhooks/deliveries/queue-repository.ts",
+    "src/webhooks/deliveries/round-service.ts",
+    "src/workforce/bulk/held-seats.ts",
+  ],
+  verdict: ["src/webhooks/deliveries/attempt-schedule.ts", "src/webhooks/deliveries/settle-service.ts"],
+  context: [
+    "src/webhooks/deliveries/delivery-activities.ts",
+    "src/workforce/bulk/batch-service.ts",
+    "src/workforce/bulk/import-context.ts",
+    "src/workforce/bulk/kinds/access-role-import.ts",
+    "src/workforce/bulk/kinds/structure-import.ts",
+    "src/workforce/bulk/kinds/tenant-import.ts",
+    "src/workforce/bulk/kinds/user-import.ts",
+    "src/workforce/bulk/kinds/worker-import.ts",
+    "src/workforce/bulk/known-people.ts",
+    "src/workforce/seats/identity-service.ts",
+    "src/workforce/seats/last-login-context.ts",
+    "src/workforce/seats/last-login-service.ts",
+    "src/workforce/seats/seat-message.ts",
+    "src/workforce/seats/seat-repository.ts",
+  ],
+};
+
+const bannedBy = (glossary: string): readonly Banned[] =>
+  [...(glossary.split("\n## Not used\n")[1] ?? "").matchAll(/^\| ([a-z, ]+) \| [^|]* \|([^|]*)\|$/gm)]
+    .filter(([, words]) => words !== "not used")
+    .map(([, words = "", exceptions = ""]) => ({
+      words: words.split(", "),
+      exceptions: [...exceptions.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one),
+    }));
+
+/** `toRoundStanding` → to, round, standing; `STANDING_KIND` → standing, kind. */
+const wordsIn = (name: string): readonly string[] =>
+  name.split(/[_\W]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/).map((word) => word.toLowerCase());
+
+/** Names that a file makes: of the file itself, and of what it declares. What a library or a generated file calls its things is not ours. */
+function namesIn(file: string, source: string): readonly string[] {
+  const own = file.replace(/^.*\//, "").replace(/\.\w+$/, "");
+  if (file.endsWith(".proto")) return [own, ...declaredInProto(source)];
+  if (file.endsWith(".yaml"))
+    return [own, ...[...source.matchAll(/^\s*(?:- )?["']?([A-Za-z_][\w-]*)["']?:/gm)].map(([, key = ""]) => key)];
+  const names = [own];
+  const visit = (node: ts.Node): void => {
+    const { name } = node as { name?: ts.Node };
+    if (isDeclaration(node) && name !== undefined && ts.isIdentifier(name)) names.push(name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
+  return names;
+}
+
+const isDeclaration = (node: ts.Node): boolean =>
+  ts.isVariableDeclaration(node) ||
+  ts.isParameter(node) ||
+  ts.isFunctionDeclaration(node) ||
+  ts.isClassDeclaration(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isPropertySignature(node) ||
+  ts.isMethodSignature(node) ||
+  ts.isMethodDeclaration(node) ||
+  ts.isPropertyDeclaration(node);
+
+const declaredInProto = (source: string): readonly string[] =>
+  [
+    ...source
+      .replaceAll(/\/\/.*$/gm, "")
+      .matchAll(
+        /\b(?:message|enum|service|rpc|oneof)\s+(\w+)|^\s*(?:repeated |optional )?[\w.]+\s+(\w+)\s*=\s*\d+|^\s*([A-Z][A-Z0-9_]+)\s*=\s*\d+/gm,
+      ),
+  ].map(([, kind, field, value]) => kind ?? field ?? value ?? "");
+
+function usesIn(file: string, source: string, banned: readonly Banned[]): readonly Use[] {
+  return [...new Set(namesIn(file, source))].flatMap((name) =>
+    banned
+      .filter(
+        ({ exceptions }) =>
+          !exceptions.some((one) => (one.endsWith("/") ? file.startsWith(one) : plain(name).includes(plain(one)))),
+      )
+      .flatMap(({ words }) =>
+        words.filter((word) => wordsIn(name).includes(word)).map((word) => ({ file, name, word })),
+      ),
+  );
+}
+
+/** The same for every way to write a name. */
+const plain = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();
+
+const shown = ({ file, name, word }: Use): string => `${file}: ${name} (${word})`;
+
+describe("words that the glossary does not use", () => {
+  const banned = bannedBy(readFileSync("docs/glossary.md", "utf8"));
+  const uses = ["{src,workflows}/**/*.ts", "proto/**/*.proto", "openapi/**/*.yaml"]
+    .flatMap((files) => globSync(files, { exclude: ["openapi/baseline"] }))
+    .flatMap((file) => usesIn(file, readFileSync(file, "utf8"), banned));
+
+  it("are those of its list", () => {
+    expect(banned.flatMap(({ words }) => words)).toEqual(
+      expect.arrayContaining(["standing", "held", "verdict", "context"]),
+    );
+  });
+
+  it("are in no name of code, contracts and gRPC, except where they still are", () => {
+    expect(uses.filter(({ file, word }) => STILL[word]?.includes(file) !== true).map(shown)).toEqual([]);
+  });
+
+  it("are still in each file that the list of exceptions names", () => {
+    const listed = Object.entries(STILL).flatMap(([word, files]) => files.map((file) => `${file} (${word})`));
+    const used = new Set(uses.map(({ file, word }) => `${file} (${word})`));
+    expect(listed.filter((one) => !used.has(one))).toEqual([]);
+  });
+});
+
+describe("the check of words finds what is planted", () => {
+  const banned: readonly Banned[] = [{ words: ["standing", "stood"], exceptions: ["src/old/", "LongStanding"] }];
+  const found = (file: string, source: string): readonly string[] => usesIn(file, source, banned).map(shown);
+
+  it.each([
+    ["a function", "src/a.ts", "export function toRoundStanding() {}", "src/a.ts: toRoundStanding (standing)"],
+    ["a constant", "workflows/a.ts", "const STANDING_KIND = 1;", "workflows/a.ts: STANDING_KIND (standing)"],
+    ["a member of a type", "src/a.ts", "interface A { readonly standing: string }", "src/a.ts: standing (standing)"],
+    ["a parameter", "src/a.ts", "const f = (stood: string) => 1;", "src/a.ts: stood (stood)"],
+    ["a file", "src/round-standing.ts", "export const a = 1;", "src/round-standing.ts: round-standing (standing)"],
+    ["a message", "proto/a.proto", "message Standing {}", "proto/a.proto: Standing (standing)"],
+    ["a field", "proto/a.proto", "  repeated A round_standing = 2;", "proto/a.proto: round_standing (standing)"],
+    ["a value", "proto/a.proto", "  STANDING_KIND_A = 1;", "proto/a.proto: STANDING_KIND_A (standing)"],
+    [
+      "a key of a contract",
+      "openapi/a.yaml",
+      "    standing:\n      type: string",
+      "openapi/a.yaml: standing (standing)",
+    ],
+  ])("%s", (_, file, source, use) => {
+    expect(found(file, source)).toEqual([use]);
+  });
+
+  it.each([
+    ["a comment", "src/a.ts", "// standing\nconst a = 1;"],
+    ["a comment in proto", "proto/a.proto", "// standing = 1"],
+    ["a text", "src/a.ts", 'const a = "standing";'],
+    ["a longer word", "src/a.ts", "const outstanding = 1;"],
+    ["a name of somebody else", "src/a.ts", 'import { Standing } from "x"; new Standing();'],
+    ["a folder that may", "src/old/a.ts", "const standing = 1;"],
+    ["a name that may", "src/a.ts", "const LONG_STANDING = 1; const longStandingOrder = 1;"],
+  ])("and not %s", (_, file, source) => {
+    expect(found(file, source)).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { numbersOf, RULING_NUMBER, type Ruling, readRulings, rulingsOf, working } from "../tools/papers/rulings.ts";
+import { citationsOf, numbersIn, undefinedOf } from "./support/citations.ts";
+import { titlesIn } from "./support/test-titles.ts";
+
+const rulings = readRulings();
+const defined = new Set(rulings.map(({ number }) => number));
+const cited = citationsOf(RULING_NUMBER, "rulings.test.ts");
+const titles = titlesIn("test/**/*.ts").filter(({ file }) => !file.endsWith("rulings.test.ts"));
+
+/** Working rulings that no title names, neither by their own number nor by one that points to them. */
+function unshown(all: readonly Ruling[], titlesOfTests: readonly string[]): readonly string[] {
+  const named = new Set(titlesOfTests.flatMap((title) => numbersIn(title, RULING_NUMBER)));
+  return working(all)
+    .filter((ruling) => !numbersOf(ruling, all).some((number) => named.has(number)))
+    .map(({ number }) => number);
+}
+
+const PLANTED = `
+<a id="r-x901"></a>
+
+## R-X901 ● Shown
+
+<a id="r-x902"></a>
+
+## R-X902 ◐ Shown by nothing
+
+<a id="r-x903"></a>
+
+## R-X903 ○ Not built
+
+<a id="r-x904"></a>
+
+## R-X904 → R-X902 Said by another
+`;
+
+describe("rulings", () => {
+  it("have a number each, and point to rulings that exist", () => {
+    expect(rulings).toHaveLength(defined.size);
+    expect(rulings.length).toBeGreaterThan(200);
+    const targets = rulings.flatMap(({ seeNumber }) => seeNumber ?? []);
+    expect(targets.filter((number) => working(rulings).every((ruling) => ruling.number !== number))).toEqual([]);
+  });
+
+  it("exist when code, contracts, tests or papers cite them", () => {
+    expect(cited.length).toBeGreaterThan(1000);
+    expect(undefinedOf(cited, defined)).toEqual([]);
+  });
+
+  it("are each shown by a test whose title names them, when they work", () => {
+    expect(
+      unshown(
+        rulings,
+        titles.map(({ title }) => title),
+      ),
+    ).toEqual([]);
+  });
+
+  it("are linked to where they are", () => {
+    const links = globSync(["*.md", "docs/**/*.md", "src/**/*.md"]).flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/\]\(([^)#\s]*)#(r-[a-z]\d+|[sfi]\d+)\)/g)].map(
+        ([, path = "", anchor = ""]) => ({
+          file,
+          target: path === "" ? file : join(file, "..", path),
+          anchor,
+        }),
+      ),
+    );
+    expect(links.length).toBeGreaterThan(200);
+    const broken = links.filter(
+      ({ target, anchor }) => !existsSync(target) || !readFileSync(target, "utf8").includes(`<a id="${anchor}"></a>`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe("the checks of rulings find what is planted", () => {
+  const planted = rulingsOf(PLANTED, "planted");
+
+  it("a citation of a ruling that does not exist", () => {
+    const numbers = numbersIn("(R-X901, R-X999), R-S12-like, xR-X998", RULING_NUMBER);
+    const citations = numbers.map((number) => ({ file: "planted.ts", number }));
+    expect(undefinedOf(citations, new Set(planted.map(({ number }) => number)))).toEqual([
+      "planted.ts: R-X999",
+      "planted.ts: R-S12",
+    ]);
+  });
+
+  it("a working ruling that no test names, unless one names a ruling that points to it", () => {
+    expect(unshown(planted, ["does it (R-X901)", "of R-X903"])).toEqual(["R-X902"]);
+    expect(unshown(planted, ["does it (R-X901)", "of R-X904"])).toEqual([]);
+    expect(unshown(planted, [])).toEqual(["R-X901", "R-X902"]);
+  });
+
+  it.each([
+    ["another anchor", PLANTED.replace('"r-x902"', '"r-x905"'), "planted.md: the anchor of R-X902 is r-x905"],
+    [
+      "no mark",
+      PLANTED.replace("R-X903 ○", "R-X903"),
+      "planted.md: 4 headings, 3 of them with anchor, number, mark and title",
+    ],
+    [
+      "no anchor",
+      PLANTED.replace('<a id="r-x901"></a>', ""),
+      "planted.md: 4 headings, 3 of them with anchor, number, mark and title",
+    ],
+    ["an arrow to nothing", PLANTED.replace("→ R-X902", "→"), "planted.md: → and the other number of R-X904"],
+  ])("a heading with %s", (_, page, message) => {
+    expect(() => rulingsOf(page, "planted")).toThrow(message);
+  });
+});
