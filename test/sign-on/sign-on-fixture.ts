@@ -80,10 +80,16 @@ export async function openSignOn(
     settings: { "gateway-rate-per-second": 0, "gateway-rate-burst": 1 },
   });
   let away: { readonly failure: Failure; readonly method: string } | undefined;
+  let held: { readonly method: string; readonly meanwhile: () => Promise<void> } | undefined;
   const mayBeAway: Interceptor =
     (next, { path }) =>
-    (request, call) => {
+    async (request, call) => {
       if (away !== undefined && path.endsWith(away.method)) throw away.failure;
+      if (held !== undefined && path.endsWith(held.method)) {
+        const { meanwhile } = held;
+        held = undefined;
+        await meanwhile();
+      }
       return next(request, call);
     };
   const { connect } = inProcessCarrier({
@@ -166,6 +172,11 @@ export async function openSignOn(
       } finally {
         away = undefined;
       }
+    },
+
+    /** Holds sign-on's next call of a method of workforce until `meanwhile` is done; calls after it pass. */
+    holdWorkforce(method: string, meanwhile: () => Promise<void>): void {
+      held = { method, meanwhile };
     },
 
     /** There is no call for it yet. */
