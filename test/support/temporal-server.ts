@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
-import { spawnTemporal, temporalCli, temporalReady } from "../../tools/temporal-server.ts";
+import { spawnTemporal, temporalCli, temporalReady } from "../../harness/temporal-server.ts";
 import { freePort } from "./free-port.ts";
 import type { OptionalPart } from "./optional-part.ts";
 import type { Closer } from "./scope.ts";
