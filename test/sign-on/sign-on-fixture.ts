@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
@@ -32,6 +31,7 @@ import { workforceMigrations, workforceServices } from "../../src/workforce/serv
 import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { type StandingClock, standingClock } from "../support/clock.ts";
 import { freePort } from "../support/free-port.ts";
+import { newStoreFolder } from "../support/memory.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -226,7 +226,7 @@ export function describeSignOn(
 
 /** A new embedded store with everything that sign-on needs; removed by the closer. */
 export async function embeddedStore(closeLater: (closer: Closer) => void): Promise<Pick<TestStore, "store" | "wake">> {
-  const folder = await mkdtemp(join(tmpdir(), "gh-sign-on-"));
+  const folder = await newStoreFolder("gh-sign-on-");
   closeLater(() => rm(folder, { recursive: true, force: true }));
   const store = openSqlite(join(folder, "gatehouse.sqlite"));
   closeLater(() => store.close());
