@@ -386,10 +386,13 @@ describe("the public listener", () => {
       ["arrays that never end", "[".repeat(65_000)],
       ["8,000 members", `{${Array.from({ length: 8_000 }, (_, index) => `"${index.toString(36)}":1`).join(",")}}`],
       ["a long number", `{"a":${"9".repeat(65_000)}}`],
-    ])("refuses JSON of %s with 400, for less work than 200 plain bodies of 65,000 characters (S40)", async (_, body) => {
-      const work = await workOf(async () => expect((await asJson(body)).status).toBe(400));
-      expect(work).toBeLessThan(workOfPlain);
-    });
+    ])(
+      "refuses JSON of %s with 400, for less work than 200 plain bodies of 65,000 characters (S40)",
+      async (_, body) => {
+        const work = await workOf(async () => expect((await asJson(body)).status).toBe(400));
+        expect(work).toBeLessThan(workOfPlain);
+      },
+    );
   });
 
   describe("bodies (R-S1, S14)", () => {
