@@ -117,7 +117,7 @@ weather: ## load and faults on every shape, for so many minutes each; then what 
 
 .PHONY: fuzz
 fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=100000 SEED=number]
-	@$(use_node) $(full) && exec node tools/fuzz.ts $(or $(REQUESTS),100000) $(SEED)
+	@$(use_node) $(full) && exec node test/fuzz/fuzz.ts $(or $(REQUESTS),100000) $(SEED)
 
 .PHONY: timing
 timing: ## can foreign ids and bad keys be told apart by the time an answer takes?; Linux only   [ARGS=requests-per-kind]

@@ -1,8 +1,8 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startInstallation } from "../harness/installation.ts";
 import { addWorkers } from "./support/crowd.ts";
-import { startInstallation } from "./support/installation.ts";
 import { benchWorld, connectPeers, present } from "./support/world.ts";
 
 /** What the benchmarks of the gateway read: clients of several sizes, below one instance integration. */

@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
+import { startInstallation } from "../harness/installation.ts";
+import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { systemRandom } from "../src/runtime/basis/random.ts";
 import { newApiKey } from "../src/workforce/integrations/api-key.ts";
 import { type GatewayWorld, gatewayWorld } from "./gateway-world.ts";
 import { readSlowly } from "./slow-readers.ts";
 import { type Connections, openConnections } from "./support/http.ts";
-import { startInstallation } from "./support/installation.ts";
 import { measure } from "./support/load.ts";
-import { cpuMicroseconds } from "./support/process-cost.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";
 

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
+import { startInstallation } from "../harness/installation.ts";
 import { gatewayWorld } from "./gateway-world.ts";
 import { addWorkers } from "./support/crowd.ts";
 import { openConnections } from "./support/http.ts";
-import { startInstallation } from "./support/installation.ts";
 import { measure } from "./support/load.ts";
 import { machine } from "./support/table.ts";
 

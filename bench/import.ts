@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { BulkService } from "../generated/proto/gatehouse/workforce/v1/bulk.ts";
+import type { Installation } from "../harness/installation.ts";
 import { seedLines } from "../src/cli/seed/seed-lines.ts";
 import { socketCarrier } from "../src/runtime/rpc/socket-client.ts";
-import type { Installation } from "./support/installation.ts";
 import type { Row } from "./support/table.ts";
 
 const MESSAGE_LINES = 250;

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
+import { type Installation, startInstallation } from "../harness/installation.ts";
 import { formTokenOf, signedInProvider } from "./sign-on.ts";
 import { type Connections, openConnections } from "./support/http.ts";
-import { type Installation, startInstallation } from "./support/installation.ts";
 import { measure } from "./support/load.ts";
 import { authorizeOnce, authorizePath, challengeOf, FORM, Jar, newVerifier, redeemOnce } from "./support/provider.ts";
 import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { startInstallation } from "../harness/installation.ts";
+import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { postgresMissing, startPostgres } from "../test/support/postgres-server.ts";
 import { openConnections } from "./support/http.ts";
-import { startInstallation } from "./support/installation.ts";
 import { type Measured, measure } from "./support/load.ts";
-import { cpuMicroseconds } from "./support/process-cost.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";
 import { benchWorld, connectPeers, onboarding } from "./support/world.ts";

@@ -1,9 +1,9 @@
+import { startInstallation } from "../harness/installation.ts";
 import { benchGateway } from "./gateway.ts";
 import { benchImport } from "./import.ts";
 import { benchPostgres } from "./postgres.ts";
 import { benchSignOn } from "./sign-on.ts";
 import { benchStart } from "./start.ts";
-import { startInstallation } from "./support/installation.ts";
 import { machine, table } from "./support/table.ts";
 import { benchWorld, connectPeers } from "./support/world.ts";
 import { benchWebhooks } from "./webhooks.ts";

@@ -1,6 +1,6 @@
+import { freePort } from "../harness/installation.ts";
+import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { openConnections } from "./support/http.ts";
-import { freePort } from "./support/installation.ts";
-import { cpuMicroseconds } from "./support/process-cost.ts";
 import { startBenchProgram } from "./support/program.ts";
 import { authorizePath, challengeOf, Jar, newVerifier, type SignOnSeries, signOnSeries } from "./support/provider.ts";
 import { REDIRECT_URI } from "./support/world.ts";

@@ -1,7 +1,7 @@
+import { startInstallation } from "../harness/installation.ts";
 import { benchPasswords } from "./passwords.ts";
 import { benchSignOn } from "./sign-on.ts";
 import { peerSeries } from "./sign-on-peers.ts";
-import { startInstallation } from "./support/installation.ts";
 import type { SignOnSeries } from "./support/provider.ts";
 import { machine, table } from "./support/table.ts";
 import { benchWorld, connectPeers } from "./support/world.ts";

@@ -1,7 +1,7 @@
+import type { Installation } from "../harness/installation.ts";
+import { cpuMicroseconds } from "../harness/process-cost.ts";
 import { openConnections } from "./support/http.ts";
-import type { Installation } from "./support/installation.ts";
 import { measure } from "./support/load.ts";
-import { cpuMicroseconds } from "./support/process-cost.ts";
 import { startBenchProgram } from "./support/program.ts";
 import {
   authorizePath,

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Installation } from "../harness/installation.ts";
 import type { GatewayWorld } from "./gateway-world.ts";
-import type { Installation } from "./support/installation.ts";
 
 const READERS = 16;
 const ROWS = 50_000;

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { startInstallation } from "./support/installation.ts";
+import { startInstallation } from "../harness/installation.ts";
 
 export interface StartFigures {
   readonly firstStartMs: number;

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, Connection } from "@temporalio/client";
-import { spawnTemporal, temporalCli, temporalReady } from "../tools/temporal-server.ts";
-import { freePort } from "./support/installation.ts";
+import { freePort } from "../harness/installation.ts";
+import { cpuMicroseconds, residentMib } from "../harness/process-cost.ts";
+import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-server.ts";
 import { percentile } from "./support/load.ts";
-import { cpuMicroseconds, residentMib } from "./support/process-cost.ts";
 import { machine } from "./support/table.ts";
 import { benchWorld, connectPeers, type Peers, present, type World } from "./support/world.ts";
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import { startInstallation } from "../harness/installation.ts";
 import { type Connections, openConnections } from "./support/http.ts";
-import { startInstallation } from "./support/installation.ts";
 import { percentile } from "./support/load.ts";
 import { rankTest } from "./support/rank-test.ts";
 import { machine } from "./support/table.ts";

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import { startInstallation } from "../harness/installation.ts";
 import { makeFuzzWorld } from "../test/fuzz/known.ts";
 import { keyWithLookUpOf } from "../test/support/api-keys.ts";
 import { openConnections } from "./support/http.ts";
-import { startInstallation } from "./support/installation.ts";
 import { percentile } from "./support/load.ts";
 import { type RankTest, rankTest } from "./support/rank-test.ts";
 import { machine } from "./support/table.ts";

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Installation } from "./support/installation.ts";
+import type { Installation } from "../harness/installation.ts";
 import { percentile } from "./support/load.ts";
 import { startBenchProgram } from "./support/program.ts";
 import type { Row } from "./support/table.ts";

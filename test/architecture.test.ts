@@ -1,15 +1,20 @@
 import { readFileSync } from "node:fs";
 import {
-  circles,
   conversationImports,
   forbiddenImports,
   forbiddenReaches,
   importsByWrongName,
   importsOfComposition,
-  oddNames,
-  orphans,
   staticTemporal,
 } from "./support/architecture.ts";
+import {
+  circles,
+  folderCircles,
+  importsBesideTheProgram,
+  namesDeclaredTwice,
+  oddNames,
+  orphans,
+} from "./support/house-shape.ts";
 import { ImportGraph, ownNames, sourcesBelow } from "./support/import-graph.ts";
 
 const RULES = {
@@ -21,17 +26,39 @@ const RULES = {
   "loads Temporal only by a dynamic import": staticTemporal,
   "has no file that nothing leads to": orphans,
   "has no circles": circles,
+  "has no folders that import each other": folderCircles,
+  "declares no exported name twice within a domain": namesDeclaredTwice,
   "has names that say what is inside": oddNames,
+  "has tools and benchmarks that share a harness and nothing else": importsBesideTheProgram,
 } as const;
 
 type Rule = keyof typeof RULES;
 
+/** What breaks a rule today. It only gets shorter: what is new fails, and so does a line here that is not true any more. */
+const KNOWN: Partial<Record<Rule, readonly string[]>> = {
+  "has no folders that import each other": [
+    "src/sign-on/sessions ⇄ src/sign-on/sign-outs",
+    "src/sign-on/sign-ins ⇄ src/sign-on/throttling",
+    "src/webhooks/deliveries ⇄ src/webhooks/settings.ts ⇄ src/webhooks/subscriptions",
+    "src/workforce/access-roles ⇄ src/workforce/gateway ⇄ src/workforce/instance-integrations ⇄ src/workforce/instances ⇄ src/workforce/integrations ⇄ src/workforce/organization ⇄ src/workforce/page.ts ⇄ src/workforce/people ⇄ src/workforce/rate-limits ⇄ src/workforce/request-fields.ts ⇄ src/workforce/seats ⇄ src/workforce/tables.ts ⇄ src/workforce/tenants ⇄ src/workforce/users ⇄ src/workforce/workers",
+    "src/workforce/bulk ⇄ src/workforce/bulk/kinds ⇄ src/workforce/bulk/lines ⇄ src/workforce/bulk/stores",
+  ],
+  "declares no exported name twice within a domain": [
+    "GRANT_TYPES: src/sign-on/applications/application.ts, src/sign-on/conversations/token/token-wire.ts",
+    "Refusal: src/sign-on/refusals/refusal.ts, src/sign-on/sign-ins/sign-ins-service.ts",
+    "errorPage: src/sign-on/browser/error-page.ts, src/sign-on/interactions/authorization-response.ts",
+    "getTenant: src/workforce/bulk/import-context.ts, src/workforce/tenants/tenants-service.ts",
+    "given: src/sign-on/applications/application-credentials-wire.ts, src/sign-on/conversations/authorize/parameters.ts",
+    "namedApplication: src/sign-on/applications/application-credentials-wire.ts, src/sign-on/conversations/userinfo/userinfo-wire.ts",
+  ],
+};
+
 describe("the house (docs/architecture.md)", () => {
-  const sources = sourcesBelow("src", "workflows", "generated");
+  const sources = sourcesBelow("src", "workflows", "generated", "tools", "bench", "harness");
   const graph = new ImportGraph(sources, ownNames());
 
-  it.each(Object.entries(RULES))("%s", (_, rule) => {
-    expect(rule(graph)).toEqual([]);
+  it.each(Object.entries(RULES))("%s", (title, rule) => {
+    expect(rule(graph)).toEqual(KNOWN[title as Rule] ?? []);
   });
 
   it("is what was looked at", () => {
@@ -40,7 +67,8 @@ describe("the house (docs/architecture.md)", () => {
   });
 
   it("reads the environment in one place", () => {
-    const readers = [...sources].filter(([, text]) => text.includes("process.env")).map(([file]) => file);
+    const program = [...sources].filter(([file]) => /^(src|workflows|generated)\//.test(file));
+    const readers = program.filter(([, text]) => text.includes("process.env")).map(([file]) => file);
     // The demonstration only hands the environment on to the program that it starts.
     expect(readers.toSorted()).toEqual(["src/cli/demo/sample.ts", "src/config.ts"]);
   });
@@ -99,6 +127,9 @@ describe("the rules of the house find what is planted", () => {
     "workflows/webhook-retry.ts": 'import "@temporalio/workflow";',
     "generated/proto/gateway.ts": "",
     "generated/types/gateway.ts": "",
+    "harness/installation.ts": "",
+    "bench/run.ts": 'import "../harness/installation.ts"; import "../test/support/world.ts";',
+    "tools/mock.ts": 'import "../harness/installation.ts"; import "#runtime/basis/clock.ts";',
   };
 
   const violations = (changes: Readonly<Record<string, string>> = {}) => {
@@ -304,6 +335,35 @@ describe("the rules of the house find what is planted", () => {
       "src/workforce/workers/worker-status.ts → src/workforce/workers/worker-wire.ts",
     ],
     [
+      "a folder that imports another, which imports it through a third",
+      "has no folders that import each other",
+      {
+        "src/workforce/workers/worker-status.ts": 'import "../users/user-status.ts";',
+        "src/workforce/users/user-status.ts": 'import type {} from "../people/full-name.ts";',
+        "src/workforce/people/full-name.ts": 'import "../workers/worker-age.ts";',
+        "src/workforce/workers/worker-age.ts": "",
+      },
+      "src/workforce/people ⇄ src/workforce/users ⇄ src/workforce/workers",
+    ],
+    [
+      "a folder whose file the tables of its domain import",
+      "has no folders that import each other",
+      {
+        "src/workforce/tables.ts": 'import type {} from "./workers/worker-status.ts";',
+      },
+      "src/workforce/tables.ts ⇄ src/workforce/workers",
+    ],
+    [
+      "a name that two files of a domain export",
+      "declares no exported name twice within a domain",
+      {
+        "src/workforce/workers/worker-status.ts": "export interface Status {}",
+        "src/workforce/workers/worker-wire.ts": "export type Status = string;\nexport const toStatus = 1;",
+        "src/webhooks/deliveries/dispatch-loop.ts": "export async function toStatus() {}",
+      },
+      "Status: src/workforce/workers/worker-status.ts, src/workforce/workers/worker-wire.ts",
+    ],
+    [
       "a drawer",
       "has names that say what is inside",
       { "src/cli/table.ts": 'import "./date-helpers.ts";', "src/cli/date-helpers.ts": "" },
@@ -314,6 +374,18 @@ describe("the rules of the house find what is planted", () => {
       "has names that say what is inside",
       { "src/cli/table.ts": 'import "./dateText.ts";', "src/cli/dateText.ts": "" },
       "src/cli/dateText.ts",
+    ],
+    [
+      "a tool that imports a benchmark",
+      "has tools and benchmarks that share a harness and nothing else",
+      { "tools/mock.ts": 'import "../bench/run.ts";' },
+      "tools/mock.ts → bench/run.ts",
+    ],
+    [
+      "a harness that imports a test",
+      "has tools and benchmarks that share a harness and nothing else",
+      { "harness/installation.ts": 'import type {} from "../test/support/world.ts";' },
+      "harness/installation.ts → test/support/world.ts",
     ],
   ])("%s", (_, rule, changes, sentence) => {
     expect(violations(changes)[rule]).toContain(sentence);

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Demonstration, readDemoFile } from "../../src/cli/demo/demo-file.ts";
 import { authorizePath, Browser, exchange, newPkce, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { call } from "../support/http.ts";
+import { newStoreFolder } from "../support/memory.ts";
 import { openProcesses, type ProcessGatehouse, startProgram } from "../support/processes.ts";
 import { withScope } from "../support/scope.ts";
 import { makeWorld, present, REDIRECT_URI, type World } from "../support/world.ts";
@@ -48,7 +48,7 @@ describe("a demo environment beside the one in use (R-S21)", () => {
     }
 
     async function demonstration(): Promise<Side> {
-      const folder = await mkdtemp(join(tmpdir(), "gh-demo-"));
+      const folder = await newStoreFolder("gh-demo-");
       closeLater(() => rm(folder, { recursive: true, force: true }));
       const [publicPort, managementPort, samplePort] = [await freePort(), await freePort(), await freePort()];
       const places = [

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { authorizePath, Browser, exchange, redeem, signIn } from "../support/browser.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePort } from "../support/free-port.ts";
 import { TEST_MASTER_KEY, testFlags } from "../support/gatehouse.ts";
 import { call } from "../support/http.ts";
+import { newStoreFolder } from "../support/memory.ts";
 import { startProgram } from "../support/processes.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 import { onPostgres } from "../support/stores.ts";
@@ -27,7 +27,7 @@ async function startMachine(
   closeLater: (closer: Closer) => void,
   { storeUrl, issuer, shiftMs }: { readonly storeUrl: string; readonly issuer: string; readonly shiftMs: number },
 ): Promise<Machine> {
-  const directory = await mkdtemp(join(tmpdir(), "gh-"));
+  const directory = await newStoreFolder("gh-");
   closeLater(() => rm(directory, { recursive: true, force: true }));
   const [publicPort, managementPort] = [await freePort(), await freePort()];
   const flags = {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { InspectionService } from "../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
@@ -32,6 +31,7 @@ import { workforceMigrations, workforceServices } from "../../src/workforce/serv
 import type { WorkforceTables } from "../../src/workforce/tables.ts";
 import { type StandingClock, standingClock } from "../support/clock.ts";
 import { freePort } from "../support/free-port.ts";
+import { newStoreFolder } from "../support/memory.ts";
 import { recordedLog } from "../support/recorded-log.ts";
 import { type Closer, withScope } from "../support/scope.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -80,10 +80,16 @@ export async function openSignOn(
     settings: { "gateway-rate-per-second": 0, "gateway-rate-burst": 1 },
   });
   let away: { readonly failure: Failure; readonly method: string } | undefined;
+  let held: { readonly method: string; readonly meanwhile: () => Promise<void> } | undefined;
   const mayBeAway: Interceptor =
     (next, { path }) =>
-    (request, call) => {
+    async (request, call) => {
       if (away !== undefined && path.endsWith(away.method)) throw away.failure;
+      if (held !== undefined && path.endsWith(held.method)) {
+        const { meanwhile } = held;
+        held = undefined;
+        await meanwhile();
+      }
       return next(request, call);
     };
   const { connect } = inProcessCarrier({
@@ -168,6 +174,11 @@ export async function openSignOn(
       }
     },
 
+    /** Holds sign-on's next call of a method of workforce until `meanwhile` is done; calls after it pass. */
+    holdWorkforce(method: string, meanwhile: () => Promise<void>): void {
+      held = { method, meanwhile };
+    },
+
     /** There is no call for it yet. */
     async disablePerson(personId: string): Promise<void> {
       await sql`update workforce_people set disabled = 1 where id = ${personId}`.execute(opened.store.view());
@@ -215,7 +226,7 @@ export function describeSignOn(
 
 /** A new embedded store with everything that sign-on needs; removed by the closer. */
 export async function embeddedStore(closeLater: (closer: Closer) => void): Promise<Pick<TestStore, "store" | "wake">> {
-  const folder = await mkdtemp(join(tmpdir(), "gh-sign-on-"));
+  const folder = await newStoreFolder("gh-sign-on-");
   closeLater(() => rm(folder, { recursive: true, force: true }));
   const store = openSqlite(join(folder, "gatehouse.sqlite"));
   closeLater(() => store.close());

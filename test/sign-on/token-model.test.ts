@@ -109,10 +109,10 @@ const refresh = (of: number, back: number): Command => ({
     const repeats = !isLeaf && !successorUsed && Math.abs(at - (link.replacedAt ?? 0)) < WINDOW_MS;
     expect(tokens !== undefined).toBe(alive && (isLeaf ? at < link.expiresAt : repeats));
     if (alive && !isLeaf && !repeats) family.revoked = true;
-    if (tokens === undefined) return;
-    // A repeat tells the successor that is known; a first use tells one that nobody has seen.
-    expect(refreshTokens.indexOf(tokens.refreshToken)).toBe(isLeaf ? -1 : index + 1);
-    if (!isLeaf) return;
+    // A repeat returns the successor that is known; a first use returns a new one; a refusal returns none.
+    const known = tokens === undefined ? undefined : refreshTokens.indexOf(tokens.refreshToken);
+    expect(known).toBe(tokens === undefined ? undefined : isLeaf ? -1 : index + 1);
+    if (tokens === undefined || !isLeaf) return;
     link.replacedAt = at;
     family.chain.push({ expiresAt: Math.min(at + IDLE_MS, family.expiresAt), replacedAt: undefined });
     refreshTokens.push(tokens.refreshToken);

@@ -269,29 +269,3 @@ export const staticTemporal = (graph: ImportGraph): readonly string[] => {
     [...staticReach(door, new Set())].filter((to) => to.startsWith("@temporalio/")).map((to) => `${door} ⇒ ${to}`),
   );
 };
-
-/** Files of src that neither main.ts nor a door leads to. */
-export const orphans = (graph: ImportGraph): readonly string[] => {
-  const roots = graph.files.filter(
-    (file) =>
-      file === "src/main.ts" || /^src\/(sign-on|workforce|webhooks|portal)\/(edge|services|worker)\.ts$/.test(file),
-  );
-  const reached = new Set(roots.flatMap((root) => [...graph.reach(root).keys()]));
-  return graph.files.filter((file) => file.startsWith("src/") && !reached.has(file));
-};
-
-/** Files that import each other in a circle, types included. */
-export const circles = (graph: ImportGraph): readonly string[] =>
-  graph.cycles(graph.files.filter((file) => file.startsWith("src/") || file.startsWith("workflows/")));
-
-const DRAWERS = /(^|[/-])(helpers?|utils?|common|misc|shared|lib)(-|\.ts$|\/)/;
-
-/** Names that are no nouns of ours, or not in kebab-case. */
-export const oddNames = (graph: ImportGraph): readonly string[] =>
-  graph.files.filter((file) => {
-    const path = file.slice("src/".length);
-    return (
-      file.startsWith("src/") &&
-      (DRAWERS.test(path) || !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*\.ts$/.test(path))
-    );
-  });

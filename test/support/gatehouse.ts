@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { readConfig } from "../../src/config.ts";
 import { startAll } from "../../src/roles/all.ts";
 import { ROLES } from "../../src/runtime/basis/settings.ts";
 import { freePort } from "./free-port.ts";
+import { newStoreFolder } from "./memory.ts";
 import type { Closer } from "./scope.ts";
 import { connectPeers, type Peers } from "./world.ts";
 
@@ -57,7 +56,7 @@ export const testFlags = (
 export const TEST_MASTER_KEY = Buffer.alloc(32, 7).toString("base64");
 
 export async function startGatehouse(options: GatehouseOptions = {}): Promise<Gatehouse> {
-  const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), "gh-")));
+  const dataDirectory = options.dataDirectory ?? (await newStoreFolder("gh-"));
   const flags = {
     ...testFlags(await freePort(), await freePort(), dataDirectory),
     ...(options.carriage === "socket" ? { rpc: "socket" } : {}),

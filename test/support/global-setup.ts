@@ -1,11 +1,15 @@
+import { rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { newOwnedFolder } from "./memory.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 /**
- * One PostgreSQL server for the whole run, started when the first test of any worker asks for it over a local port. It belongs to this
- * process, so it is stopped however the tests end.
+ * One folder for the stores of the whole run, and one PostgreSQL server, started when the first test of any worker asks for it over a local
+ * port. Both belong to this process, so they go however the tests end.
  */
 export default async function setUp(): Promise<void> {
+  const folder = newOwnedFolder("gh-run-");
+  process.env.GATEHOUSE_TEST_FOLDER = folder;
   let starting: Promise<PostgresServer> | undefined;
   const starter = createServer((socket) => {
     starting ??= startPostgres();
@@ -21,5 +25,6 @@ export default async function setUp(): Promise<void> {
   (globalThis as { stopTestParts?: () => Promise<void> }).stopTestParts = async () => {
     starter.close();
     await starting?.then((server) => server.stop()).catch(() => undefined);
+    rmSync(folder, { recursive: true, force: true });
   };
 }

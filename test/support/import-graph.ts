@@ -21,14 +21,21 @@ export class ImportGraph {
   /** Every file, in alphabetical order. */
   readonly files: readonly string[];
   readonly #imports: ReadonlyMap<string, readonly Import[]>;
+  readonly #exports: ReadonlyMap<string, readonly string[]>;
 
   constructor(sources: ReadonlyMap<string, string>, ownNames: OwnNames) {
     this.files = [...sources.keys()].toSorted();
     this.#imports = new Map([...sources].map(([file, text]) => [file, importsOf(file, text, ownNames)]));
+    this.#exports = new Map([...sources].map(([file, text]) => [file, declaredBy(text)]));
   }
 
   importsOf(file: string): readonly Import[] {
     return this.#imports.get(file) ?? [];
+  }
+
+  /** Names that the file itself declares and exports; re-exports are none. */
+  exportsOf(file: string): readonly string[] {
+    return this.#exports.get(file) ?? [];
   }
 
   /** Everything that can be reached from a file, itself included, each with the shortest way to it. */
@@ -68,6 +75,12 @@ function importsOf(file: string, text: string, ownNames: OwnNames): readonly Imp
     return to === undefined ? [] : [{ from: file, to, specifier, dynamic }];
   });
 }
+
+const DECLARED = /^export (?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
+
+const declaredBy = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(DECLARED)].map(([, name = ""]) => name)),
+];
 
 function targetOf(file: string, specifier: string, ownNames: OwnNames): string | undefined {
   if (specifier.startsWith("node:")) return undefined;

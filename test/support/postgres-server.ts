@@ -1,20 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, chmodSync, chownSync, constants, readdirSync, readFileSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { newOwnedFolder } from "./memory.ts";
 
 /** A PostgreSQL server of the tests, reachable by its Unix socket only. */
 export interface PostgresServer {
@@ -27,8 +16,6 @@ export interface PostgresServer {
 
 const FOLDER_PREFIX = "gh-pg-";
 const INSTALLED = "/usr/lib/postgresql";
-/** Holds the id of the process that the folder belongs to. */
-const OWNER_FILE = "owner";
 const START_MS = 60_000;
 
 const isRoot = (): boolean => process.getuid?.() === 0;
@@ -62,6 +49,7 @@ export function postgresBin(): string | undefined {
 
 /** Undefined when a server can be started here, otherwise what is missing. */
 export function postgresMissing(): string | undefined {
+  if (process.env.GATEHOUSE_TEST_STORES === "sqlite") return "GATEHOUSE_TEST_STORES says that SQLite is enough";
   if (postgresBin() === undefined) {
     return "looked for postgres and initdb in GATEHOUSE_TEST_POSTGRES_BIN, PATH and /usr/lib/postgresql/*/bin; install them with: apt-get install postgresql";
   }
@@ -83,28 +71,12 @@ function command(program: string, args: readonly string[]): readonly [string, re
   return ["setpriv", [...user, "--pdeathsig=INT", program, ...args]];
 }
 
-const MEMORY = "/dev/shm";
-const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
-
-/** In memory where there is plenty: each test's database is a thousand new files, which cost a disk half a second. */
-function clustersAt(): string {
-  try {
-    accessSync(MEMORY, constants.W_OK);
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize < MEMORY_BYTES_MIN ? tmpdir() : MEMORY;
-  } catch {
-    return tmpdir();
-  }
-}
-
 /** Makes a new cluster in a folder of its own and starts a server on it, tuned for tests: nothing of it survives a power cut. */
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = postgresBin();
   if (bin === undefined) throw new Error(`There is no PostgreSQL: ${postgresMissing()}`);
-  removeAbandoned();
   // The path must stay short: a socket's path ends at 107 bytes.
-  const directory = mkdtempSync(join(clustersAt(), FOLDER_PREFIX));
-  writeFileSync(join(directory, OWNER_FILE), String(process.pid));
+  const directory = newOwnedFolder(FOLDER_PREFIX);
   chmodSync(directory, 0o700);
   const user = isRoot() ? postgresUser() : undefined;
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
@@ -174,21 +146,4 @@ async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   const forced = setTimeout(() => server.kill("SIGKILL"), 5_000);
   await exited;
   clearTimeout(forced);
-}
-
-/** Folders of runs that were killed before they could tidy up; their servers went with them. */
-function removeAbandoned(): void {
-  const abandoned = [tmpdir(), clustersAt()].flatMap((folder) =>
-    readdirSync(folder)
-      .filter((entry) => entry.startsWith(FOLDER_PREFIX))
-      .map((name) => join(folder, name)),
-  );
-  for (const directory of abandoned) {
-    try {
-      process.kill(Number(readFileSync(join(directory, OWNER_FILE), "utf8")), 0);
-    } catch (error) {
-      // EPERM is a living process of somebody else; no file is a folder that is just being made.
-      if ((error as NodeJS.ErrnoException).code === "ESRCH") rmSync(directory, { recursive: true, force: true });
-    }
-  }
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Role } from "../../src/runtime/basis/settings.ts";
 import { freePort } from "./free-port.ts";
 import { type Gatehouse, testFlags } from "./gatehouse.ts";
+import { newStoreFolder } from "./memory.ts";
 import type { Closer } from "./scope.ts";
 import { connectPeers } from "./world.ts";
 
@@ -101,7 +101,7 @@ export async function openProcesses(
   closeLater: (closer: Closer) => void,
   options: ProcessOptions = {},
 ): Promise<ProcessGatehouse> {
-  const dataDirectory = options.dataDirectory ?? (await mkdtemp(join(tmpdir(), "gh-")));
+  const dataDirectory = options.dataDirectory ?? (await newStoreFolder("gh-"));
   if (options.dataDirectory === undefined) closeLater(() => rm(dataDirectory, { recursive: true, force: true }));
   const publicPort = await freePort();
   const roles = options.separate === true ? (["services", "worker", "edge"] as const) : (["all"] as const);

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { silentLog } from "../../src/runtime/basis/log.ts";
@@ -12,6 +11,7 @@ import { openPostgres } from "../../src/runtime/database/postgres.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite.ts";
 import { postgresWake } from "../../src/runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "../../src/runtime/wake/wake.ts";
+import { newStoreFolder } from "./memory.ts";
 import { describeWith } from "./optional-part.ts";
 import { postgresMissing } from "./postgres-server.ts";
 import { type Closer, withScope } from "./scope.ts";
@@ -84,7 +84,7 @@ async function openStore(
 const sqliteAt: OpenAt = async (path) => ({ store: openSqlite(path), wake: createWake() });
 
 async function newFile(closeLater: (closer: Closer) => void): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "gh-store-"));
+  const folder = await newStoreFolder("gh-store-");
   closeLater(() => rm(folder, { recursive: true, force: true }));
   return join(folder, "gatehouse.db");
 }

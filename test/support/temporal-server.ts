@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Client, Connection } from "@temporalio/client";
-import { spawnTemporal, temporalCli, temporalReady } from "../../tools/temporal-server.ts";
+import { spawnTemporal, temporalCli, temporalReady } from "../../harness/temporal-server.ts";
 import { freePort } from "./free-port.ts";
+import { newStoreFolder } from "./memory.ts";
 import type { OptionalPart } from "./optional-part.ts";
 import type { Closer } from "./scope.ts";
 
@@ -42,7 +42,7 @@ export async function openTemporal(
   const cli = temporalCli(false);
   const port = await freePort();
   const address = `127.0.0.1:${port}`;
-  const directory = await mkdtemp(join(tmpdir(), "gh-temporal-"));
+  const directory = await newStoreFolder("gh-temporal-");
   closeLater(() => rm(directory, { recursive: true, force: true }));
   const store = join(directory, "temporal.sqlite");
   let server: ChildProcess | undefined;

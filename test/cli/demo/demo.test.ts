@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Demonstration } from "../../../src/cli/demo/demo-file.ts";
 import { Browser, signIn } from "../../support/browser.ts";
 import { eventually } from "../../support/eventually.ts";
 import { freePort } from "../../support/free-port.ts";
 import { call } from "../../support/http.ts";
+import { newStoreFolder } from "../../support/memory.ts";
 import { type Program, startProgram } from "../../support/processes.ts";
 import { type Closer, withScope } from "../../support/scope.ts";
 import { gatehouse } from "../command-line.ts";
@@ -26,7 +26,7 @@ class Home {
   }
 
   static async open(closeLater: (closer: Closer) => void): Promise<Home> {
-    const folder = await mkdtemp(join(tmpdir(), "gh-demo-"));
+    const folder = await newStoreFolder("gh-demo-");
     closeLater(() => rm(folder, { recursive: true, force: true }));
     const ports = { public: await freePort(), management: await freePort(), sample: await freePort() };
     return new Home(join(folder, "data"), ports, closeLater);

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import timers, { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { type Loop, pause, superviseLoops, withoutDeadline } from "../../../src/runtime/basis/loop.ts";
 import { createMetrics } from "../../../src/runtime/basis/metrics.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
@@ -20,7 +20,7 @@ describe("supervised loops", () => {
       name: "relay",
       async run(signal) {
         await pause(60_000, signal);
-        await sleep(10);
+        await nextTurn();
         ended = true;
       },
     });
@@ -78,19 +78,29 @@ describe("supervised loops", () => {
     expect(runs).toBeGreaterThanOrEqual(2);
   });
 
-  it("waits longer after each failure: not in a tight circle", async () => {
-    let runs = 0;
-    const { stop } = supervise({
-      name: "relay",
-      async run() {
-        runs++;
-        throw new Error("again");
-      },
+  it("waits twice as long after each failure, from 0.1 s to 10 s", async () => {
+    const waitsMs: unknown[] = [];
+    const enough = Promise.withResolvers<void>();
+    const { setTimeout: wait } = timers;
+    const spy = jest.spyOn(timers, "setTimeout").mockImplementation((ms, value, options) => {
+      waitsMs.push(ms);
+      if (waitsMs.length < 9) return Promise.resolve(value) as never;
+      enough.resolve();
+      return wait(ms, value, options) as never;
     });
-    await sleep(500);
-    await stop();
-    expect(runs).toBeLessThanOrEqual(3);
-    expect(runs).toBeGreaterThanOrEqual(2);
+    try {
+      const { stop } = supervise({
+        name: "relay",
+        async run() {
+          throw new Error("again");
+        },
+      });
+      await enough.promise;
+      await stop();
+      expect(waitsMs).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
+    } finally {
+      spy.mockRestore();
+    }
   });
 
   it("does not take the end of an aborted wait for a failure", async () => {

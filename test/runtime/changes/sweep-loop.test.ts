@@ -41,11 +41,13 @@ eachStore((_, open) => {
     };
     const sweep = async () => {
       const ending = new AbortController();
-      const swept = runtimeSweepLoop({ store, clock }).run(ending.signal);
-      // The loop waits for its next interval after one pass; the abort ends that wait.
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      ending.abort();
-      await swept;
+      // One pass has a round for each of the two tables; the abort ends the wait for the next pass.
+      let rounds = 0;
+      await runtimeSweepLoop({ store, clock }).run(ending.signal, async (work) => {
+        const result = await work(new AbortController().signal);
+        if (++rounds === 2) ending.abort();
+        return result;
+      });
     };
 
     // More than a batch of relayed entries, then one that is not relayed.

@@ -102,7 +102,6 @@ onPostgres((open) => {
       where application_name = 'gatehouse' and pid <> pg_backend_pid() and datname = current_database()`.execute(
       operator.view(),
     );
-    await new Promise((resolve) => setTimeout(resolve, 100));
     const { rows } = await sql`select 1 as one`.execute(store.view());
     expect(rows).toEqual([{ one: 1 }]);
   });

@@ -10,6 +10,7 @@ import { GIVEN_UP_AT, givenUpAt } from "../../../src/runtime/rpc/given-up-at.ts"
 import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
 import { MESSAGE_BYTES_MAX, type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
 import { quietBoundary } from "../../support/carriers.ts";
+import { eventually } from "../../support/eventually.ts";
 import { type EchoMethods, EchoService, echo } from "./echo.ts";
 
 describe("a private Unix socket (R-D4)", () => {
@@ -114,19 +115,23 @@ describe("a private Unix socket (R-D4)", () => {
     });
 
     it("does not lose its file to an earlier server that ends after it began", async () => {
-      let entered = false;
+      const [entered, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const slow = await serve({
         say: async (request) => {
-          entered = true;
-          await sleep(200);
+          entered.resolve();
+          await leaving.promise;
           return request;
         },
       });
       const underWay = connect().say({ text: "slow" });
-      while (!entered) await sleep(5);
-      const stopping = slow.stop(2_000);
-      await sleep(50);
+      await entered.promise;
+      const stopping = slow.stop(20_000);
+      await eventually(
+        async () => existsSync(path),
+        (isThere) => !isThere,
+      );
       await serve();
+      leaving.resolve();
       await stopping;
       await expect(underWay).resolves.toEqual({ text: "slow" });
       await expect(connect().say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
@@ -154,17 +159,19 @@ describe("a private Unix socket (R-D4)", () => {
 
   describe("while it stops", () => {
     it("lets calls under way finish", async () => {
-      let entered = false;
+      const [entered, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const server = await serve({
         say: async (request) => {
-          entered = true;
-          await sleep(100);
+          entered.resolve();
+          await leaving.promise;
           return request;
         },
       });
       const underWay = connect().say({ text: "Ada" });
-      while (!entered) await sleep(5);
-      await server.stop(5_000);
+      await entered.promise;
+      const stopping = server.stop(20_000);
+      leaving.resolve();
+      await stopping;
       await expect(underWay).resolves.toEqual({ text: "Ada" });
     });
 

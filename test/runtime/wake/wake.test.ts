@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { silentLog } from "../../../src/runtime/basis/log.ts";
 import { postgresWake } from "../../../src/runtime/wake/postgres-wake.ts";
@@ -11,7 +12,8 @@ const LONG_MS = 20_000;
 /** Which of the two ended first. */
 const first = (waiting: Promise<void>, other: Promise<void>) =>
   Promise.race([waiting.then(() => "woken"), other.then(() => "still waiting")]);
-const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
+/** Within a process a signal arrives in the same turn. */
+const soon = () => nextTurn();
 
 describe("wake within a process", () => {
   let wake: Wake;

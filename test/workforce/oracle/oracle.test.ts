@@ -6,7 +6,7 @@ import { openWorkforce, refusal, there, type Workforce } from "../workforce-fixt
 import { Model } from "./model.ts";
 import type { ModelEvent } from "./model-events.ts";
 import { reads } from "./model-reads.ts";
-import type { Stage } from "./stage.ts";
+import type { Meaning, Stage } from "./stage.ts";
 import { anySteps, meaningOf } from "./steps.ts";
 
 /** `make oracle` asks for more. */
@@ -80,20 +80,28 @@ async function play(stage: Stage, step: Parameters<typeof meaningOf>[1], request
   const { workforce } = stage;
   workforce.clock.step(1);
   const meaning = meaningOf(stage, step);
-  if (meaning === undefined) return;
-  const { call, outcome } = meaning;
-  if (typeof outcome === "string") {
-    expect([step.kind, (await refusal(call(requestId))).reason]).toEqual([step.kind, outcome]);
-    expect([step.kind, await workforce.events()]).toEqual([step.kind, []]);
-    return;
-  }
+  const compared = meaning === undefined ? [] : await ends(workforce, meaning, step.repeated, requestId);
+  for (const [product, model] of compared) expect([step.kind, product]).toEqual([step.kind, model]);
+}
+
+/** What the step came to in the product beside what it comes to in the model: answers and events, those of a repeat too. */
+async function ends(
+  workforce: Workforce,
+  { call, outcome }: Meaning,
+  repeated: boolean,
+  requestId: string,
+): Promise<readonly (readonly [product: unknown, model: unknown])[]> {
+  if (typeof outcome === "string")
+    return [
+      [(await refusal(call(requestId))).reason, outcome],
+      [await workforce.events(), []],
+    ];
   const answer = await call(requestId);
   const expected = outcome(answer as never, workforce.clock.now());
-  expect([step.kind, sorted(await toldBy(workforce))]).toEqual([step.kind, sorted(expected)]);
-  if (!step.repeated) return;
+  const first = [sorted(await toldBy(workforce)), sorted(expected)] as const;
+  if (!repeated) return [first];
   workforce.clock.step(1);
-  expect([step.kind, await call(requestId)]).toEqual([step.kind, answer]);
-  expect([step.kind, await workforce.events()]).toEqual([step.kind, []]);
+  return [first, [await call(requestId), answer], [await workforce.events(), []]];
 }
 
 /** Events are compared as JSON has them, as a subscriber would; entries for our own domains alone are none. */

@@ -159,6 +159,27 @@ eachStore((_, open) => {
     expect(statuses).toEqual([...Array(4).fill(400), ...Array(26).fill(429)]);
   });
 
+  it("answers a right password like a wrong one when other guesses began a wait while it was being checked (R-S17)", async () => {
+    const { signOn, world } = await opened(PER_EMAIL);
+    const browser = new Browser(signOn.url);
+    const page = await browser.follow(authorizePath(world));
+    const right = { email: world.email, password: PASSWORD };
+    const meanwhile: Answer[] = [];
+    // The right guess has passed its first look at the throttle by then.
+    signOn.holdWorkforce("/FindPerson", async () => {
+      for (let tries = 0; tries < 4; tries++) meanwhile.push(await attempt(signOn, world, world.email));
+    });
+    const { answer } = await browser.submit(page.answer, right);
+    const wrong = await attempt(signOn, world, world.email);
+    const alert = ({ text }: Answer) => /role="alert">([^<]*)</.exec(text)?.[1];
+    expect(waits(meanwhile)).toEqual(Array(4).fill([400, null]));
+    expect(waits([answer, wrong])).toEqual(Array(2).fill([429, "10"]));
+    expect(alert(answer)).toBe(alert(wrong));
+    expect([...browser.cookies.keys()]).toEqual([expect.stringContaining("interaction")]);
+    signOn.clock.step(10_000);
+    expect((await browser.submit(answer, right)).path).toMatch(/^\/auth\/consent/);
+  });
+
   it("lets nobody lock a person out of a browser in which they signed in before (R-X91)", async () => {
     const { signOn, world } = await opened({ ...PER_EMAIL, "sign-in-failures-per-network": 3 });
     const known = new Browser(signOn.url);

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { sourcesBelow } from "./support/import-graph.ts";
+import { sourcesBelow } from "../support/import-graph.ts";
 
 describe("docs/operations/metrics.md", () => {
   const registered = [...sourcesBelow("src").values()].flatMap((text) =>

@@ -1,15 +1,15 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
-import { startInstallation } from "../bench/support/installation.ts";
-import { type FuzzRequest, gatewayRequests, type Known, toBytes } from "../test/fuzz/gateway-requests.ts";
-import { makeFuzzWorld, withTags } from "../test/fuzz/known.ts";
-import { type RawConnection, rawConnection } from "../test/fuzz/raw-connection.ts";
-import { faultsOf } from "../test/fuzz/verdict.ts";
-import { connectPeers } from "../test/support/world.ts";
+import { startInstallation } from "../../harness/installation.ts";
+import { connectPeers } from "../support/world.ts";
+import { type FuzzRequest, gatewayRequests, type Known, toBytes } from "./gateway-requests.ts";
+import { makeFuzzWorld, withTags } from "./known.ts";
+import { type RawConnection, rawConnection } from "./raw-connection.ts";
+import { faultsOf } from "./verdict.ts";
 
 /**
  * Sends made-up requests to the gateway of a new installation and holds every answer against the contract. The same seed makes the same
- * requests but for ids and keys, which are new each time. Usage: node tools/fuzz.ts [requests] [seed]; the exit code is 1 when an answer
+ * requests but for ids and keys, which are new each time. Usage: node test/fuzz/fuzz.ts [requests] [seed]; the exit code is 1 when an answer
  * was wrong, was missing, or took too long.
  */
 

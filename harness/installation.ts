@@ -8,7 +8,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuMicroseconds, residentMib } from "./process-cost.ts";
 
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+const MAIN = join(import.meta.dirname, "..", "src", "main.ts");
 
 /** The product in one process of its own, as `gatehouse serve` starts it. */
 export interface Installation {
