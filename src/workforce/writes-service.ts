@@ -2,7 +2,7 @@ import type { AuditEntry } from "#runtime/audit/audit.ts";
 import type { Change, ChangeOptions, Changes, RepeatKey } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { revisionRepository } from "./revision-repository.ts";
-import type { RaisedBy, WriteName } from "./revisions.ts";
+import { RAISED_BY, type Raised, type RaisedBy, type WriteName } from "./revisions.ts";
 import type { WorkforceTables } from "./tables.ts";
 
 const ENDED = Symbol("ended");
@@ -44,9 +44,10 @@ export const workforceChanges = (changes: Changes<WorkforceTables>): WorkforceCh
 function noting({ audit, emit, ...change }: Change<WorkforceTables>): WorkforceChange {
   const revisions = revisionRepository(change.db);
   let [isNoted, hasEmitted] = [false, false];
-  const note: WorkforceChange["note"] = async (name, { actor, object, facts, ...raised }) => {
+  const note: WorkforceChange["note"] = async (name, written) => {
     isNoted = true;
-    await revisions.raise(raised);
+    await revisions.raise(raisedBy(name, written));
+    const { actor, object, facts } = written;
     await audit({ actor, action: name, object, ...(facts !== undefined && { facts }) });
   };
   return {
@@ -69,6 +70,12 @@ function noting({ audit, emit, ...change }: Change<WorkforceTables>): WorkforceC
       return { [ENDED]: answer };
     },
   };
+}
+
+/** Of what a write is noted with, the ids that its row names. */
+function raisedBy(name: WriteName, written: object): Partial<Raised> {
+  const row: readonly (keyof Raised)[] = RAISED_BY[name];
+  return Object.fromEntries(row.map((whose) => [whose, (written as Partial<Raised>)[whose]]));
 }
 
 /** How a write is remembered: under its caller, method and request id, by the digest of its content, with its answer (R-G18). */

@@ -9,7 +9,7 @@ export interface ImportRepository {
   find(importId: string): Promise<ImportPosition | undefined>;
   /** In the order of their numbers. */
   listBadLines(importId: string): Promise<BadLine[]>;
-  /** The position, kept for this transaction, so that two who send the same import take turns; begun when it is new. */
+  /** Locks the position, so that two who send the same import take turns; begun when it is new. */
   lock(importId: string, at: Date): Promise<ImportPosition>;
   replace(importId: string, position: ImportPosition, badLines: readonly BadLine[], at: Date): Promise<void>;
   /** Forgets imports that nothing was added to since then. */

@@ -1,6 +1,11 @@
 import type { PersonId, WorkerProfileId } from "../../../src/runtime/basis/ids.ts";
-import type { Person } from "../../../src/workforce/people/person.ts";
-import { isShownAlike, type PersonField, personAfter } from "../../../src/workforce/people/person.ts";
+import {
+  fullName,
+  isShownAlike,
+  type Person,
+  type PersonField,
+  personAfter,
+} from "../../../src/workforce/people/person.ts";
 
 const BEFORE: Person = {
   id: "person_a" as PersonId,
@@ -42,4 +47,17 @@ describe("a person after an update (R-D2, R-S8)", () => {
     expect(after).toEqual({ ...BEFORE, ...changed });
     expect(isShownAlike(BEFORE, after)).toBe(!shown);
   });
+});
+
+it.each([
+  ["Ines", "Okafor", "Ines Okafor"],
+  ["Ines", null, "Ines"],
+  [null, "Okafor", "Okafor"],
+  [null, null, null],
+  [undefined, undefined, null],
+  ["", "", null],
+  ["Ines", "", "Ines"],
+  ["María José", "Núñez", "María José Núñez"],
+])("fullName(%p, %p) is %p (R-D2)", (firstName, lastName, whole) => {
+  expect(fullName(firstName, lastName)).toBe(whole);
 });
