@@ -1,6 +1,6 @@
 import { type Identity, Membership, type SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { InstanceId, PersonId } from "#runtime/basis/ids.ts";
-import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 
 /** Who is asked about; a code, a token family. */
 export interface Member {
@@ -17,7 +17,7 @@ export interface Member {
 export async function memberIdentity(
   workforce: PromiseClient<typeof SignInService>,
   { personId, instanceId, authenticatedAt }: Member,
-  requestId: string,
+  { requestId }: Pick<Call, "requestId">,
 ): Promise<Identity | undefined> {
   const { membership, identity } = await workforce.getIdentity(
     { personId, instanceId, authenticatedAt },

@@ -35,6 +35,6 @@ export const setPassword =
     const flaw = passwordFlaw(password, owner);
     if (flaw !== undefined) throw invalidArgument([{ field: "password", reason: REASONS[flaw] }]);
     const given = { personId: id, password, actor: call.peer, by: "operator", stillAllowed: async () => true } as const;
-    await passwordChange.set(given, call.requestId);
+    await passwordChange.set(given, call);
     return {};
   };

@@ -1,5 +1,6 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Change, Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
 import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
@@ -27,7 +28,7 @@ export interface PasswordChange {
    * `false` when it was not allowed any more.
    * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when too many passwords are being hashed.
    */
-  set(given: NewPassword, requestId: string): Promise<boolean>;
+  set(given: NewPassword, call: Pick<Call, "requestId">): Promise<boolean>;
 }
 
 export interface PasswordChangeDeps {
@@ -39,7 +40,7 @@ export interface PasswordChangeDeps {
 }
 
 export const createPasswordChange = (deps: PasswordChangeDeps): PasswordChange => ({
-  async set({ personId, password, actor, by, stillAllowed, keptSession }, requestId) {
+  async set({ personId, password, actor, by, stillAllowed, keptSession }, { requestId }) {
     const { changes, credentials, passwords, links, signOuts } = deps;
     const hash = await passwords.hash(password);
     return changes.run(

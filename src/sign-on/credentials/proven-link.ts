@@ -1,7 +1,7 @@
 import type { GetPersonResponse, SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure } from "#runtime/basis/errors.ts";
-import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { digestOf } from "../digest.ts";
 import { endOfLink, type PasswordLink, type PasswordLinkEnd } from "./password-link.ts";
 import type { PasswordLinkRepository } from "./password-link-repository.ts";
@@ -23,11 +23,11 @@ export interface ProvenLink {
 export async function proveLink(
   { links, workforce, clock }: LinkProofDeps,
   token: string,
-  requestId: string,
+  call: Pick<Call, "requestId">,
 ): Promise<ProvenLink | { readonly end: PasswordLinkEnd }> {
   const link = await links.find(digestOf(token));
   if (link === undefined) return { end: "unknown" };
-  const person = await findPerson(workforce, link, requestId);
+  const person = await findPerson(workforce, link, call);
   const end = endOfLink(link, person && holderOf(person), clock.now());
   if (end !== undefined || person === undefined) return { end: end ?? "withdrawn" };
   const { email, firstName, lastName } = person;
@@ -37,7 +37,7 @@ export async function proveLink(
 async function findPerson(
   workforce: LinkProofDeps["workforce"],
   { personId }: PasswordLink,
-  requestId: string,
+  { requestId }: Pick<Call, "requestId">,
 ): Promise<GetPersonResponse | undefined> {
   try {
     return await workforce.getPerson({ key: { $case: "personId", value: personId } }, { requestId });

@@ -168,9 +168,9 @@ async function reportOnCode(deps: ExplainTokenDeps, text: string, call: Call): P
 async function membershipProblems(
   { workforce }: ExplainTokenDeps,
   record: Member | undefined,
-  { requestId }: Call,
+  call: Call,
 ): Promise<TokenProblem[]> {
   if (record === undefined) return [];
-  const identity = await memberIdentity(workforce, record, requestId);
+  const identity = await memberIdentity(workforce, record, call);
   return identity === undefined ? [MEMBERSHIP_LOST] : [];
 }

@@ -120,7 +120,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   };
 
   /** Who has proven something has an hour for what is left. */
-  const prolong = async ({ id, createdAt, expiresAt }: Interaction, requestId: string) => {
+  const prolong = async ({ id, createdAt, expiresAt }: Interaction, { requestId }: RefusingCall) => {
     open.release(id);
     const whole = new Date(createdAt.getTime() + INTERACTION_LIFETIME_MS);
     if (whole > expiresAt) await changes.run(({ db }) => interactions.prolong(db, id, whole), { requestId });
@@ -130,7 +130,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     async begin(request, application, session, from) {
       const { call } = from;
       const requestedAt = clock.now();
-      const found = await course(request, application, session, requestedAt, {}, call.requestId);
+      const found = await course(request, application, session, requestedAt, {}, call);
       if ("ready" in found) {
         const finished = await finish(request, application, found.ready, undefined, {}, call);
         return typeof finished === "string"
@@ -187,7 +187,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
 
     async advance(proven, progress, call) {
       const { interaction, application, session } = proven;
-      const found = await course(interaction, application, session, interaction.createdAt, progress, call.requestId);
+      const found = await course(interaction, application, session, interaction.createdAt, progress, call);
       if ("ready" in found) {
         const finished = await finish(interaction, application, found.ready, interaction, progress, call);
         open.release(interaction.id);
@@ -196,7 +196,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
           : finished;
       }
       const { need } = found;
-      if (need.kind === "consent") await prolong(interaction, call.requestId);
+      if (need.kind === "consent") await prolong(interaction, call);
       return need.kind === "refuse"
         ? refuse(proven, need.refused, call)
         : pageOf(need.kind, interaction.id, interaction);

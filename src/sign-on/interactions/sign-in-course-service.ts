@@ -1,7 +1,7 @@
 import { Membership, type SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Changes } from "#runtime/changes/change.ts";
-import type { PromiseClient } from "#runtime/rpc/call.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Application } from "../applications/application.ts";
 import type { ConsentRepository } from "../consents/consent-repository.ts";
 import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
@@ -24,6 +24,8 @@ export interface SignInCourseDeps {
   readonly clock: Clock;
 }
 
+type CourseCall = Pick<Call, "requestId">;
+
 /** What the person has done so far in this interaction. */
 export interface Progress {
   /** Approved on the consent page just now. */
@@ -37,7 +39,7 @@ export type Course = { readonly need: Need } | { readonly ready: SignOnSession }
 
 /** Finds what a sign-in needs next: sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
 export function signInCourse({ changes, sessionRepository, consents, workforce, clock }: SignInCourseDeps) {
-  const endSession = ({ digest, personId }: SignOnSession, requestId: string): Promise<void> =>
+  const endSession = ({ digest, personId }: SignOnSession, { requestId }: CourseCall): Promise<void> =>
     changes.run(
       async ({ db, at, audit }) => {
         await sessionRepository.end(db, digest, at);
@@ -49,7 +51,7 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
   const record = async (
     { instanceId }: AuthorizationRequest,
     { personId, authenticatedAt }: SignOnSession,
-    requestId: string,
+    { requestId }: CourseCall,
   ): Promise<MembershipAnswer> => {
     const { membership } = await workforce.recordSignIn({ personId, instanceId, authenticatedAt }, { requestId });
     return toMembershipAnswer(membership);
@@ -61,19 +63,19 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
     session: SignOnSession | undefined,
     requestedAt: Date,
     progress: Progress,
-    requestId: string,
+    call: CourseCall,
   ): Promise<Course> => {
     const times = { requestedAt, now: clock.now(), justSignedIn: progress.signedIn };
     const need = needOfRegistration(application, request) ?? needOfSignIn(request, session, times);
     if (session === undefined) return { need: need ?? { kind: "sign in" } };
     if (need !== undefined) {
       // The person has signed in all the same, also when the application wanted somebody else (R-X162).
-      if (progress.signedIn === true) await record(request, session, requestId);
+      if (progress.signedIn === true) await record(request, session, call);
       return { need };
     }
-    const membership = await record(request, session, requestId);
+    const membership = await record(request, session, call);
     // Ended for good, or the login page would take it for a session that will do.
-    if (membership === "signed out") await endSession(session, requestId);
+    if (membership === "signed out") await endSession(session, call);
     const refused = needOfMembership(membership, request);
     if (refused !== undefined) return { need: refused };
     if (progress.consented === true) return { ready: session };

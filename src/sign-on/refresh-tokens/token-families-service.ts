@@ -1,4 +1,5 @@
 import type { Changes } from "#runtime/changes/change.ts";
+import type { Call } from "#runtime/rpc/call.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { TokenFamily, TokenFamilyRepository } from "./token-family-repository.ts";
 import type { RevocationCause, TokenMetrics } from "./token-metrics.ts";
@@ -17,7 +18,7 @@ export async function revokeFamily(
   { changes, families, metrics }: RevokeFamilyDeps,
   family: Pick<TokenFamily, "id" | "applicationId" | "personId">,
   because: RevocationCause,
-  requestId: string,
+  { requestId }: Pick<Call, "requestId">,
 ): Promise<void> {
   const revoked = await changes.run(
     async ({ db, at, audit }) => {

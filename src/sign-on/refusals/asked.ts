@@ -12,7 +12,7 @@ export interface Asked {
 
 export const REDIRECT_URI_LENGTH_MAX = 500;
 
-/** Names that may be written down: those of our protocols. Any other name may itself hold what is nobody's business. */
+/** Names that may be written down: those of our protocols. Any other name may itself be a secret. */
 const KNOWN: ReadonlySet<string> = new Set([
   "response_type",
   "client_id",
@@ -68,7 +68,7 @@ const APPLICATION = "asked-application";
 const PARAMETERS = "asked-parameters";
 const REDIRECT_URI = "asked-redirect-uri";
 
-/** As the edge sends it along with a call: only it has seen the request. */
+/** As the edge sends it along with a call: only it has seen the request. An address may begin or end with a space, and a header must not. */
 export const toAskedMetadata = ({
   applicationId,
   parameters,
@@ -76,12 +76,12 @@ export const toAskedMetadata = ({
 }: Asked): Readonly<Record<string, string>> => ({
   ...(applicationId === undefined ? {} : { [APPLICATION]: applicationId }),
   ...(parameters.length === 0 ? {} : { [PARAMETERS]: parameters.join(" ") }),
-  ...(redirectUri === undefined ? {} : { [REDIRECT_URI]: redirectUri }),
+  ...(redirectUri === undefined ? {} : { [REDIRECT_URI]: Buffer.from(redirectUri).toString("base64url") }),
 });
 
 /** The same on the other side of the call; what may not be written down is left out again. */
 export const parseAskedMetadata = (metadata: Readonly<Record<string, string>>): Asked => ({
   applicationId: applicationIdOf(metadata[APPLICATION]),
   parameters: knownNames((metadata[PARAMETERS] ?? "").split(" ")),
-  redirectUri: shownRedirectUri(metadata[REDIRECT_URI]),
+  redirectUri: shownRedirectUri(Buffer.from(metadata[REDIRECT_URI] ?? "", "base64url").toString()),
 });

@@ -54,5 +54,7 @@ const GENERAL_ADVICE = "The standard that the error code comes from says what it
 export function wordsOf(name: string, sentence: string): { readonly finding: string; readonly advice: string } {
   const check: Check | undefined = Object.hasOwn(CHECKS, name) ? CHECKS[name as CheckName] : undefined;
   if (check === undefined) return { finding: sentence, advice: GENERAL_ADVICE };
-  return { finding: check.finding ?? (sentence || check.sentence), advice: check.advice };
+  // A sentence that could not be written down is given without what it left open.
+  const finding = check.finding ?? (sentence || check.sentence.replaceAll(/\{\w+\}/g, "…"));
+  return { finding, advice: check.advice };
 }

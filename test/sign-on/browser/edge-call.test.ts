@@ -34,6 +34,7 @@ describe("what a request asks for, as far as it may be written down (R-X122)", (
     [{ headers: { authorization: basic(`${APP}:secret`) }, body: { client_id: "" } }, asked(APP, ["client_id"])],
     [{ headers: { authorization: "Basic nonsense" } }, asked(undefined, [])],
     [{ headers: { authorization: `Bearer ${APP}` } }, asked(undefined, [])],
+    [{ rawQuery: "redirect_uri=%20a%20&redirect_uri=b" }, asked(undefined, ["redirect_uri"], " a ")],
     // What has not the form of an id, or is no text, is not written down.
     [{ body: { client_id: "app_1", redirect_uri: 7 } }, asked(undefined, ["client_id", "redirect_uri"])],
     [{ body: { client_id: [APP] } }, asked(undefined, ["client_id"])],
@@ -49,13 +50,15 @@ describe("what a request asks for, as far as it may be written down (R-X122)", (
     const { requestId, metadata = {} } = edgeCall(sent);
     expect([requestId, metadata.traceparent]).toEqual(["req_1", TRACE.traceparent]);
     expect(parseAskedMetadata(metadata)).toEqual(expected);
+    // What HTTP/2 carries as a header (RFC 9113 §8.2.1).
+    for (const value of Object.values(metadata)) expect(value).toMatch(/^[\x21-\x7e]( ?[\x21-\x7e]+)*$/);
   });
 
   it("is looked at again on the other side of the call", () => {
     const metadata = {
       "asked-application": "nobody",
       "asked-parameters": "state password state",
-      "asked-redirect-uri": `https://a.example/${"x".repeat(600)}`,
+      "asked-redirect-uri": Buffer.from(`https://a.example/${"x".repeat(600)}`).toString("base64url"),
     };
     const { redirectUri, ...rest } = parseAskedMetadata(metadata);
     expect(rest).toEqual({ applicationId: undefined, parameters: ["state"] });

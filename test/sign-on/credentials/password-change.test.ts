@@ -74,7 +74,7 @@ eachStore((_, open) => {
           stillAllowed: async () => true,
           ...more,
         },
-        "req_a",
+        { requestId: "req_a" },
       );
     return { credentials, links, live, set };
   }

@@ -157,6 +157,11 @@ describe("the catalogue of refusals (R-X122)", () => {
     expect([finding, advice]).toEqual([expect.stringMatching(/^[^{}]+\.$/), expect.stringMatching(/^[^{}]+\.$/)]);
   });
 
+  it("explains a refusal without a sentence by that of its check", () => {
+    expect(wordsOf("parameter.missing", "").finding).toBe("The parameter … is missing.");
+    expect(wordsOf("service.failed", "").finding).toBe("Something went wrong on our side.");
+  });
+
   it.each(["application.not_proven", "unnamed.registration_not_supported", "toString"])(
     "%s, a name of another version, is explained by what the answer said",
     (name) => {

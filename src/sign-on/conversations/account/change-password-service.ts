@@ -93,7 +93,7 @@ export const changePassword =
     const keptSession = begun.session.digest;
     const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
     // What the password proved is asked again inside; another change, or the end of this session, came first otherwise.
-    if (await deps.passwordChange.set({ ...given, stillAllowed }, call.requestId))
+    if (await deps.passwordChange.set({ ...given, stillAllowed }, call))
       return { answer: { $case: "sessionSecret", value: begun.secret } };
     return waitBegun() > 0 ? again({ waitMs: waitBegun() }) : ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
   };

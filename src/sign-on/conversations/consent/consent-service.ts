@@ -35,7 +35,7 @@ export const showConsent =
       if (nextStep.step?.$case !== "consent" || proven.session === undefined)
         return { answer: { $case: "nextStep", value: nextStep } };
       const member = { ...proven.session, instanceId: proven.interaction.instanceId };
-      const identity = await memberIdentity(workforce, member, call.requestId);
+      const identity = await memberIdentity(workforce, member, call);
       return { answer: { $case: "page", value: consentPage(proven, proven.session, identity?.email ?? "") } };
     } catch (error) {
       return { answer: { $case: "nextStep", value: await interactions.fail(error, proven, call) } };

@@ -24,15 +24,12 @@ export interface IntrospectionDeps extends IssuedTokenDeps {
  */
 export const introspectToken =
   (deps: IntrospectionDeps) =>
-  async (
-    { application: credentials, token }: IntrospectTokenRequest,
-    { requestId }: Call,
-  ): Promise<IntrospectTokenResponse> => {
+  async ({ application: credentials, token }: IntrospectTokenRequest, call: Call): Promise<IntrospectTokenResponse> => {
     const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
     if (isPublic(application)) throw refuse("application.public");
     const issued = await findIssuedToken(deps, token, application);
     if (issued === undefined || !isUsable(issued, deps.clock.now())) return { active: null };
-    const identity = await memberIdentity(deps.workforce, issued.family, requestId);
+    const identity = await memberIdentity(deps.workforce, issued.family, call);
     return { active: identity === undefined ? null : toStatus(issued, deps.issuer) };
   };
 

@@ -20,22 +20,18 @@ export interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
  */
 export const revokeToken =
   (deps: RevocationDeps) =>
-  async (
-    { application: credentials, token }: RevokeTokenRequest,
-    { requestId }: Call,
-  ): Promise<RevokeTokenResponse> => {
+  async ({ application: credentials, token }: RevokeTokenRequest, call: Call): Promise<RevokeTokenResponse> => {
     const application = await authenticateApplication(deps.applications, toProof(credentials), deps.clock.now());
     const issued = await findIssuedToken(deps, token, application);
-    if (issued?.kind === "refreshToken")
-      await revokeFamily(deps, issued.family, "revoked by the application", requestId);
-    if (issued?.kind === "accessToken") await revokeAccessToken(deps, issued.verified, requestId);
+    if (issued?.kind === "refreshToken") await revokeFamily(deps, issued.family, "revoked by the application", call);
+    if (issued?.kind === "accessToken") await revokeAccessToken(deps, issued.verified, call);
     return {};
   };
 
 async function revokeAccessToken(
   { changes, families }: RevocationDeps,
   { id, applicationId, personId, expiresAt, family }: VerifiedAccessToken,
-  requestId: string,
+  { requestId }: Call,
 ): Promise<void> {
   await changes.run(
     async ({ db, at, audit }) => {

@@ -32,7 +32,7 @@ export interface SetPasswordDeps extends LinkProofDeps {
 export const showSetPassword =
   (deps: SetPasswordDeps) =>
   async ({ token }: ShowSetPasswordRequest, call: Call): Promise<ShowSetPasswordResponse> => {
-    const found = await proveLink(deps, token, call.requestId);
+    const found = await proveLink(deps, token, call);
     if ("end" in found) return { answer: { $case: "end", value: ENDS[found.end] } };
     return { answer: { $case: "page", value: formPage(found, token, undefined) } };
   };
@@ -46,7 +46,7 @@ export const submitSetPassword =
   (deps: SetPasswordDeps) =>
   async (request: SubmitSetPasswordRequest, call: Call): Promise<SubmitSetPasswordResponse> => {
     const { token, password } = request;
-    const found = await proveLink(deps, token, call.requestId);
+    const found = await proveLink(deps, token, call);
     if ("end" in found) return { answer: { $case: "end", value: ENDS[found.end] } };
     if (!isFormToken(request.formToken, tokenOf(found, token))) return { answer: { $case: "formRefused", value: {} } };
     const { link, owner } = found;
@@ -58,9 +58,9 @@ export const submitSetPassword =
     if (!confirmed) return { answer: { $case: "end", value: ENDS.withdrawn } };
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
     const given = { personId, password, actor: personId, by: purpose, stillAllowed };
-    if (await deps.passwordChange.set(given, call.requestId))
+    if (await deps.passwordChange.set(given, call))
       return { answer: { $case: "passwordSet", value: { email: owner.email } } };
-    const now = await proveLink(deps, token, call.requestId);
+    const now = await proveLink(deps, token, call);
     return { answer: { $case: "end", value: ENDS["end" in now ? now.end : "used"] } };
   };
 

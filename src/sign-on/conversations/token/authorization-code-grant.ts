@@ -48,7 +48,7 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     if (code.redirectUri !== request.redirectUri) throw refuse("redirect_uri.differs");
     if (!covers(application.scopes, code.scopes)) throw refuse("code.scope_not_registered");
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
-    const identity = await memberIdentity(workforce, code, call.requestId);
+    const identity = await memberIdentity(workforce, code, call);
     if (identity === undefined) throw refuse("membership.lost");
 
     const { family, refreshToken } = await spend(deps, code, application, call);
@@ -97,7 +97,7 @@ async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, call: Gran
   const familyId = (await deps.codes.find(code.digest))?.familyId;
   if (familyId === undefined) return false;
   assertWaitedFor(call);
-  await revokeFamily(deps, { ...code, id: familyId }, "authorization code replayed", call.requestId);
+  await revokeFamily(deps, { ...code, id: familyId }, "authorization code replayed", call);
   return true;
 }
 

@@ -40,7 +40,7 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
     if (stored.replacement !== undefined) await assertHarmless(deps, presented, stored.replacement);
     else if (clock.now() >= stored.expiresAt) throw refuse("refresh_token.expired");
     const scopes = narrowed(request.scopes, stillRegistered(family.scopes, application));
-    const identity = await memberIdentity(workforce, family, call.requestId);
+    const identity = await memberIdentity(workforce, family, call);
     if (identity === undefined) throw refuse("membership.lost");
 
     const replacement = stored.replacement ?? (await replace(deps, presented, scopes));
@@ -101,6 +101,6 @@ async function assertHarmless(
   };
   if (isHarmlessRepeat(repeat)) return deps.metrics.refreshRepeated();
   assertWaitedFor(call);
-  await revokeFamily(deps, family, "refresh token reused", call.requestId);
+  await revokeFamily(deps, family, "refresh token reused", call);
   throw refuse("refresh_token.already_used");
 }

@@ -17,10 +17,10 @@ export interface UserinfoDeps extends VerifyDeps {
  */
 export const getUserinfo =
   (deps: UserinfoDeps) =>
-  async ({ accessToken }: GetUserinfoRequest, { requestId }: Call): Promise<GetUserinfoResponse> => {
+  async ({ accessToken }: GetUserinfoRequest, call: Call): Promise<GetUserinfoResponse> => {
     const token = await verifyAccessToken(deps, accessToken);
     if (!token.scopes.includes("openid")) throw refuse("scope.openid_missing");
-    const identity = await memberIdentity(deps.workforce, token.family, requestId);
+    const identity = await memberIdentity(deps.workforce, token.family, call);
     if (identity === undefined) throw refuse("access_token.membership_lost");
     // A narrowed token covers its own scopes only, not the claims that the grant was asked for by name (RFC 6749 §6).
     const requested = covers(token.scopes, token.family.scopes) ? token.family.userinfoClaims : [];
