@@ -24,7 +24,7 @@ export const processSettings = defineSettings({
       error: "must be debug, info, warn, error or silent",
     }),
     fallback: "info",
-    meaning: "The least important lines that are logged.",
+    meaning: "Lowest level that is logged.",
     neededBy: everyRole,
   }),
   "log-destination": setting({
