@@ -21,20 +21,23 @@ export interface FrontPageValues {
   readonly healthUrl?: string | undefined;
   /** The sample integrator, when one was started along. */
   readonly sampleUrl?: string | undefined;
-  /** How calls between the roles are carried, in a word or two. */
+  /** How the roles call each other, in a word or two. */
   readonly carrier?: string | undefined;
 }
 
 interface Document {
   readonly name: string;
-  /** Left out where a browser could not follow it. */
+  /** Absent when a browser could not open the address. */
   readonly href?: string;
   readonly says: string;
   /** One line for a shell, or several. */
   readonly command: string;
 }
 
-/** What runs here, a sentence per part, and every document that an integrator begins with, each with a command to try (R-D7). */
+/**
+ * The front page: one sentence for each part, and every document that an integrator starts from, each with a command to
+ * try (R-D7).
+ */
 export function frontPage(values: FrontPageValues): string {
   const { version, contracts, carrier } = values;
   return frame({
