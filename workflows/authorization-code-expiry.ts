@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from "@temporalio/workflow";
 
 export interface AuthorizationCodeExpiryInput {
-  /** In which codes were issued: `2026-11-20T07:05Z`. */
+  /** The minute in which codes were issued: `2026-11-20T07:05Z`. */
   readonly minute: string;
 }
 
@@ -13,19 +13,19 @@ export interface ExpiredPage {
 
 /** What `authorizationCodeExpiry` asks of the worker. */
 export interface CodeExpiryActivities {
-  /** Marks one bounded page of codes that are past their end, whenever they were issued. */
+  /** Marks one bounded page of expired codes, whenever they were issued. */
   expireCodes(): Promise<ExpiredPage>;
 }
 
-/** What is left after so many pages, the next minute's run does. */
+/** Most pages of one run; the next minute's run handles the rest. */
 const PAGES_MAX = 200;
 
 const { expireCodes } = proxyActivities<CodeExpiryActivities>({ startToCloseTimeout: "30s" });
 
 /**
- * Writes down that authorization codes ended unused (spec §3): started once for each minute in which codes were issued, when the last of them
- * has ended. It takes everything that is due, so that a run which never came is made up for by the next one; that a code is no longer good
- * never depends on it (R-S9).
+ * Records that authorization codes expired unused (spec §3). Started once for each minute in which codes were issued,
+ * when the last of them has expired. A run handles everything that is due, so it also does the work of a missed run. A
+ * code's validity never depends on it (R-S9).
  */
 export async function authorizationCodeExpiry({ minute }: AuthorizationCodeExpiryInput): Promise<string> {
   let expired = 0;

@@ -1,22 +1,22 @@
 /**
- * Where one round of a delivery stands, as the store says. It is the truth; a workflow only waits and asks. Ids, words and numbers, nothing
- * else (R-E15).
+ * State of one round of a delivery, as the store has it. Only the store decides; a workflow waits and asks. Contains
+ * only ids, words and numbers (R-E15).
  */
 export interface RoundStanding {
   readonly kind: "waiting" | "underWay" | "delivered" | "exhausted" | "skipped" | "cancelled";
   /** Milliseconds until there is something to do; 0 for a round that has ended. */
   readonly waitMs: number;
-  /** Made in this round. */
+  /** Attempts made in this round. */
   readonly attempts: number;
   readonly attemptsMax: number;
-  /** How the latest one ended: `refused`, `timeout`, `lost`, …; empty when there was none. */
+  /** Outcome of the latest attempt: `refused`, `timeout`, `lost`, …; empty when there was none. */
   readonly lastOutcome: string;
   readonly lastHttpStatus?: number;
   /** Why it was exhausted, skipped or cancelled; a word. */
   readonly reason?: string;
 }
 
-/** The round, and what operators know it by. */
+/** The round with the names that operators know it by. */
 export interface RoundName {
   readonly deliveryId: string;
   readonly round: number;

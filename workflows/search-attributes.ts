@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from "@temporalio/common";
 
-/** What the list of workflows can be filtered by, and show as columns. A server must know them all before a worker starts. */
+/** Filters and columns of the list of workflows. A server must have all of them before a worker starts. */
 export const webhookEventType = defineSearchAttributeKey("WebhookEventType", "KEYWORD");
 /** The subscription's label. */
 export const webhookSubscription = defineSearchAttributeKey("WebhookSubscription", "KEYWORD");
@@ -8,7 +8,10 @@ export const webhookSubscription = defineSearchAttributeKey("WebhookSubscription
 export const webhookTenant = defineSearchAttributeKey("WebhookTenant", "KEYWORD");
 /** Attempts made so far. */
 export const webhookAttempts = defineSearchAttributeKey("WebhookAttempts", "INT");
-/** The status of the latest answer, or the class of what came instead: `503`, `timeout`. A keyword, so that a filter shows its value. */
+/**
+ * The status of the latest answer, or the class of the failure: `503`, `timeout`. A keyword, so that a filter shows its
+ * value.
+ */
 export const webhookLastStatus = defineSearchAttributeKey("WebhookLastStatus", "KEYWORD");
 
 export const searchAttributes = [

@@ -3,16 +3,22 @@ import type { RoundStanding } from "./round-standing.ts";
 export interface AttemptInput {
   readonly deliveryId: string;
   readonly round: number;
-  /** Now, though it is not due. */
+  /** True: attempt now, although the attempt is not due. */
   readonly now: boolean;
 }
 
-/** What `webhookRetry` asks of the worker. All throw for our own faults only, and are tried again until they succeed. */
+/**
+ * Activities of `webhookRetry`, which the worker provides. They throw for our own faults only, and are retried until
+ * they succeed.
+ */
 export interface WebhookRetryActivities {
-  /** Makes the next attempt when it is due, and tells where the round stands then. A refused POST is a result, not a failure. */
+  /**
+   * Makes the next attempt when it is due, and returns the round's state after it. A refused POST is a result, not a
+   * failure.
+   */
   attemptDelivery(input: AttemptInput): Promise<RoundStanding>;
-  /** Cancels what waits, and tells where the round stands. */
+  /** Cancels the waiting delivery, and returns the round's state. */
   cancelDelivery(input: Pick<AttemptInput, "deliveryId" | "round">): Promise<RoundStanding>;
-  /** Asks the server to cancel the run that calls it; the reason, a sentence, stands in the history. */
+  /** Asks the server to cancel the calling run; the reason, a sentence, is recorded in the history. */
   requestCancellation(input: { readonly reason: string }): Promise<void>;
 }

@@ -13,7 +13,7 @@ const CAUSES: Readonly<Record<string, string>> = {
   lost: "how it ended is not known: the worker was lost",
 };
 
-/** `503`, or the class of what came instead of an answer: `timeout`. */
+/** `503`, or the class of the failure when there was no answer: `timeout`. */
 export const lastStatusOf = ({ lastHttpStatus, lastOutcome }: RoundStanding): string =>
   lastHttpStatus === undefined ? lastOutcome : String(lastHttpStatus);
 
@@ -45,18 +45,18 @@ export function inWords(milliseconds: number): string {
 /** `user.updated to acme-hr`. */
 export const roundSummary = ({ eventType, subscription }: RoundName): string => `${eventType} to ${subscription}`;
 
-/** Of the activity that makes the next attempt. */
+/** Summary of the activity that makes the next attempt. */
 export const attemptSummary = (name: RoundName, { attempts, attemptsMax }: RoundStanding): string =>
   `${roundSummary(name)}, attempt ${Math.min(attempts + 1, attemptsMax)} of ${attemptsMax}`;
 
-/** Of the timer before it. */
+/** Summary of the timer before it. */
 export function waitSummary(standing: RoundStanding): string {
   const { kind, attempts, attemptsMax, waitMs } = standing;
   if (kind === "underWay") return `attempt ${attempts} is with another worker; ask again in ${inWords(waitMs)}`;
   return `${lastAnswer(standing)}; wait ${inWords(waitMs)} before attempt ${attempts + 1} of ${attemptsMax}`;
 }
 
-/** What an operator may do, in Markdown; true from the beginning to the end. */
+/** What an operator may do, in Markdown; valid for the whole run. */
 export const roundDetails = (name: RoundName): string =>
   [
     `The delivery \`${name.deliveryId}\` (round ${name.round}) failed at its first attempt. This workflow waits and makes the others.`,
@@ -68,7 +68,7 @@ export const roundDetails = (name: RoundName): string =>
     "Terminating gives nothing up: the delivery still waits in the store, and a new run appears within a minute.",
   ].join("\n");
 
-/** Where it stands, in Markdown. */
+/** The delivery's state, in Markdown. */
 export function currentDetails(name: RoundName, standing: RoundStanding, nextAt: Date): string {
   const { attempts, attemptsMax } = standing;
   return [
@@ -89,13 +89,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   operator: "an operator said so",
 };
 
-/** How a round ended that did not fail. */
+/** Result of a round that did not fail. */
 export function endedSentence({ kind, attempts, attemptsMax, reason = "" }: RoundStanding): string {
   if (kind === "delivered") return `Delivered at attempt ${attempts} of ${attemptsMax}.`;
   return `Not delivered: ${kind}, because ${ENDINGS[reason] ?? (reason || "the store says so")}.`;
 }
 
-/** The one sentence that the Temporal UI shows of an exhausted delivery. */
+/** The sentence that the Temporal UI shows for an exhausted delivery. */
 export function exhaustedSentence(name: RoundName, standing: RoundStanding): string {
   const { attempts, reason } = standing;
   const made = attempts === 1 ? "1 attempt" : `${attempts} attempts`;

@@ -30,16 +30,17 @@ export interface WebhookRetryInput extends RoundName {
   readonly attemptTimeoutMs: number;
 }
 
-/** Makes the next attempt at once; tells which one that is. */
+/** Makes the next attempt at once; returns its number. */
 export const deliverNow = defineUpdate<string>("deliverNow");
 
-/** Our own faults are tried again for as long as it takes, and cost no attempt. */
+/** Our own faults are retried without limit, and do not count as attempts. */
 const OWN_FAULTS = { initialInterval: "1s", backoffCoefficient: 2, maximumInterval: "1m" } as const;
 
 /**
- * What is left of the promise to deliver after a first attempt that failed (spec §6 rule 1, R-E6): waits and attempts until the store says
- * that the round has ended. The store decides when, how often and whether at all, so that a reset, a second start or a lost worker cannot
- * make an attempt more (R-E8). Completed when delivered or skipped; Failed when exhausted; Cancelled when the delivery is (R-X72).
+ * Retries a delivery whose first attempt failed (spec §6 rule 1, R-E6): waits and attempts until the store says that
+ * the round has ended. The store decides whether, when and how often to attempt, so that a reset, a second start or a
+ * lost worker cannot cause an additional attempt (R-E8). Completed when delivered or skipped; Failed when exhausted;
+ * Cancelled when the delivery is (R-X72).
  */
 export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
   const { deliveryId, round, attemptTimeoutMs } = input;
@@ -72,7 +73,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
     }
   };
 
-  /** Always throws: a run ends as Cancelled only after a request to it, so one that nobody made is made here. */
+  /** Always throws. A run ends as Cancelled only after a request to cancel it, so this function makes that request. */
   const endAsCancelled = async (reason: string): Promise<never> => {
     const run = CancellationScope.current();
     if (!run.consideredCancelled) {
@@ -96,7 +97,7 @@ export async function webhookRetry(input: WebhookRetryInput): Promise<string> {
       const summary = attemptSummary(input, standing);
       isPushed = false;
       isAttempting = true;
-      // What has left cannot be called back: a cancellation waits for the answer.
+      // A POST that has been sent cannot be recalled: a cancellation waits for its answer.
       standing = await CancellationScope.nonCancellable(() =>
         attemptDelivery.executeWithOptions(
           { startToCloseTimeout: attemptTimeoutMs, heartbeatTimeout: "5s", retry: OWN_FAULTS, summary },
