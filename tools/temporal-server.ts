@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { searchAttributes } from "../workflows/search-attributes.ts";
 
 /**
- * Starts the Temporal development server with its UI on 127.0.0.1, keeping what it knows in .gatehouse/temporal.sqlite, and prints where the
- * UI is. Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
+ * Starts the Temporal development server with its UI on 127.0.0.1, keeping its data in .gatehouse/temporal.sqlite, and
+ * prints the UI's address. Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
  */
 
 const ROOT = join(import.meta.dirname, "..");
@@ -15,15 +15,15 @@ const TYPES = { KEYWORD: "Keyword", INT: "Int" } as const;
 
 export interface TemporalServerOptions {
   readonly port: number;
-  /** Without one: no UI. */
+  /** Absent: no UI. */
   readonly uiPort?: number | undefined;
-  /** The file of its store; without one it forgets everything when it ends. */
+  /** The file of its store; without one its data is lost when it ends. */
   readonly store?: string | undefined;
   /** For tests: a server that lacks our search attributes. */
   readonly bare?: boolean;
 }
 
-/** Path of the binary. @throws Error with what to do when there is none. */
+/** Path of the binary. @throws Error with instructions when there is none. */
 export function temporalCli(mayBuild: boolean): string {
   const words = [join(ROOT, "tools", "temporal-cli.sh"), ...(mayBuild ? [] : ["--found-only"])];
   return execFileSync("sh", words, {
@@ -32,7 +32,7 @@ export function temporalCli(mayBuild: boolean): string {
   }).trim();
 }
 
-/** Without WAL each transition waits for the disk: a fifth of the throughput. */
+/** Without WAL each transition waits for the disk, with a fifth of the throughput. */
 const wordsOf = ({ port, uiPort, store, bare = false }: TemporalServerOptions): readonly string[] => [
   ...["server", "start-dev", "--ip", "127.0.0.1", "--port", String(port), "--log-level", "error"],
   ...(uiPort === undefined ? ["--headless"] : ["--ui-port", String(uiPort), "--ui-disable-news-fetch"]),
@@ -46,7 +46,7 @@ export function spawnTemporal(cli: string, options: TemporalServerOptions): Chil
   return spawn(cli, wordsOf(options), { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** Waits until the server answers. @throws Error when it ends before, or does not in time. */
+/** Waits until the server answers. @throws Error when it ends before, or does not answer in time. */
 export async function temporalReady(cli: string, server: ChildProcess, port: number): Promise<void> {
   const until = Date.now() + READY_MS;
   while (Date.now() < until) {
@@ -73,7 +73,7 @@ async function main(words: readonly string[]): Promise<void> {
   await temporalReady(cli, server, port);
   console.log(
     [
-      `Temporal is ready at 127.0.0.1:${port}; what it knows is kept in .gatehouse/temporal.sqlite.`,
+      `Temporal is ready at 127.0.0.1:${port}; its data is in .gatehouse/temporal.sqlite.`,
       "",
       `  The UI        http://127.0.0.1:${uiPort}/namespaces/default/workflows`,
       `  Gatehouse     make run TEMPORAL=1${port === 7233 ? "" : ` TEMPORAL_PORT=${port} TEMPORAL_UI_PORT=${uiPort}`}   (in another terminal)`,
