@@ -26,7 +26,7 @@ export const DOCUMENTED: readonly Documented[] = [
   documented({
     page: "gateway",
     title: "Gateway",
-    says: "Tells the holder of an API key who works where: clients, workers and users of the instances it is connected to.",
+    says: "Answers holders of an API key who works where: clients, workers and users of the instances it is connected to.",
     contract: "gateway",
   }),
   documented({
