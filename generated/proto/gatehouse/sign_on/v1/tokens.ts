@@ -105,7 +105,7 @@ export interface GetUserinfoRequest {
   accessToken: string;
 }
 
-/** Already filtered by scope: what is absent is not told. */
+/** Already filtered by scope: absent claims are withheld. */
 export interface GetUserinfoResponse {
   subject: string;
   audience: string;
@@ -135,7 +135,7 @@ export interface RevokeTokenRequest {
   application:
     | ApplicationCredentials
     | null;
-  /** Of either kind. */
+  /** For workers and users. */
   token: string;
 }
 
@@ -146,12 +146,12 @@ export interface IntrospectTokenRequest {
   application:
     | ApplicationCredentials
     | null;
-  /** Of either kind. */
+  /** For workers and users. */
   token: string;
 }
 
 export interface IntrospectTokenResponse {
-  /** Absent: not active, and nothing else is told. */
+  /** Absent when the token is not active; then no other member is set. */
   active: TokenStatus | null;
 }
 
@@ -163,7 +163,7 @@ export interface TokenStatus {
   /** Unix seconds. */
   issuedAt: number;
   expiresAt: number;
-  /** Of access tokens only. */
+  /** For access tokens only. */
   tokenId?: string | null | undefined;
 }
 
@@ -171,7 +171,7 @@ export interface TokenStatus {
 export interface CheckOriginRequest {
   /** As browsers send it. */
   origin: string;
-  /** Absent: whether any application registered it. */
+  /** Absent: allowed if any application registered it. */
   applicationId?: string | null | undefined;
 }
 
