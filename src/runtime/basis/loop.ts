@@ -27,7 +27,7 @@ const LONGEST_PAUSE_MS = 10_000;
 const ROUND_MS = 60_000;
 /** For loops whose round works through a backlog, or through lists that others can lengthen. */
 export const LONG_ROUND_MS = 15 * 60_000;
-/** How long a round may go on after the loop was asked to end. */
+/** How long a round may continue after the loop was asked to end. */
 const LAST_ROUND_MS = 8_000;
 
 /** Rounds for tests and tools that run a loop themselves. */

@@ -127,7 +127,7 @@ export function portRefused(error: unknown, host: string, port: number, settingN
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another program.`,
     EACCES: `Port ${port} on ${host} needs rights that this program has not.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine.`,
   };
   return new StartRefused(
     `${reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`} Set ${settingName} to another.`,

@@ -5,7 +5,7 @@ import { defineSettings, setting } from "./settings.ts";
 
 const everyRole = ["edge", "services", "worker"] as const;
 
-/** What every process has, whatever its role. */
+/** Settings of every process, for all roles. */
 export const processSettings = defineSettings({
   "management-host": setting({
     schema: text,

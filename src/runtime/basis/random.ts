@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** Where unguessable bytes come from. A parameter, so that tests can repeat a run. */
+/** The source of unguessable bytes. A parameter, so that tests can repeat a run. */
 export interface Random {
   /** `length` unpredictable bytes. */
   bytes(length: number): Buffer;

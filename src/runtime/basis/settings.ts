@@ -150,7 +150,10 @@ function rejectUnknown(
 const namesOf = (settings: Settings): ReadonlySet<string> =>
   new Set(Object.entries(settings).flatMap(([name, one]) => (mayBeFile(one) ? [name, `${name}-file`] : [name])));
 
-/** What Kubernetes sets for each Service of a namespace, here for those called `gatehouse` or `gatehouse-…`. */
+/**
+ * Names of the variables that Kubernetes sets for each Service of a namespace, here for Services called `gatehouse` or
+ * `gatehouse-…`.
+ */
 const OF_A_SERVICE = /_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 
 /** `GATEHOUSE_PORT=8080` may be a misspelt setting; `GATEHOUSE_PORT=tcp://10.0.0.7:8080` comes from Kubernetes. */
@@ -208,7 +211,7 @@ function findGiven(
 function readSettingFile(name: string, path: string, secret: boolean, mistakes: string[]): Given | undefined {
   try {
     if (secret && (statSync(path).mode & 0o007) !== 0) {
-      mistakes.push(`${name}-file: ${path} can be read by everybody. Run: chmod 600 ${path}`);
+      mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${path}`);
       return undefined;
     }
     return { value: readFileSync(path, "utf8").trim(), from: `${name}-file` };

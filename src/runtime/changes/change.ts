@@ -33,7 +33,7 @@ interface Codec<M> {
   decode(bytes: Uint8Array): M;
 }
 
-/** What makes a repeated request recognisable (R-G18). */
+/** Identifies repeated requests (R-G18). */
 export interface RepeatKey<Answer> {
   /** Empty: repeats are not detected. */
   readonly requestId: string;
@@ -44,7 +44,7 @@ export interface RepeatKey<Answer> {
   readonly answer: Codec<Answer>;
 }
 
-/** What a change may do while its transaction is open. */
+/** Operations of a change while its transaction is open. */
 export interface Change<T> {
   /** The owner's tables, inside the transaction. */
   readonly db: Transaction<T>;

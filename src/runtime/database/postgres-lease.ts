@@ -12,7 +12,7 @@ const ANSWER_MARGIN_MS = 2_000;
 /** Lost connections to try at a transaction's beginning, before the transaction fails. */
 const STALE_MAX = 3;
 
-/** Where leases get their connections from. */
+/** The source of connections for leases. */
 export interface Connections {
   /** @throws UNAVAILABLE when no connection is free in time. */
   take(): Promise<{ readonly connection: PostgresConnection; readonly isNew: boolean }>;
@@ -113,7 +113,7 @@ export class PostgresLease {
   async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     const { deadlines, source, names } = this.#options;
     const connection = this.#connection;
-    if (connection === undefined) throw new Error("A connection was used after it had been given back.");
+    if (connection === undefined) throw new Error("A connection was used after it had been returned.");
     const ms = Math.min(
       step === "begin" ? deadlines.connectMs : this.#limits.statementMs + ANSWER_MARGIN_MS,
       source.statementMsMax(),

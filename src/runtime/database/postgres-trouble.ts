@@ -12,7 +12,10 @@ const LOST = [
 /** All connections of the pool are in use, for as long as a new connection may take. */
 const NONE_FREE = "timeout exceeded when trying to connect";
 
-/** What an error of node-postgres or of the server means for the store; `undefined` when it is about the statement. */
+/**
+ * The store's trouble that an error of node-postgres or of the server shows; `undefined` when it concerns the statement
+ * only.
+ */
 export function postgresTroubleOf(error: unknown): StoreTrouble | undefined {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (code !== undefined) return storeTroubleOf(error);

@@ -20,7 +20,7 @@ export interface SqliteOptions {
 
 /**
  * Opens the embedded store, made with mode 0600 when it does not exist. Every acknowledged commit is on the disk.
- * @throws StartRefused when the file cannot be opened, is no database or is damaged.
+ * @throws StartRefused when the file cannot be opened, is not a database or is damaged.
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const writer = openHandle(path, { readonly: false });

@@ -111,7 +111,7 @@ function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void)
 
 const missing = (path: string, directory: string): StartRefused =>
   new StartRefused(
-    `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and go on with what is left, remove ${markPath(directory)}.`,
+    `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and continue with the remaining files, remove ${markPath(directory)}.`,
   );
 
 function readMark(directory: string): Mark | undefined {

@@ -83,6 +83,6 @@ export function isFlushFailure(error: unknown): boolean {
   return code === "SQLITE_IOERR_FSYNC" || code === "SQLITE_IOERR_DIR_FSYNC";
 }
 
-/** What a request gets while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */
+/** The failure of a request while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */
 export const storeUnavailable = (trouble: StoreTrouble, cause: unknown): Failure =>
   unavailable("The store cannot be used at the moment. Try again later.", { cause, detail: `store: ${trouble}` });

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { StartRefused } from "../basis/errors.ts";
 
-/** Where the certificate chain and its private key are, both PEM. */
+/** Paths of the certificate chain and its private key, both PEM. */
 export interface CertificateFiles {
   /** The server's certificate first, then those that lead to the authority's. */
   readonly certificateFile: string;

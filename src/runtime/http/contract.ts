@@ -16,7 +16,7 @@ export interface ContractOperation {
   readonly integerNames: readonly string[];
   /** Declared media types of the body; empty when there is none. */
   readonly mediaTypes: readonly string[];
-  /** False where the body may be left out. */
+  /** False where the body is optional. */
   readonly bodyRequired: boolean;
   /** Which origins' pages may call the path (`x-cors` of the path); `undefined`: none. */
   readonly cors: string | undefined;

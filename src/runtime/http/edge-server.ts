@@ -55,7 +55,7 @@ export interface EdgeServerOptions {
   readonly port: number;
   /** TLS 1.2 and 1.3 with this certificate; plain HTTP without one. */
   readonly certificate?: Certificate | undefined;
-  /** With a certificate: what `strict-transport-security` says, in seconds (RFC 6797). A year unless given. */
+  /** With a certificate: what `strict-transport-security` says, in seconds (RFC 6797). A year by default. */
   readonly hstsMaxAgeSeconds?: number;
   /** Addresses and networks whose `x-forwarded-for` is trusted to name the caller; none by default. */
   readonly trustedProxies?: readonly string[];

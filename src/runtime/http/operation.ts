@@ -48,7 +48,7 @@ type BodyOf<Op> = Op extends { requestBody: { content: infer C } }
   : Op extends { requestBody?: infer B }
     ? OptionalBody<Exclude<B, undefined>>
     : undefined;
-/** Of an operation whose body may be left out; `never` where it has none. */
+/** The body of an operation where it is optional; `never` where there is none. */
 type OptionalBody<B> = [B] extends [never]
   ? undefined
   : B extends { content: infer C }
@@ -110,7 +110,7 @@ export interface AnyReply {
   readonly chunks?: Chunks;
 }
 
-/** What the edge does for one operation of a contract. */
+/** The edge's implementation of one operation of a contract. */
 export interface Operation<Op extends OperationShape> {
   /** Answers a request that keeps the contract. */
   handle(request: ValidRequest<Op>): Promise<Reply<Op>>;

@@ -18,7 +18,7 @@ import { answerPreflight } from "./preflight.ts";
 import { remoteAddressOf } from "./remote-address.ts";
 import type { Send } from "./reply.ts";
 
-/** Fastify's error for a Content-Type that is no media type. */
+/** Fastify's error for a Content-Type that is not a media type. */
 const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
 const QUERY_PARAMETERS_MAX = 200;
 

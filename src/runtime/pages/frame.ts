@@ -14,7 +14,7 @@ export interface Frame {
   readonly layout?: "door" | "court";
   /** Text of the link that skips the masthead; a court has one. */
   readonly skipLink?: string;
-  /** True when search engines may list the page. False unless given. */
+  /** True when search engines may list the page. False by default. */
   readonly indexed?: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** What a slot of a template may hold. Text and numbers are escaped; null, undefined and false leave nothing; arrays are joined. */
+/**
+ * Values of a template's slot. Text and numbers are escaped; null, undefined and false leave nothing; arrays are
+ * joined.
+ */
 export type Slot = Html | string | number | false | null | undefined | readonly Slot[];
 
 /** A piece of finished markup. Only `html` makes one, so a value of this type has been escaped. */

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 
 /** Options of a page's headers beyond the common set. */
 export interface PageHeaderOptions<C extends string> {
-  /** Where the answer to one of the page's forms may lead, besides this origin; each made by `formTarget`. */
+  /** Addresses besides this origin that a form's answer may redirect to; each made by `formTarget`. */
   readonly formTargets?: readonly string[];
   /** The one script that the page may run; made by `scriptSource`. None by default. */
   readonly script?: string;
-  /** `no-store` unless given: pages of a sign-in hold tokens of forms and names of people. */
+  /** `no-store` by default: pages of a sign-in have tokens of forms and names of people. */
   readonly cacheControl?: C;
 }
 

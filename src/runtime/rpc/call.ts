@@ -27,7 +27,7 @@ export type PromiseClient<S extends ServiceDefinition> = {
   readonly [K in keyof S]: (request: In<S[K]>, options?: CallOptions) => Out<S[K]>;
 };
 
-/** What a service's methods are: the same shape, with the call instead of options. */
+/** The methods of a service: the same shape, with the call instead of options. */
 export type Implementation<S extends ServiceDefinition, C = Call> = {
   readonly [K in keyof S]: (request: In<S[K]>, call: C) => Out<S[K]>;
 };

@@ -26,7 +26,7 @@ import { assertOutsideChange } from "./interceptors.ts";
 const outside = AsyncLocalStorage.snapshot();
 
 export interface InProcessOptions {
-  /** Who the stubs of this carrier are (R-D4). */
+  /** The peer that calls through this carrier (R-D4). */
   readonly peer: Peer;
   readonly registrations: readonly Registration[];
   /** The same chain of interceptors that the sockets use. */

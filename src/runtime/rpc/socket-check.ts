@@ -13,7 +13,7 @@ export function socketAnswers(path: string): Promise<boolean> {
     socket.once("connect", isThere);
     // Only a listener that accepts no more connections lets one wait.
     socket.setTimeout(CONNECT_MS, isThere);
-    // A listener whose queue is full refuses with EAGAIN: it is there all the same.
+    // A listener whose queue is full refuses with EAGAIN, but it exists.
     socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code !== "ECONNREFUSED" && code !== "ENOENT"));
   });
 }
