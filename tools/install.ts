@@ -73,7 +73,7 @@ function install(folder: string, kind: Kind): void {
   if (status !== 0) throw new Error(`npm ci failed in ${folder}; its messages are above`);
   // npm succeeds without an optional package that it could not fetch.
   const missing = missingFrom(folder, kind);
-  if (missing.length > 0) throw new Error(`npm ci in ${folder} left out ${missing.join(", ")}: try again`);
+  if (missing.length > 0) throw new Error(`npm ci in ${folder} did not install ${missing.join(", ")}: try again`);
 }
 
 const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(OMITTED, word);

@@ -11,7 +11,7 @@ export interface ExpiredPage {
   readonly more: boolean;
 }
 
-/** What `authorizationCodeExpiry` asks of the worker. */
+/** Activities of `authorizationCodeExpiry`, which the worker provides. */
 export interface CodeExpiryActivities {
   /** Marks one bounded page of expired codes, whenever they were issued. */
   expireCodes(): Promise<ExpiredPage>;

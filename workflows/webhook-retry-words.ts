@@ -1,6 +1,9 @@
 import type { RoundName, RoundStanding } from "./round-standing.ts";
 
-/** What operators read about a delivery in trouble. Pure, so that a replay says the same; only what R-E15 allows. */
+/**
+ * Texts for operators about a delivery in trouble. Pure, so that a replay gives the same text; contains only what R-E15
+ * allows.
+ */
 
 const CAUSES: Readonly<Record<string, string>> = {
   redirect: "a redirect, which is not followed",

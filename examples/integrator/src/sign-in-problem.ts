@@ -8,7 +8,7 @@ export interface Problem {
   readonly title: string;
   readonly explanation: string;
   readonly advice: string;
-  /** What the other side said, in its own words. */
+  /** The other side's own message. */
   readonly quote?: string;
 }
 
