@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 # Under -j two targets could install at once.
 .NOTPARALLEL:
 
-# First in every recipe that needs Node.js: the right one stands first on PATH.
+# First in every recipe that needs Node.js: the right one comes first on PATH.
 use_node := node_directory=$$(sh tools/node.sh) && PATH="$$node_directory:$$PWD/node_modules/.bin:$$PATH" && export PATH &&
 full := node tools/install.ts full && node tools/install.ts production examples/integrator
 
@@ -37,7 +37,7 @@ demo-environment: ## start a demo beside a Gatehouse in use: issuer, keys, store
 	  --sample-url http://localhost:$(or $(SAMPLE_PORT),9082) $(ARGS)
 
 .PHONY: mock
-mock: ## answer with the contracts' examples, as told by the header Prefer   [PORT=…]
+mock: ## answer with the contracts' examples; the header Prefer chooses one   [PORT=…]
 	@$(use_node) $(full) && exec node tools/mock.ts $(PORT)
 
 .PHONY: temporal
@@ -76,11 +76,11 @@ test: ## run all tests   [ONLY=path-or-pattern, ARGS="--any-jest-option"]
 	@$(use_node) $(full) && exec jest $(ARGS) $(ONLY)
 
 .PHONY: cases
-cases: ## ask mock, product and SDK for every answer of every operation; print case by subject
+cases: ## get every answer of every operation from mock, product and SDK; print case by subject
 	@$(use_node) $(full) && if jest test/conformance; then cat .cache/cases.txt; else cat .cache/cases.txt; exit 1; fi
 
 .PHONY: check
-check: check-code check-contracts verify ## run everything but the tests: code, types, contracts, generated files
+check: check-code check-contracts verify ## run every check except the tests: code, types, contracts, generated files
 
 .PHONY: check-code
 check-code: ## lint and check format and types
@@ -91,7 +91,7 @@ check-contracts: ## lint openapi/, the events' contract and proto/; compare them
 	@$(use_node) $(full) && redocly lint && node tools/lint-contracts.ts && buf lint && node tools/breaking-changes.ts
 
 .PHONY: format
-format: ## put the code into its format
+format: ## format the code
 	@$(use_node) $(full) && biome check --write .
 
 .PHONY: lint
@@ -102,7 +102,7 @@ bench: ## measure, beside floors of the same run; Linux only   [ARGS=operations-
 	@$(use_node) $(full) && exec node bench/run.ts $(ARGS)
 
 .PHONY: oracle
-oracle: ## random writes against a simple model: every read and every event must equal its own   [RUNS=60]
+oracle: ## random writes against a simple model: every read and every event must equal the model's   [RUNS=60]
 	@$(use_node) $(full) && GATEHOUSE_ORACLE_RUNS=$(or $(RUNS),60) exec jest test/workforce/oracle
 
 .PHONY: races
@@ -110,7 +110,7 @@ races: ## many codes and refresh tokens, each used fifty times at once, on both 
 	@$(use_node) $(full) && GATEHOUSE_RACES=$(or $(CODES),10000) GATEHOUSE_MODEL_RUNS=$(or $(RUNS),1000) exec jest test/sign-on/token-races test/sign-on/token-model
 
 .PHONY: weather
-weather: ## load and faults on every shape, for so many minutes each; then what was acknowledged is compared   [MINUTES=10 SEED=number SHAPE="PostgreSQL" READY_SECONDS=10]
+weather: ## load and faults on every shape, for MINUTES each; then compare everything that was acknowledged   [MINUTES=10 SEED=number SHAPE="PostgreSQL" READY_SECONDS=10]
 	@$(use_node) $(full) && GATEHOUSE_WEATHER_MINUTES=$(or $(MINUTES),10) $(if $(SEED),GATEHOUSE_WEATHER_SEED=$(SEED)) \
 	GATEHOUSE_WEATHER_READY_SECONDS=$(or $(READY_SECONDS),10) \
 	exec jest test/faults/weather.test $(if $(SHAPE),--testNamePattern "$(SHAPE)")
@@ -120,11 +120,11 @@ fuzz: ## send made-up requests to the gateway of a new installation   [REQUESTS=
 	@$(use_node) $(full) && exec node test/fuzz/fuzz.ts $(or $(REQUESTS),100000) $(SEED)
 
 .PHONY: timing
-timing: ## can foreign ids and bad keys be told apart by the time an answer takes?; Linux only   [ARGS=requests-per-kind]
+timing: ## does the time of an answer reveal foreign ids and bad keys?; Linux only   [ARGS=requests-per-kind]
 	@$(use_node) $(full) && exec node bench/timing.ts $(ARGS)
 
 .PHONY: timing-sign-in
-timing-sign-in: ## can unknown, wrong and disabled sign-ins be told apart by their time?; Linux only   [ARGS=attempts-per-kind]
+timing-sign-in: ## does the time of a sign-in reveal unknown, wrong or disabled ones?; Linux only   [ARGS=attempts-per-kind]
 	@$(use_node) $(full) && exec node bench/timing-sign-in.ts $(ARGS)
 
 .PHONY: bench-sign-on
@@ -144,7 +144,7 @@ bench-growth: ## measure reads while the store grows to a million workers; Linux
 	@$(use_node) $(full) && exec node bench/growth.ts $(ARGS)
 
 .PHONY: bench-contracts
-bench-contracts: ## measure what makes and checks the contracts, and the weight of their pages; Linux and Chromium   [ARGS="targets"]
+bench-contracts: ## measure the targets that make and check the contracts, and the size of their pages; Linux and Chromium   [ARGS="targets"]
 	@$(use_node) $(full) && exec node bench/contracts.ts $(ARGS)
 
 ##@ Contracts and generated files
@@ -163,7 +163,7 @@ docs: ## write the documentation as a static site   [SITE=folder ISSUER=https://
 	@$(use_node) $(full) && node tools/documentation-site.ts $(or $(SITE),site) "$(ISSUER)" "$(GATEWAY_URL)"
 
 .PHONY: baseline
-baseline: ## take today's contracts as what later ones are compared with; at a release
+baseline: ## make today's contracts the baseline for later comparisons; at a release
 	@$(use_node) $(full) && cp generated/contracts/*.yaml openapi/baseline/ && buf build --output proto/baseline.binpb
 
 .PHONY: docs-config
@@ -175,7 +175,7 @@ docs-rulings: ## write into docs/rulings/ which tests show each ruling, and the 
 	@$(use_node) $(full) && node tools/papers/ruling-pages.ts
 
 .PHONY: verify
-verify: ## fail when a generated file is not what 'make generate' would make
+verify: ## fail when a generated file differs from the result of 'make generate'
 	@$(use_node) $(full) && rm -rf .cache/verify && mkdir -p .cache/verify && \
 	node tools/generate.ts .cache/verify/generated && node tools/configuration-page.ts .cache/verify/configuration.md && \
 	node tools/papers/ruling-pages.ts .cache/verify/rulings && \
@@ -188,7 +188,7 @@ verify: ## fail when a generated file is not what 'make generate' would make
 ##@ Housekeeping
 
 .PHONY: clean
-clean: ## remove what can be made again: node_modules, .cache, .tools (not the demo's data)
+clean: ## remove everything that can be made again: node_modules, .cache, .tools (not the demo's data)
 	rm -rf node_modules examples/integrator/node_modules .cache .tools coverage
 
 .PHONY: help

@@ -7,8 +7,8 @@ import { startPortalEdge } from "../test/support/portal-edge.ts";
 import { machine } from "./support/table.ts";
 
 /**
- * What the contracts cost their makers and their readers: the time of each `make` target that makes or checks something of them, and the bytes
- * of a page of the documentation, opened for the first time and again. Usage: node bench/contracts.ts [target …]
+ * Cost of the contracts for developers and readers: the time of each `make` target that makes or checks them, and the
+ * bytes of a page of the documentation, opened for the first time and again. Usage: node bench/contracts.ts [target …]
  */
 const TARGETS = ["generate", "check-contracts", "verify"];
 const PAGES = ["docs", "docs/sign-on", "docs/gateway", "docs/events"];
@@ -32,14 +32,14 @@ function timed(target: string): string {
   return `| \`make ${target}\` | ${(childrenCpu() - cpuBefore).toFixed(1)} | ${seconds.toFixed(1)} |`;
 }
 
-/** What is loaded from now on, in bytes over the wire. */
+/** Counts the bytes that the page loads from now on, as sent over the wire. */
 async function scale(page: Page): Promise<{ weigh(url: string): Promise<string> }> {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   let sizes: number[] = [];
   session.on("Network.loadingFinished", ({ encodedDataLength }) => sizes.push(encodedDataLength));
   return {
-    /** Kilobytes until the page is drawn and nothing more is asked for: all of it, and the largest part. */
+    /** Kilobytes until the page is drawn and requests nothing more: in total, and of the largest part. */
     async weigh(url) {
       sizes = [];
       await page.goto(url, { waitUntil: "networkidle" });

@@ -5,12 +5,12 @@ import { startInstallation } from "../harness/installation.ts";
 import { addWorkers } from "./support/crowd.ts";
 import { benchWorld, connectPeers, present } from "./support/world.ts";
 
-/** What the benchmarks of the gateway read: clients of several sizes, below one instance integration. */
+/** Data for the benchmarks of the gateway: clients of several sizes, below one instance integration. */
 export interface GatewayWorld {
-  /** Where the store is; to be removed at the end. */
+  /** Directory of the store; the caller removes it at the end. */
   readonly directory: string;
   readonly apiKey: string;
-  /** Path of the list of workers of the client with so many. */
+  /** Path of the list of workers of the client with this many workers. */
   path(rows: number, version?: "v1" | "v2"): string;
   tenantId(rows: number): string;
 }

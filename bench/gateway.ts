@@ -18,7 +18,7 @@ const SIZES = [
   [1_000, 1 / 20],
   [50_000, 1 / 500],
 ] as const;
-/** More than elsewhere: the first series would pay for the compiler. */
+/** More than elsewhere: otherwise the first series would include the compiler's time. */
 const WARM_UP = 8_000;
 /** CPU time is counted in hundredths of a second. */
 const FLOOR_OPERATIONS_MIN = 500;
@@ -98,7 +98,7 @@ async function seriesOf(
   ];
 }
 
-/** What answering with ready bytes costs, in a program of a few lines. */
+/** Cost of answering with ready bytes, in a program of a few lines. */
 export async function bareHttp(bytes: number, operations: number, warmUp: number): Promise<number> {
   const program = await startBenchProgram(["bench/floors/bare-http.ts", String(bytes)]);
   const connections = openConnections(`http://127.0.0.1:${program.firstLine}`, CONCURRENCY);

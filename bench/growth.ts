@@ -7,8 +7,8 @@ import { measure } from "./support/load.ts";
 import { machine } from "./support/table.ts";
 
 /**
- * What reads cost while the store grows from a thousand workers to a million: all of a small client, and one page of the client that
- * grows. Usage: node bench/growth.ts [operations per series]
+ * Cost of reads while the store grows from a thousand workers to a million: the whole list of a small client, and one
+ * page of the growing client. Usage: node bench/growth.ts [operations per series]
  */
 const operations = Number(process.argv[2] ?? 5_000);
 if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");

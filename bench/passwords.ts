@@ -7,9 +7,9 @@ import { measure } from "./support/load.ts";
 import { authorizeOnce, authorizePath, challengeOf, FORM, Jar, newVerifier, redeemOnce } from "./support/provider.ts";
 import { benchWorld, connectPeers, PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
 
-/** OWASP's floor, and what the product takes unless told otherwise. */
+/** OWASP's minimum, which is the product's default. */
 const COST = { memoryKib: 19_456, passes: 2 };
-/** What the product takes unless told otherwise (`password-hash-concurrency`). */
+/** The product's default (`password-hash-concurrency`). */
 const AT_ONCE = Math.max(1, Math.min(3, availableParallelism() - 1));
 const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
 
@@ -25,7 +25,7 @@ export async function benchPasswords(signIns: number, tokenCalls: number): Promi
   const settings = {
     "password-memory-kib": String(COST.memoryKib),
     "password-passes": String(COST.passes),
-    // A flood that is hashed, since one that is throttled costs nothing.
+    // The flood must be hashed: a throttled one costs nothing.
     "sign-in-failures-per-email": "0",
     "sign-in-failures-per-network": "0",
   };
@@ -60,7 +60,10 @@ async function signInsBesideHashes(installation: Installation, world: World, sig
   return `Sign-ins by password: ${perSecond.toFixed(1)} a second; bare argon2id ${bare.toFixed(1)} (${AT_ONCE} at once, ${COST.memoryKib} KiB, ${COST.passes} passes): ${(perSecond / bare).toFixed(2)} ×.`;
 }
 
-/** Token calls per second while 16 strangers try passwords as fast as they are answered, beside the same without them. */
+/**
+ * Token calls per second while 16 strangers try passwords as fast as they are answered, compared with the rate without
+ * them.
+ */
 async function tokensBesideFlood(installation: Installation, world: World, tokenCalls: number): Promise<string> {
   const provider = await signedInProvider(installation, world);
   const rate = async () => {

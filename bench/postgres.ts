@@ -13,7 +13,8 @@ const ROWS = 25;
 
 /**
  * GET …/workers on PostgreSQL, beside a handler written by hand with Fastify and pg that answers with the same bytes from the same rows.
- * CPU of the Node processes; the database's own is about the same for both. Nothing where there is no PostgreSQL.
+ * CPU of the Node processes; the database's own is about the same for both. Returns no rows where PostgreSQL is not
+ * installed.
  */
 export async function benchPostgres(operations: number): Promise<readonly Row[]> {
   if (postgresMissing() !== undefined) return [];

@@ -10,8 +10,8 @@ import { machine } from "./support/table.ts";
 import { benchWorld, connectPeers } from "./support/world.ts";
 
 /**
- * What a code exchange costs with a thousand and with a million codes and refresh tokens in the store; and what it costs while a million
- * that have expired are swept away. Usage: node bench/sign-on-growth.ts [operations per series [largest size]]
+ * Cost of a code exchange with a thousand and with a million codes and refresh tokens in the store, and while a million
+ * expired ones are swept. Usage: node bench/sign-on-growth.ts [operations per series [largest size]]
  */
 const operations = Number(process.argv[2] ?? 3_000);
 if (process.platform !== "linux") throw new Error("The benchmarks read CPU times from /proc and run on Linux only.");
@@ -71,7 +71,7 @@ async function exchanges(meanwhile?: () => Promise<number>) {
   return { ...measured, meanwhile: seconds };
 }
 
-/** Copies of the newest code, family and refresh token, each under a key of its own. */
+/** Copies the newest code, family and refresh token, each copy under a key of its own. */
 function copyRows(count: number, from: number): void {
   const db = new BetterSqlite3(store);
   db.pragma("synchronous = off");

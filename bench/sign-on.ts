@@ -19,7 +19,7 @@ import { PASSWORD, REDIRECT_URI, type World } from "./support/world.ts";
 const CONCURRENCY = 16;
 const PATHS = { authorize: "/auth/authorize", token: "/auth/token", userinfo: "/auth/userinfo" };
 
-/** What each of the floors does, in CPU microseconds. */
+/** Cost of each floor, in CPU microseconds. */
 interface Floors {
   readonly code: number;
   readonly refresh: number;

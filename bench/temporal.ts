@@ -16,8 +16,9 @@ import { machine } from "./support/table.ts";
 import { benchWorld, connectPeers, type Peers, present, type World } from "./support/world.ts";
 
 /**
- * What retries by Temporal cost beside the embedded engine, and what a configured Temporal costs deliveries that need no retry: product and
- * server as processes of their own. Usage: node bench/temporal.ts [retries per series] [deliveries that wait]
+ * Cost of retries by Temporal compared with the embedded engine, and the cost that a configured Temporal adds to
+ * deliveries without retries. Product and server are separate processes. Usage: node bench/temporal.ts [retries per
+ * series] [deliveries that wait]
  */
 const retries = Number(process.argv[2] ?? 300);
 const waiting = Number(process.argv[3] ?? 10_000);
@@ -74,7 +75,7 @@ async function startProduct(more: Readonly<Record<string, string>>): Promise<Pro
   };
 }
 
-/** An endpoint that refuses the first POST of each event when told to, and counts. */
+/** An endpoint that counts POSTs and can be set to refuse the first POST of each event. */
 async function startEndpoint() {
   const seen = new Map<string, number>();
   let refusals = 0;

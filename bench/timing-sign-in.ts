@@ -8,16 +8,16 @@ import { machine } from "./support/table.ts";
 import { benchWorld, connectPeers, invitation, PASSWORD, present, REDIRECT_URI, type World } from "./support/world.ts";
 
 /**
- * Can whoever signs in tell by the clock whether an e-mail address is known (R-S17, S16)? Attempts with an unknown address, a wrong
- * password and a disabled person come in random order over one connection, without throttling; their times are compared by rank, and so
- * are two unknown addresses, as a control. Usage: node bench/timing-sign-in.ts [attempts per kind]; the exit code is 1 when something can
- * be told.
+ * Does the time of a sign-in reveal whether an e-mail address is known (R-S17, S16)? Attempts with an unknown address,
+ * a wrong password and a disabled person are sent in random order over one connection, without throttling; their times
+ * are compared by rank, and so are two unknown addresses, as a control. Usage: node bench/timing-sign-in.ts [attempts
+ * per kind]; the exit code is 1 when kinds can be distinguished.
  */
 
 const ATTEMPTS = Number(process.argv[2] ?? 1_000);
-/** More than a person's sign-ins that are kept, so that each attempt removes one as well. */
+/** More than the sign-ins kept for a person, so that each attempt also removes an old one. */
 const WARM_UP = 60;
-/** One of a thousand runs may cry wolf, however many comparisons it makes. */
+/** One of a thousand runs may give a false alarm, for any number of comparisons. */
 const P_MAX_OF_RUN = 0.001;
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -38,7 +38,7 @@ await peers.signOn.setPassword({ personId: disabledId, password: PASSWORD });
 await peers.platform.disablePerson({ requestId: "", personId: disabledId });
 const connections = openConnections(installation.url, 1);
 
-/** The login page of one interaction: where its form goes, and what goes with it. A refused form can be sent again. */
+/** The login page of one interaction: its form's address and fields. A refused form can be sent again. */
 async function openLogin(of: Connections, { application }: World) {
   const query = new URLSearchParams({
     response_type: "code",
@@ -66,7 +66,7 @@ async function time({ email, password }: Kind): Promise<number> {
 
 const kind = (what: string, email: string, password: string): Kind => ({ what, email, password, times: [] });
 const WRONG = "incorrect horse battery staple";
-// Addresses of one length: nobody should be told apart by the size of the page that repeats theirs.
+// Addresses of one length, since the page repeats the address: its size must not affect the time.
 const unknown = kind("unknown", "nora.falke@harbour.example", WRONG);
 const another = kind("unknown, another", "emil.storm@harbour.example", WRONG);
 const wrong = kind("wrong password", world.email, WRONG);
@@ -87,21 +87,25 @@ const pairs = [
   [wrong, disabled],
   [unknown, another],
 ] as const;
-let told = 0;
+let distinguished = 0;
 for (const [one, other] of pairs) {
   const { superiority, z, p } = rankTest(one.times, other.times);
   const differs = p < P_MAX_OF_RUN / pairs.length;
   const control = other === another;
-  if (differs && !control) told++;
+  if (differs && !control) distinguished++;
   const medians = [one, other].map(({ times }) => percentile(times, 0.5).toFixed(2)).join(" / ");
-  const verdict = differs ? "can be told apart" : "nothing";
+  const verdict = differs ? "can be distinguished" : "nothing";
   const figures = [medians, superiority.toFixed(4), z.toFixed(2), p.toPrecision(2)];
   console.log(
     `| ${one.what} – ${other.what} | ${figures.join(" | ")} | ${control ? `control: ${verdict}` : verdict} |`,
   );
 }
-console.log(told === 0 ? "\nNothing can be told apart by the clock." : `\n${told} can be told apart by the clock.`);
+console.log(
+  distinguished === 0
+    ? "\nNothing can be distinguished by its time."
+    : `\n${distinguished} can be distinguished by their time.`,
+);
 await connections.close();
 await peers.close();
 await installation.stop();
-process.exitCode = told === 0 ? 0 : 1;
+process.exitCode = distinguished === 0 ? 0 : 1;

@@ -10,16 +10,17 @@ import { machine } from "./support/table.ts";
 import { connectPeers, present } from "./support/world.ts";
 
 /**
- * Can a caller tell by the clock what the answer does not tell: a foreign id from an unknown one (R-G3), a wrong secret or a revoked key
- * from an unknown key (R-G2)? Requests of both kinds come in random order over one connection; their times are compared by rank, and so
- * are two unknown ones, as a control. Usage: node bench/timing.ts [requests per kind]; the exit code is 1 when something can be told.
+ * Does the time of an answer reveal what the answer hides: a foreign id or an unknown one (R-G3), a wrong secret, a
+ * revoked key or an unknown key (R-G2)? Requests of both kinds are sent in random order over one connection; their
+ * times are compared by rank, and so are two unknown ones, as a control. Usage: node bench/timing.ts [requests per
+ * kind]; the exit code is 1 when kinds can be distinguished.
  */
 
 const REQUESTS = Number(process.argv[2] ?? 20_000);
 const WARM_UP = 2_000;
-/** One of a thousand runs may cry wolf, however many comparisons it makes. */
+/** One of a thousand runs may give a false alarm, for any number of comparisons. */
 const P_MAX_OF_RUN = 0.001;
-/** Below this nothing is told by fewer than tens of thousands of requests per question. */
+/** A smaller difference can be detected only with tens of thousands of requests per question. */
 const SUPERIORITY_MAX = 0.02;
 
 interface Kind {
@@ -46,7 +47,7 @@ async function time({ path, key, status }: Kind): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Both kinds, in random order, so that whatever else the machine does falls on both. */
+/** Both kinds in random order, so that other load on the machine affects both. */
 async function compare(
   kinds: readonly [Kind, Kind],
   requests: number,
@@ -100,16 +101,16 @@ console.log(`${machine()}; ${REQUESTS} requests of each kind\n`);
 console.log(
   "| what | against unknown | median µs | superiority | z | p | |\n| --- | --- | ---: | ---: | ---: | ---: | --- |",
 );
-let told = 0;
+let distinguished = 0;
 const all = comparisons(revoked);
 const pMax = P_MAX_OF_RUN / all.length;
 for (const { what, kinds, control } of all) {
   await compare(kinds, WARM_UP);
   const { superiority, z, p, medians } = await compare(kinds, REQUESTS);
   const differs = p < pMax && Math.abs(superiority - 0.5) > SUPERIORITY_MAX;
-  if (differs && !control) told++;
+  if (differs && !control) distinguished++;
   const microseconds = medians.map((median) => (median * 1000).toFixed(1)).join(" / ");
-  const verdict = differs ? "can be told apart" : p < pMax ? "a trace" : "nothing";
+  const verdict = differs ? "can be distinguished" : p < pMax ? "a trace" : "nothing";
   const figures = [
     microseconds,
     superiority.toFixed(4),
@@ -119,8 +120,12 @@ for (const { what, kinds, control } of all) {
   ];
   console.log(`| ${[what, kinds[1].what, ...figures].join(" | ")} |`);
 }
-console.log(told === 0 ? "\nNothing can be told apart by the clock." : `\n${told} can be told apart by the clock.`);
+console.log(
+  distinguished === 0
+    ? "\nNothing can be distinguished by its time."
+    : `\n${distinguished} can be distinguished by their time.`,
+);
 await connections.close();
 await peers.close();
 await installation.stop();
-process.exitCode = told === 0 ? 0 : 1;
+process.exitCode = distinguished === 0 ? 0 : 1;

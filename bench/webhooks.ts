@@ -87,7 +87,7 @@ export async function benchWebhooks(
   );
   await endpoint.received(events * SUBSCRIPTIONS);
   const seconds = (performance.now() - startedAt) / 1000;
-  // Outcomes are recorded in batches shortly after the last arrival; their cost belongs to the deliveries.
+  // Outcomes are recorded in batches shortly after the last arrival; the deliveries include that cost.
   await sleep(500);
   const deliveries = events * SUBSCRIPTIONS;
   const burst = { cpuMicroseconds: (installation.cpu() - cpuBefore) / deliveries, perSecond: deliveries / seconds };

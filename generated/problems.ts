@@ -6,22 +6,22 @@ export const PROBLEMS = {
     "status": 400,
     "title": "Invalid request",
     "detail": "The request is not valid.",
-    "cause": "A part of the request does not have the form that the contract asks for; `errors` names each part.",
-    "fix": "Compare the parts named with the contract. Ids have the prefix of their kind and 21 letters or digits; copy them from an earlier answer, never build them."
+    "cause": "A part of the request does not have the form that the contract requires; `errors` names each part.",
+    "fix": "Compare the named parts with the contract. Ids have the prefix of their kind and 21 letters or digits; copy them from an earlier answer, never build them."
   },
   "unauthorized": {
     "status": 401,
     "title": "Unauthorized",
     "detail": "The API key is missing or wrong.",
-    "cause": "The `x-api-key` header is missing, mistyped, or holds a key that is unknown, expired or revoked. All of these get the same answer.",
-    "fix": "Send the key in the header `x-api-key`, whole (64 characters). When it is right and still refused, ask the operator for a new one."
+    "cause": "The `x-api-key` header is missing, mistyped, or has a key that is unknown, expired or revoked. All of these get the same answer.",
+    "fix": "Send the key in the header `x-api-key`, whole (64 characters). If the right key is refused, ask the operator for a new one."
   },
   "too_many_requests": {
     "status": 429,
     "title": "Too many requests",
     "detail": "This API key has made too many requests.",
-    "cause": "The key has made more requests than its limit allows. `ratelimit-policy` tells the limit, `ratelimit` how much of it is left.",
-    "fix": "Wait for the seconds in `retry-after`, then go on more slowly. Conditional requests (`If-None-Match`) count too, but are cheap. When the limit does not fit your needs, ask the operator for another."
+    "cause": "The key has made more requests than its limit allows. `ratelimit-policy` shows the limit, `ratelimit` the remaining requests.",
+    "fix": "Wait for the seconds in `retry-after`, then send requests more slowly. Conditional requests (`If-None-Match`) count too, but are cheap. If you need a higher limit, ask the operator."
   },
   "instance_integration_not_found": {
     "status": 404,
@@ -112,13 +112,13 @@ export const PROBLEMS = {
     "title": "Internal error",
     "detail": "Something went wrong on our side.",
     "cause": "Something went wrong on our side.",
-    "fix": "Try again; when it stays, tell the operator the `requestId`."
+    "fix": "Try again. If the problem persists, give the operator the `requestId`."
   },
   "unavailable": {
     "status": 503,
     "title": "Temporarily unavailable",
     "detail": "The service cannot answer at the moment.",
-    "cause": "A part of the service is not reachable or too busy at the moment.",
+    "cause": "A part of the service is unreachable or overloaded at the moment.",
     "fix": "Try again after the seconds given in `retry-after`."
   }
 } as const;

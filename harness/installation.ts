@@ -31,13 +31,13 @@ export const freePort = (): Promise<number> =>
   });
 
 export interface InstallationOptions {
-  /** Edge and services as a process each; without it all roles are one process. */
+  /** Edge and services run as separate processes; by default all roles share one. */
   readonly apart?: boolean;
-  /** Settings besides. */
+  /** Additional settings. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts on an embedded store below `directory`, a new one unless given. */
+/** Starts with an embedded store below `directory`, a new directory by default. */
 export async function startInstallation(
   directory = mkdtempSync(join(tmpdir(), "gh-bench-")),
   keep = false,
@@ -48,7 +48,7 @@ export async function startInstallation(
     development: "true",
     "public-port": String(publicPort),
     "data-directory": directory,
-    // Counted as in production, and never reached.
+    // Limits are counted as in production, but too high to be reached.
     "gateway-rate-per-second": "100000",
     "gateway-rate-burst": "100000",
     "webhook-allow-http": "true",
@@ -66,7 +66,7 @@ export async function startInstallation(
     startedInMs,
     cpu: () => processes.reduce((sum, { pid }) => sum + cpuMicroseconds(pid), 0),
     flushes: () => commitsOf(processes[0]?.managementUrl ?? ""),
-    // Of the edge, when it is a process of its own.
+    // The edge's process, when it is separate.
     residentMib: () => residentMib(processes.at(-1)?.pid ?? 0),
     async stop() {
       for (const one of processes.toReversed()) await one.stop();

@@ -50,11 +50,11 @@ export type Config = Values<typeof allSettings> & {
   /** The settled public address of the gateway; an origin. */
   readonly "gateway-url": string;
   readonly "socket-directory": string;
-  /** What the environment has that is probably meant for us and is no setting: a sentence each, for the log. */
+  /** One sentence for the log for each variable of the environment that looks like a setting but is none. */
   readonly warnings: readonly string[];
 };
 
-/** The program's version; it stands in package.json and nowhere else. */
+/** The program's version, as package.json has it. */
 export const version: string = (
   JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8")) as { readonly version: string }
 ).version;
@@ -63,12 +63,12 @@ export interface ConfigSources {
   readonly flags: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly roles: readonly Role[];
-  /** What replaces the settings' own fallbacks, by name, as text: `gatehouse demo` has some. */
+  /** Replacements for the settings' defaults, by name, as text; `gatehouse demo` gives some. */
   readonly fallbacks?: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads the whole configuration, once: the only place that knows the environment.
+ * Reads the whole configuration, once; only this function reads the environment.
  * @throws StartRefused (exit code 78) with every mistake.
  */
 export function readConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): Config {
@@ -111,11 +111,11 @@ function withFallbacks(texts: Readonly<Record<string, string>>): typeof allSetti
   return Object.fromEntries(replaced) as typeof allSettings;
 }
 
-/** The issuer that is meant; under the development switch there is one without being asked. */
+/** The configured issuer; with the development switch there is a default. */
 const issuerOf = (values: Values<typeof allSettings>): string | undefined =>
   values.issuer ?? (values.development ? new URL(`http://localhost:${values["public-port"]}`).origin : undefined);
 
-/** What settings of several parts get wrong together. */
+/** Mistakes in combinations of settings of several parts. */
 function mistakesTogether(
   values: Values<typeof allSettings>,
   wrong: ReadonlySet<string>,
@@ -146,7 +146,7 @@ function mistakesTogether(
       `issuer (${issuer}) must be https where the public listener serves TLS (tls-certificate-file): set issuer.`,
     );
   }
-  // Started last, the edge is stopped first; where it shares a process with the worker, its drain is taken from the worker's time.
+  // The edge starts last and stops first. In one process with the worker, its drain shortens the worker's grace time.
   const drainMs = roles.includes("edge") && roles.includes("worker") ? values["drain-milliseconds"] : 0;
   return [...mistakes, ...webhookMistakes(values, drainMs), ...temporalMistakes(values)];
 }
@@ -185,7 +185,7 @@ export function describeConfiguration(flags: Readonly<Record<string, string>>): 
     process.stdout.write(`${name} = ${value}\n    ${meaning}\n`);
 }
 
-/** What `gatehouse config` and docs/configuration.md show of each setting. */
+/** Each setting as `gatehouse config` and docs/configuration.md show it. */
 export function describeSettings(
   config: Partial<Config>,
 ): readonly { readonly name: string; readonly value: string; readonly meaning: string }[] {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StartRefused } from "./runtime/basis/errors.ts";
 import { ROLES, type Role } from "./runtime/basis/settings.ts";
 
-// What was stripped of its types and compiled is kept for the next start, which then takes half the time.
+// Caches the compiled modules, with their types stripped, for the next start, which then takes half the time.
 enableCompileCache(join(import.meta.dirname, "..", ".cache", "compile"));
 
 /** Reads the first word of the command line and loads what it names: one role, the demonstration, or the command line. */

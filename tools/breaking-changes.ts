@@ -2,8 +2,9 @@ import { type BreakingChange, contractBreaks, protoBreaks } from "./contracts/br
 import { CONTRACTS } from "./contracts/names.ts";
 
 /**
- * Compares every contract with the baseline: what the last release promised. Fails and names each place where somebody who relies on it
- * would be broken. `make baseline` makes today's contracts the baseline. Usage: node tools/breaking-changes.ts [folder of bundles]
+ * Compares every contract with the baseline of the last release. Fails and names each place where a client that relies
+ * on the baseline would break. `make baseline` makes today's contracts the baseline. Usage: node
+ * tools/breaking-changes.ts [folder of bundles]
  */
 
 const BASELINE = "openapi/baseline";
@@ -22,5 +23,5 @@ for (const name of CONTRACTS) report(name, contractBreaks(`${BASELINE}/${name}.y
 report("proto", protoBreaks(PROTO_BASELINE, "proto"));
 if (process.exitCode === 1)
   console.error(
-    "Keep what is promised and add beside it. When it must break, raise the version, say so in CHANGELOG.md, then `make baseline`.",
+    "Keep the published parts and only add to them. If a break is needed, raise the version, record it in CHANGELOG.md, then run `make baseline`.",
   );

@@ -35,7 +35,7 @@ const COMPUTED: Readonly<Record<string, string>> = {
   "password-hash-concurrency": "one per processor core but one, at least 1, at most 3",
 };
 
-/** Defaults that are written in another form than they are kept in. */
+/** Defaults whose written form differs from their value. */
 const WRITTEN: Readonly<Record<string, string>> = { "webhook-attempt-delays": "1m,60m" };
 
 const INTRODUCTION = `<!-- Made by \`make generate\` from the settings' definitions. Do not edit. -->
@@ -49,9 +49,9 @@ Each setting has one name and can be given in three places. The first that has i
 3. a JSON file that \`--config\` or \`GATEHOUSE_CONFIG\` names: \`{ "public-port": 9000 }\`.
 
 A setting marked *secret* can also be read from a file: add \`-file\` to its flag or key, \`_FILE\` to its variable. The file must not be readable
-by everybody. One marked *text* can be read from a file in the same way; that file may be public. A flag or key that is no setting, a value that
+by all users. One marked *text* can be read from a file in the same way; that file may be public. A flag or key that is not a setting, a value that
 does not fit and a missing value are all reported together, each with its cure, and the program ends with exit code 78. A variable that begins
-with \`GATEHOUSE_\` and is no setting is ignored with a warning in the log; those that Kubernetes sets beside a Service called \`gatehouse\` are
+with \`GATEHOUSE_\` and is not a setting is ignored with a warning in the log; those that Kubernetes sets beside a Service called \`gatehouse\` are
 ignored silently. \`bin/gatehouse config\` shows what would be used, and the warnings; it takes the same flags, and never shows a secret.
 `;
 
@@ -62,14 +62,14 @@ function defaultOf(name: string, one: Setting<unknown>): string {
   if (computed !== undefined) return computed;
   const written = WRITTEN[name];
   if (written !== undefined && !isDeepStrictEqual(one.schema.parse(written), one.fallback)) {
-    throw new Error(`tools/configuration-page.ts says that the default of ${name} is ${written}, and it is not`);
+    throw new Error(`tools/configuration-page.ts gives ${written} as the default of ${name}, which is wrong`);
   }
   if (one.fallback === undefined) return "fallback" in one ? "not set" : "must be given";
   if (Array.isArray(one.fallback) && one.fallback.length === 0) return "none";
   return `\`${written ?? one.fallback}\`${one.unit === undefined ? "" : ` ${one.unit}`}`;
 }
 
-/** What a value may be, where the schema says it in a word: a range, or a choice. */
+/** Allowed values, where the schema has a range or a choice. */
 function valuesOf({ schema, fallback }: Setting<unknown>): string {
   if (typeof fallback === "boolean") return "`true`, `false`";
   const { type, minimum, maximum, enum: choice } = z.toJSONSchema(schema, { io: "output", unrepresentable: "any" });

@@ -9,8 +9,8 @@ import { assets } from "../src/runtime/pages/assets.ts";
 
 /**
  * Writes the documentation as a static site: the pages that the product serves, with the contracts to download. All links are relative, so
- * any web server may serve it below any path. The contracts name the installation that is documented: by arguments, else by the
- * environment as the program reads it, else one of nobody's.
+ * any web server may serve it below any path. The contracts name the documented installation: from the arguments,
+ * otherwise from the environment as the program reads it, otherwise a fictitious one.
  * Usage: node tools/documentation-site.ts [folder [issuer [gateway-url]]], by default `site`.
  */
 
@@ -20,7 +20,10 @@ const target = resolve(folder);
 const issuer = givenIssuer ?? process.env.GATEHOUSE_ISSUER ?? "https://gatehouse.example";
 const gatewayUrl = givenGateway ?? process.env.GATEHOUSE_GATEWAY_URL ?? issuer;
 
-/** A page of the product for a folder: links relative, and the policy in the page, since there is nobody to send headers. */
+/**
+ * A page of the product for a folder: with relative links, and the policy in the page, since no server of ours sends
+ * headers.
+ */
 const forFolder = (page: string): string =>
   page
     .replaceAll(/((?:href|src|data-contract|data-renderer)=")\/docs\/([a-z-]+)/g, "$1$2.html")

@@ -9,14 +9,15 @@ import { localRenderer } from "./contracts/renderer.ts";
 import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
 
 /**
- * Makes everything below generated/ but the SDKs out of openapi/ and proto/: bundles and what is published with them, types, operation
- * tables, event types, problem codes, RPC stubs, and the file that draws the documentation. The same input gives the same bytes.
+ * Makes everything in generated/, except the SDKs, from openapi/ and proto/: bundles and the files published with them,
+ * types, operation tables, event types, problem codes, RPC stubs, and the file that draws the documentation. The same
+ * input gives the same bytes.
  * Usage: node tools/generate.ts [folder], by default `generated`.
  */
 
 const NOTICE = "// Made by `make generate`. Do not edit.\n\n";
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
-/** Made by `make sdks`, which takes longer. */
+/** Kept: made by `make sdks`, which takes longer. */
 const KEPT = "sdk";
 
 const target = process.argv[2] ?? "generated";
@@ -44,7 +45,9 @@ async function writeTypes(name: string): Promise<void> {
   writeFileSync(join(target, "types", `${name}.ts`), NOTICE + astToString(types));
 }
 
-/** openapi-typescript takes every header that is a reference for a required one, so those that are not are put in its place. */
+/**
+ * openapi-typescript treats every referenced header as required, so optional ones are put in place of their references.
+ */
 function withOptionalHeadersInPlace<T>(
   document: T & { components?: { headers?: Record<string, { required?: boolean }> } },
 ): T {

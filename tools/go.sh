@@ -54,6 +54,6 @@ chmod +x bin/* pkg/tool/*/*
 find . -name _go.mod | while read -r file; do mv "$file" "${file%_go.mod}go.mod"; done
 is_new_enough bin/go || fail "$needed, and the one that was fetched does not run here: install Go and put it on PATH."
 cd "$root"
-# The last step and one rename: whoever finds the directory finds all of it.
+# The last step and one rename: so the directory is never visible in part.
 mv "$work/modules/$module" "$target"
 found "$target/bin"

@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Installs a folder's packages from its lock file, unless they are there: what npm wrote down of its last install is compared with the
- * lock file, so an install that is complete takes no call of npm, and one that was cut short or is out of date is made anew.
+ * Installs a folder's packages from its lock file, unless they are installed: npm's record of its last install is
+ * compared with the lock file. A complete install needs no call of npm; an interrupted or outdated one is repeated.
  * Usage: node tools/install.ts production|temporal|full [folder …]. `production` is what the program needs to run, `temporal` adds the
- * packages that speak to a Temporal server (the optional ones, decision 0038), `full` those for development. A larger install serves where
- * a smaller one is asked for.
+ * packages for a Temporal server (the optional ones, decision 0038), `full` those for development. A larger install is
+ * accepted where a smaller one is asked for.
  */
 
 interface Lock {
@@ -24,7 +24,7 @@ interface LockedPackage {
   readonly cpu?: readonly string[];
 }
 
-/** What npm leaves out, from the smallest install to the largest. */
+/** Dependencies that npm omits, from the smallest install to the largest. */
 const OMITTED = {
   production: ["--omit=dev", "--omit=optional"],
   temporal: ["--omit=dev"],
@@ -70,10 +70,10 @@ function install(folder: string, kind: Kind): void {
   );
   const { status, error } = spawnSync("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
   if (error !== undefined) throw new Error(`npm cannot be run (${error.message}): put npm on PATH`);
-  if (status !== 0) throw new Error(`npm ci failed in ${folder}; what it said stands above`);
+  if (status !== 0) throw new Error(`npm ci failed in ${folder}; its messages are above`);
   // npm succeeds without an optional package that it could not fetch.
   const missing = missingFrom(folder, kind);
-  if (missing.length > 0) throw new Error(`npm ci in ${folder} left out ${missing.join(", ")}: try again`);
+  if (missing.length > 0) throw new Error(`npm ci in ${folder} did not install ${missing.join(", ")}: try again`);
 }
 
 const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(OMITTED, word);

@@ -6,10 +6,10 @@ import { CONTRACTS, EVENTS_CONTRACT } from "./contracts/names.ts";
 import { rulingMentions } from "./contracts/ruling-mentions.ts";
 
 /**
- * Checks of the bundles, which are what integrators get, that the general linter does not make: the events' contract by AsyncAPI's own
- * parser, every example against its schema, that examples of events are signed as their bodies ask, that AsyncAPI document and gateway
- * contract name the same event types, and that no sentence sends its reader to a ruling. Errors fail and name their place; anything less
- * is printed.
+ * Checks of the bundles, as integrators get them, beyond the general linter's: the events' contract by AsyncAPI's own
+ * parser, every example against its schema, that examples of events have the signatures of their bodies, that AsyncAPI
+ * document and gateway contract name the same event types, and that no sentence refers its reader to a ruling. Errors
+ * fail and name their place; warnings are printed.
  * Usage: node tools/lint-contracts.ts [folder of bundles]
  */
 

@@ -14,11 +14,12 @@ const document = join(folder, "openapi.json");
 
 mkdirSync(folder, { recursive: true });
 writeFileSync(document, JSON.stringify(mergedDocument()));
-console.log(`The mock answers at http://127.0.0.1:${port} as soon as it says so. What it shall answer is told in a header:
+console.log(`The mock answers at http://127.0.0.1:${port} as soon as it says so. The header Prefer chooses the answer:
   curl -H 'x-api-key: any' http://127.0.0.1:${port}/v1/instance-integrations
   curl -H 'x-api-key: any' -H 'Prefer: code=401' http://127.0.0.1:${port}/v1/instance-integrations
 docs/mock-and-sdks.md says more.`);
-// Answers exactly what the contract shows: nothing random, and the last word of a request that breaks the contract is the contract's.
+// Answers exactly the contract's examples, without random values; a request that breaks the contract gets the
+// contract's own refusal.
 const prism = spawn(
   join("node_modules", ".bin", "prism"),
   ["mock", document, "--port", port, "--verboseLevel", "warn"],

@@ -78,6 +78,6 @@ tar -xzf ./*.tgz package/bin/node package/LICENSE
 ./package/bin/node --version >/dev/null 2>&1 || fail "$needed, and the packaged one does not run here: install Node.js and put it on PATH."
 mkdir -p "$fetched"
 mv package/LICENSE "$fetched/../LICENSE"
-# The last step and one rename: whoever finds the file finds all of it.
+# The last step and one rename: so the file is never visible in part.
 mv package/bin/node "$fetched/node"
 printf '%s\n' "$fetched"

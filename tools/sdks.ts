@@ -5,8 +5,9 @@ import { LANGUAGES, makeSdk } from "./sdks/languages.ts";
 import { documentText, manifestOf, manifestText, SDK_FOLDER } from "./sdks/manifest.ts";
 
 /**
- * Makes the SDKs out of the published contracts and sdks/, with a manifest of what they were made from. What cannot be made here is said,
- * and stays as it is in the repository. Usage: node tools/sdks.ts [folder], by default `generated/sdk`.
+ * Makes the SDKs from the published contracts and sdks/, with a manifest of their sources. SDKs that cannot be made on
+ * this machine are reported and remain as they are in the repository. Usage: node tools/sdks.ts [folder], by default
+ * `generated/sdk`.
  */
 
 const target = process.argv[2] ?? SDK_FOLDER;
@@ -26,5 +27,5 @@ try {
   writeFileSync(join(target, "manifest.json"), manifestText(manifestOf(target)));
 } catch (error) {
   if (!(error instanceof Missing)) throw error;
-  console.log(`The SDKs are not made anew: ${error.message}. Those in ${SDK_FOLDER} stay as they are.`);
+  console.log(`The SDKs are not made anew: ${error.message}. Those in ${SDK_FOLDER} are unchanged.`);
 }

@@ -17,7 +17,7 @@ fail() {
   exit 3
 }
 
-# Binaries that somebody built call themselves 0.0.0: what counts is the server within.
+# Locally built binaries report the version 0.0.0; the version of their server is checked instead.
 server_version() { "$1" --version 2>/dev/null | sed -n 's/.*(Server \([0-9][0-9.]*\).*/\1/p'; }
 
 is_usable() {
@@ -31,7 +31,7 @@ found() {
 }
 
 if [ -n "${GATEHOUSE_TEMPORAL_CLI:-}" ]; then
-  is_usable "$GATEHOUSE_TEMPORAL_CLI" || fail "GATEHOUSE_TEMPORAL_CLI ($GATEHOUSE_TEMPORAL_CLI) is no temporal binary with a server of $least_server or newer."
+  is_usable "$GATEHOUSE_TEMPORAL_CLI" || fail "GATEHOUSE_TEMPORAL_CLI ($GATEHOUSE_TEMPORAL_CLI) is not a temporal binary with a server of $least_server or newer."
   found "$GATEHOUSE_TEMPORAL_CLI"
 fi
 on_path=$(command -v temporal || true)

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { spawnTemporal, temporalCli, temporalReady } from "../harness/temporal-server.ts";
 
 /**
- * Starts the Temporal development server with its UI on 127.0.0.1, keeping what it knows in .gatehouse/temporal.sqlite, and prints where the
- * UI is. Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
+ * Starts the Temporal development server with its UI on 127.0.0.1, keeping its data in .gatehouse/temporal.sqlite, and
+ * prints the UI's address. Usage: node tools/temporal-server.ts [--port 7233] [--ui-port 8233]
  */
 
 async function main(words: readonly string[]): Promise<void> {
@@ -19,7 +19,7 @@ async function main(words: readonly string[]): Promise<void> {
   await temporalReady(cli, server, port);
   console.log(
     [
-      `Temporal is ready at 127.0.0.1:${port}; what it knows is kept in .gatehouse/temporal.sqlite.`,
+      `Temporal is ready at 127.0.0.1:${port}; its data is in .gatehouse/temporal.sqlite.`,
       "",
       `  The UI        http://127.0.0.1:${uiPort}/namespaces/default/workflows`,
       `  Gatehouse     make run TEMPORAL=1${port === 7233 ? "" : ` TEMPORAL_PORT=${port} TEMPORAL_UI_PORT=${uiPort}`}   (in another terminal)`,

@@ -2,7 +2,7 @@ import BetterSqlite3 from "better-sqlite3";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Where node-oidc-provider keeps one model (its documentation, `adapter`). */
+/** Storage of one model of node-oidc-provider (its documentation, `adapter`). */
 export interface Adapter {
   upsert(id: string, payload: Payload, expiresIn: number): Promise<void>;
   find(id: string): Promise<Payload | undefined>;
@@ -13,7 +13,7 @@ export interface Adapter {
   revokeByGrantId(grantId: string): Promise<void>;
 }
 
-/** Maps without end; its own forgets all but the last thousand. */
+/** Unbounded maps; the library's own adapter forgets all but the last thousand entries. */
 export function memoryAdapter(): (model: string) => Adapter {
   return () => {
     const kept = new Map<string, Payload>();

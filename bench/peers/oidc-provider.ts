@@ -16,7 +16,7 @@ if (store !== "memory" && store !== "sqlite")
   throw new Error("usage: oidc-provider.ts memory|sqlite port id secret redirect-uri");
 const port = Number(portText);
 
-// It has no types, and only as much of it as stands here is used.
+// The library has no types; these cover only what is used here.
 const LIBRARY: string = "oidc-provider";
 
 interface Session {
@@ -110,7 +110,7 @@ const provider = new OidcProvider(`http://localhost:${port}`, {
 
 const answer = provider.callback();
 const server = createServer((request, response) => {
-  // Whoever comes is signed in: how passwords are asked for is no part of the comparison.
+  // Signs every visitor in: asking for passwords is not part of the comparison.
   if (request.url?.startsWith("/interaction")) {
     void provider.interactionFinished(request, response, { login: { accountId: "person" } });
   } else answer(request, response);

@@ -7,8 +7,8 @@ const CITIES = ["Rotterdam", "Oslo", "Lagos", "Lyon", "Porto"];
 const TITLES = ["Baker", "Shift lead", "Driver"];
 
 /**
- * Puts workers into the embedded store of an installation that is stopped, as no service would make them: many at once. The first one is
- * an instant younger than those of `from` workers before.
+ * Puts workers into the embedded store of an installation that is stopped, in bulk, past the services. The first one is
+ * a moment younger than the `from` workers before it.
  */
 export function addWorkers(directory: string, tenantId: string, count: number, from = 0): void {
   const db = new BetterSqlite3(join(directory, "gatehouse.sqlite"));

@@ -2,7 +2,10 @@ import { Pool } from "undici";
 
 /** Kept-alive connections to one origin. */
 export interface Connections {
-  /** Sends one request and reads the whole answer. @throws Error when the status is another one, or none of these. */
+  /**
+   * Sends one request and reads the whole answer. @throws Error when the status is not the expected one, or none of
+   * them.
+   */
   send(
     status: number | readonly number[],
     path: string,

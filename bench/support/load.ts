@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
 
-/** What one series of operations cost. */
+/** Cost of one series of operations. */
 export interface Measured {
   readonly operations: number;
   readonly perSecond: number;
@@ -18,9 +18,9 @@ export interface LoadOptions {
   readonly concurrency: number;
   /** Operations before the first figure, so that the compiler has seen the code. */
   readonly warmUp: number;
-  /** CPU time so far of what is measured, in microseconds. */
+  /** CPU time so far of the measured processes, in microseconds. */
   cpu(): number;
-  /** Durable commits so far of what is measured; not given for what does not count them. */
+  /** Durable commits so far of the measured store; absent when they are not counted. */
   flushes?: (() => Promise<number>) | undefined;
   run(index: number): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** A child process that says on its first line of output that it is ready. */
+/** A child process whose first line of output announces that it is ready. */
 export interface BenchProgram {
   readonly pid: number;
   /** The first line it wrote. */

@@ -11,7 +11,7 @@ export interface Provider {
   readonly paths: { readonly authorize: string; readonly token: string; readonly userinfo: string };
   readonly application: { readonly id: string; readonly secret: string };
   readonly redirectUri: string;
-  /** What a browser sends that is signed in. */
+  /** Headers that a signed-in browser sends. */
   readonly cookie: string;
   /** CPU time of its process so far, in microseconds. */
   cpu(): number;
@@ -19,7 +19,7 @@ export interface Provider {
   flushes?: (() => Promise<number>) | undefined;
 }
 
-/** The four things that applications do all day. */
+/** The four most frequent operations of applications. */
 export interface SignOnSeries {
   readonly authorize: Measured;
   readonly redeem: Measured;
@@ -118,7 +118,7 @@ export class Jar {
     return { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
   }
 
-  /** Takes the cookies of an answer, and gives where it leads. */
+  /** Stores the cookies of an answer, and returns its `Location`. */
   keep(headers: Readonly<Record<string, string | string[] | undefined>>): string {
     for (const line of [headers["set-cookie"] ?? []].flat()) {
       const [pair = ""] = line.split(";");

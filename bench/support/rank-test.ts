@@ -1,6 +1,9 @@
-/** How two samples compare by rank (Mann and Whitney 1947). */
+/** Comparison of two samples by rank (Mann and Whitney 1947). */
 export interface RankTest {
-  /** Chance that a value of the second sample is greater than one of the first, ties by half; 0.5 when nothing tells them apart. */
+  /**
+   * Chance that a value of the second sample is greater than one of the first, ties counted half; 0.5 when the samples
+   * do not differ.
+   */
   readonly superiority: number;
   /** Standard normal under the hypothesis that both come from one distribution. */
   readonly z: number;

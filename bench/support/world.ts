@@ -1,6 +1,6 @@
 import { makeWorld, type Peers, type World } from "../../test/support/world.ts";
 
-/** The tests' small world serves the benchmarks too. */
+/** The benchmarks use the tests' small world too. */
 export { connectPeers, invitation, onboarding, PASSWORD, present, REDIRECT_URI } from "../../test/support/world.ts";
 export type { Peers, World };
 

@@ -10,8 +10,8 @@ export interface paths {
         };
         /**
          * List the instance integrations of the key's integration
-         * @description Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty
-         *     array when there is none.
+         * @description Every instance the integration is connected to, oldest first, including connections that are not configured yet.
+         *     Empty when there is none.
          */
         get: operations["listInstanceIntegrations"];
         put?: never;
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * List the clients of an instance
-         * @description Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+         * @description Every client (tenant) of the connected instance, oldest first. Empty when there is none.
          */
         get: operations["listClients"];
         put?: never;
@@ -68,7 +68,7 @@ export interface paths {
         };
         /**
          * Read a client
-         * @description Where `client.created` links to.
+         * @description The target of the links in `client.created`.
          */
         get: operations["getClient"];
         put?: never;
@@ -99,7 +99,7 @@ export interface paths {
         };
         /**
          * List the job titles of a client
-         * @description The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+         * @description The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
          */
         get: operations["listJobTitles"];
         put?: never;
@@ -161,7 +161,7 @@ export interface paths {
         };
         /**
          * List the dashboard users of a client
-         * @description Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+         * @description Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
          */
         get: operations["listUsers"];
         put?: never;
@@ -197,7 +197,7 @@ export interface paths {
         };
         /**
          * Read a dashboard user
-         * @description Where `user.updated` links to. A deleted user is shown with status DELETED.
+         * @description The target of the links in `user.updated`. A deleted user is shown with status DELETED.
          */
         get: operations["getUser"];
         put?: never;
@@ -228,7 +228,7 @@ export interface paths {
         };
         /**
          * List the workers of a client
-         * @description Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+         * @description Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
          */
         get: operations["listWorkers"];
         put?: never;
@@ -259,7 +259,7 @@ export interface paths {
         };
         /**
          * List the workers of a client with their units
-         * @description As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+         * @description Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
          */
         get: operations["listWorkersV2"];
         put?: never;
@@ -295,7 +295,7 @@ export interface paths {
         };
         /**
          * Read a worker
-         * @description Where worker events link to. An ended worker is still shown, with `endedAt`.
+         * @description The target of the links in worker events. An ended worker is still shown, with `endedAt`.
          */
         get: operations["getWorkerV2"];
         put?: never;
@@ -525,7 +525,7 @@ export interface components {
          * @description One part of a request that was refused.
          */
         InvalidPart: {
-            /** @description Where the part stands. */
+            /** @description Location of the part in the request. */
             in: string;
             /** @description Name of the parameter, or JSON pointer into the body. */
             name: string;
@@ -534,7 +534,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description What went wrong (RFC 9457), with a code for programs and a request id for support.
+         * @description A problem (RFC 9457), with a code for programs and a request id for support.
          */
         Problem: {
             /**
@@ -546,9 +546,9 @@ export interface components {
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description This occurrence in a sentence. */
+            /** @description A sentence about this occurrence. */
             detail: string;
-            /** @description The kind of problem as a word for programs. New codes may be added. */
+            /** @description The kind of problem, as a stable word for programs. New codes may be added. */
             code: string;
             /** @description Equal to `detail`. */
             message: string;
@@ -751,7 +751,7 @@ export interface components {
             organizationLocation: components["schemas"]["OrganizationLocation"] | null;
             /**
              * Format: date-time
-             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
+             * @description When the employment ended, UTC; null while it lasts. Lists omit ended workers.
              */
             endedAt: string | null;
         };
@@ -967,7 +967,7 @@ export interface components {
             organizationLocation: components["schemas"]["OrganizationLocation"] | null;
             /**
              * Format: date-time
-             * @description When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
+             * @description When the employment ended, UTC; null while it lasts. Lists omit ended workers.
              */
             endedAt: string | null;
             /**
@@ -1219,7 +1219,7 @@ export interface components {
         };
         /**
          * OrganizationLocationSnapshot
-         * @description The location at the time of the event; after its deletion, as it was.
+         * @description The location at the time of the event; after its deletion, its last state.
          */
         OrganizationLocationSnapshot: {
             /** @description Identifier of the location. */
@@ -1312,8 +1312,8 @@ export interface components {
             };
         };
         /**
-         * @description The answer to OPTIONS at every address of this contract: the methods there are, and nothing else. No key is asked for and no id is
-         *     looked at; browsers of other origins are allowed nothing.
+         * @description The answer to OPTIONS at every address of this contract: only the list of methods. No key is required, ids are not
+         *     checked, and no other origin is allowed.
          */
         AllowedMethods: {
             headers: {
@@ -1323,7 +1323,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description Nothing has changed since the copy that `If-None-Match` names. */
+        /** @description The copy that `If-None-Match` names is current. */
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1331,14 +1331,14 @@ export interface components {
                 ETag: components["headers"]["EntityTag"];
                 Vary: components["headers"]["Vary"];
                 /**
-                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit.
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit.
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1352,14 +1352,14 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
-                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit.
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit.
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1369,7 +1369,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The API key is missing, malformed, unknown, expired or revoked: one answer for all of them. */
+        /** @description The API key is missing, malformed, unknown, expired or revoked: the answer is the same for all of them. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1388,14 +1388,14 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 "Retry-After": components["headers"]["RetryAfter"];
                 /**
-                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit.
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit.
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1434,14 +1434,14 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
-                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit.
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit.
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1457,14 +1457,14 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
-                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit.
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit.
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1480,14 +1480,14 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
-                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit.
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit.
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1503,14 +1503,14 @@ export interface components {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 /**
-                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                 *     Absent where the key has no limit.
+                 * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                 *     seconds without requests. Absent when the key has no limit.
                  * @example "key";q=100;w=2
                  */
                 "RateLimit-Policy"?: string;
                 /**
-                 * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                 *     ever. Absent where the key has no limit.
+                 * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                 *     seconds without requests, the full number again. Absent when the key has no limit.
                  * @example "key";r=97;t=1
                  */
                 RateLimit?: string;
@@ -1523,7 +1523,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+         * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
          * @example "1c-q83vEjRWeJCrze8BI0VniQ"
          */
         IfNoneMatch: string;
@@ -1538,12 +1538,12 @@ export interface components {
          */
         ClientId: string;
         /**
-         * @description Most entries of one page. Without it the whole list is answered.
+         * @description Page size, at most 1,000. Without it the answer has the whole list.
          * @example 1
          */
         Limit: number;
         /**
-         * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+         * @description Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
          * @example dlJdsvrSM0GZm_UNttkqQjE3ODI3MjcyMDAwMDAgdXNlcl8yVmZSazdUcUxzOVhtQzRCd0Q2SG4
          */
         UsersCursor: string;
@@ -1553,7 +1553,7 @@ export interface components {
          */
         UserId: string;
         /**
-         * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+         * @description Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
          * @example 9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA
          */
         WorkersCursor: string;
@@ -1566,7 +1566,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in our logs; quote it when you ask for help.
+         * @description Identifies this request in our logs; quote it when you ask for help.
          * @example req_4tGJ9sWmQ2xZbL7NcR5Kd
          */
         XRequestId: string;
@@ -1576,44 +1576,44 @@ export interface components {
          */
         PrivateCacheControl: "private, no-cache";
         /**
-         * @description Changes whenever the answer may have changed; send it back in `If-None-Match` (RFC 9110 §8.8.3). Good for the same address and key.
+         * @description Changes whenever the answer may have changed; send it in `If-None-Match` (RFC 9110 §8.8.3). Valid for the same address and key.
          * @example "1c-q83vEjRWeJCrze8BI0VniQ"
          */
         EntityTag: string;
         /**
-         * @description What the answer depends on besides the address.
+         * @description Request headers that the answer depends on.
          * @example x-api-key, Accept-Encoding
          */
         Vary: "x-api-key, Accept-Encoding";
         /**
-         * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-         *     Absent where the key has no limit.
+         * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+         *     seconds without requests. Absent when the key has no limit.
          * @example "key";q=100;w=2
          */
         RateLimitPolicy: string;
         /**
-         * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-         *     ever. Absent where the key has no limit.
+         * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+         *     seconds without requests, the full number again. Absent when the key has no limit.
          * @example "key";r=97;t=1
          */
         RateLimit: string;
         /**
-         * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+         * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
          * @example br
          */
         ContentEncoding: "br" | "gzip";
         /**
-         * @description The answer must not be kept by any cache (RFC 6749 §5.1).
+         * @description The answer must not be cached (RFC 6749 §5.1).
          * @example no-store
          */
         NoStore: "no-store";
         /**
-         * @description The one challenge for every kind of bad key.
+         * @description The same challenge for every kind of bad key.
          * @example ApiKey realm="gateway"
          */
         ApiKeyChallenge: "ApiKey realm=\"gateway\"";
         /**
-         * @description Seconds to wait before the next try (RFC 9110 §10.2.3).
+         * @description Seconds to wait before a retry (RFC 9110 §10.2.3).
          * @example 2
          */
         RetryAfter: string;
@@ -1642,7 +1642,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1660,19 +1660,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -1695,7 +1695,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1719,19 +1719,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -1755,7 +1755,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1784,19 +1784,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -1820,7 +1820,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1849,19 +1849,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -1885,7 +1885,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1914,19 +1914,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -1949,19 +1949,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most entries of one page. Without it the whole list is answered.
+                 * @description Page size, at most 1,000. Without it the answer has the whole list.
                  * @example 1
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+                 * @description Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
                  * @example dlJdsvrSM0GZm_UNttkqQjE3ODI3MjcyMDAwMDAgdXNlcl8yVmZSazdUcUxzOVhtQzRCd0Q2SG4
                  */
                 cursor?: components["parameters"]["UsersCursor"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -1990,19 +1990,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -2031,7 +2031,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2065,19 +2065,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -2101,7 +2101,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2130,19 +2130,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -2165,19 +2165,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Most entries of one page. Without it the whole list is answered.
+                 * @description Page size, at most 1,000. Without it the answer has the whole list.
                  * @example 1
                  */
                 limit?: components["parameters"]["Limit"];
                 /**
-                 * @description Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+                 * @description Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
                  * @example 9KfgFZdwz993ewpQjvAqlTE3ODI3Mjc1MDAwMDAgd29ya2VyXzlMbVh0NEtjWnE3V3ZCMk5oUjVTZA
                  */
                 cursor?: components["parameters"]["WorkersCursor"];
             };
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2206,19 +2206,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";
@@ -2247,7 +2247,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+                 * @description The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
                  * @example "1c-q83vEjRWeJCrze8BI0VniQ"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -2281,19 +2281,19 @@ export interface operations {
                     ETag: components["headers"]["EntityTag"];
                     Vary: components["headers"]["Vary"];
                     /**
-                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may come at once, and again after `w` seconds of silence.
-                     *     Absent where the key has no limit.
+                     * @description The limit of the key (draft-ietf-httpapi-ratelimit-headers-10): `q` requests may be sent at once, and again after `w`
+                     *     seconds without requests. Absent when the key has no limit.
                      * @example "key";q=100;w=2
                      */
                     "RateLimit-Policy"?: string;
                     /**
-                     * @description Where the key stands (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may come at once; after `t` seconds of silence as many as
-                     *     ever. Absent where the key has no limit.
+                     * @description The key's remaining requests (draft-ietf-httpapi-ratelimit-headers-10): `r` requests may be sent at once; after `t`
+                     *     seconds without requests, the full number again. Absent when the key has no limit.
                      * @example "key";r=97;t=1
                      */
                     RateLimit?: string;
                     /**
-                     * @description The content coding of the body, where `Accept-Encoding` takes it and the body is large (RFC 9110 §8.4).
+                     * @description The content coding of the body, if `Accept-Encoding` accepts it and the body is large (RFC 9110 §8.4).
                      * @example br
                      */
                     "Content-Encoding"?: "br" | "gzip";

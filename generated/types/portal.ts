@@ -72,8 +72,8 @@ export interface paths {
         };
         /**
          * Read a contract
-         * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`. It is made in the browser from the published contract;
-         *     nothing is loaded from anywhere else.
+         * @description The contract of one part, drawn for reading: `sign-on`, `gateway` or `events`. The browser draws it from the
+         *     published contract and loads nothing from other origins.
          */
         get: operations["showDocumentation"];
         put?: never;
@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Explain a kind of problem
-         * @description Cause, fix and a sample of one problem type; the address that a problem's `type` names.
+         * @description Cause, fix and a sample of one problem type; the address in a problem's `type`.
          */
         get: operations["showProblem"];
         put?: never;
@@ -113,8 +113,8 @@ export interface paths {
         };
         /**
          * Load a part of the pages
-         * @description Stylesheets, the icon, and what draws the documentation. The name carries a digest of the content, so it may be kept for a year.
-         *     A script is sent with `content-encoding: gzip` to who accepts that.
+         * @description Stylesheets, the icon, and the scripts that draw the documentation. The name contains a digest of the content, so
+         *     the file may be cached for a year. A script is sent with `content-encoding: gzip` to clients that accept it.
          */
         get: operations["getAsset"];
         put?: never;
@@ -134,7 +134,7 @@ export interface components {
          * @description One part of a request that was refused.
          */
         InvalidPart: {
-            /** @description Where the part stands. */
+            /** @description Location of the part in the request. */
             in: string;
             /** @description Name of the parameter, or JSON pointer into the body. */
             name: string;
@@ -143,7 +143,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description What went wrong (RFC 9457), with a code for programs and a request id for support.
+         * @description A problem (RFC 9457), with a code for programs and a request id for support.
          */
         Problem: {
             /**
@@ -155,9 +155,9 @@ export interface components {
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description This occurrence in a sentence. */
+            /** @description A sentence about this occurrence. */
             detail: string;
-            /** @description The kind of problem as a word for programs. New codes may be added. */
+            /** @description The kind of problem, as a stable word for programs. New codes may be added. */
             code: string;
             /** @description Equal to `detail`. */
             message: string;
@@ -193,7 +193,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The request has a body, which this address does not take. */
+        /** @description The request has a body, which this address does not accept. */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -240,17 +240,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in our logs; quote it when you ask for help.
+         * @description Identifies this request in our logs; quote it when you ask for help.
          * @example req_4tGJ9sWmQ2xZbL7NcR5Kd
          */
         XRequestId: string;
         /**
-         * @description Nothing but our own stylesheet is loaded, no script runs, nobody frames the page.
+         * @description The page loads only our own stylesheet, runs no script, and cannot be framed.
          * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
          */
         ContentSecurityPolicy: string;
         /**
-         * @description The answer must not be kept by any cache (RFC 6749 §5.1).
+         * @description The answer must not be cached (RFC 6749 §5.1).
          * @example no-store
          */
         NoStore: "no-store";
@@ -270,7 +270,7 @@ export interface components {
          */
         XContractSha256: string;
         /**
-         * @description Nothing is loaded from anywhere but this origin, our own script alone runs, nobody frames the page.
+         * @description The page loads from this origin only, runs only our own script, and cannot be framed.
          * @example default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'
          */
         DrawnPageContentSecurityPolicy: string;
@@ -298,7 +298,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the copy you have (RFC 9110 §13.1.2).
+                 * @description The ETag of your copy (RFC 9110 §13.1.2).
                  * @example "5f2b1c"
                  */
                 "If-None-Match"?: string;
@@ -362,7 +362,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Which part.
+                 * @description The part to show.
                  * @example gateway
                  */
                 page: string;
@@ -418,12 +418,12 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     /**
-                     * @description The coding that the bytes were sent in (RFC 9110 §8.4); absent without one.
+                     * @description The content coding of the bytes (RFC 9110 §8.4); absent without one.
                      * @example gzip
                      */
                     "Content-Encoding"?: "gzip";
                     /**
-                     * @description What a cache must tell apart (RFC 9110 §12.5.5).
+                     * @description Request headers that a cache must distinguish (RFC 9110 §12.5.5).
                      * @example accept-encoding
                      */
                     Vary?: "accept-encoding";

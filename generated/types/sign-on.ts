@@ -10,18 +10,18 @@ export interface paths {
         };
         /**
          * Ask for a person to sign in
-         * @description Validates the request, then sends the browser to the login page, the consent page or back to the application. Unknown parameters
+         * @description Validates the request, then redirects the browser to the login page, the consent page or back to the application. Unknown parameters
          *     are ignored, repeated ones are `invalid_request`. Errors are reported to the redirect URI only when application and redirect
-         *     URI are proven; otherwise a page is shown. That is so for faults of this server too: `server_error`, or `temporarily_unavailable`
-         *     when trying again helps.
+         *     URI are proven; otherwise a page is shown. The same holds for faults of this server: `server_error`, or
+         *     `temporarily_unavailable` when a retry may help.
          */
         get: operations["authorize"];
         put?: never;
         /**
          * Ask for a person to sign in, by a form
-         * @description The same request with its parameters in a form body (OIDC Core §3.1.2.1). A browser sends no cookie along with another site's form, so
-         *     the request is kept and the browser sent on by GET, where it is known again. A parameter in the address is in the wrong place:
-         *     `invalid_request`.
+         * @description The same request with its parameters in a form body (OIDC Core §3.1.2.1). A browser sends no cookie with another
+         *     site's form, so the request is stored and the browser redirected to a GET, which carries the cookie. A parameter in
+         *     the address is refused: `invalid_request`.
          */
         post: operations["authorizeByPost"];
         delete?: never;
@@ -34,12 +34,12 @@ export interface paths {
         parameters: {
             query: {
                 /**
-                 * @description Names the sign-in that this page belongs to; good only in the browser that began it.
+                 * @description Id of the sign-in that this page belongs to; valid only in the browser that began it.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -50,13 +50,13 @@ export interface paths {
         };
         /**
          * Show the login page
-         * @description Asks for e-mail and password. When the person is signed in meanwhile (another tab), goes on at once. A fault that does not pass by ends the sign-in with `server_error` at the redirect URI.
+         * @description Asks for e-mail and password. If the person has signed in meanwhile (another tab), continues at once. A permanent fault ends the sign-in with `server_error` at the redirect URI.
          */
         get: operations["showLogin"];
         put?: never;
         /**
          * Sign in
-         * @description Unknown person, wrong password and disabled person get one answer: the page again with one sentence, status 400. After too many failures it is 429 for a while, known address or not.
+         * @description Unknown person, wrong password and disabled person get the same answer: the page again with one sentence, status 400. After too many failures it is 429 for a while, for known and unknown addresses.
          */
         post: operations["submitLogin"];
         delete?: never;
@@ -69,12 +69,12 @@ export interface paths {
         parameters: {
             query: {
                 /**
-                 * @description Names the sign-in that this page belongs to; good only in the browser that began it.
+                 * @description Id of the sign-in that this page belongs to; valid only in the browser that began it.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Approve or refuse
-         * @description Goes back to the application with a code, or with access_denied; with server_error after a fault that does not pass by.
+         * @description Redirects to the application with a code, with access_denied, or with server_error after a permanent fault.
          */
         post: operations["submitConsent"];
         delete?: never;
@@ -109,17 +109,18 @@ export interface paths {
         };
         /**
          * Ask for a person to be signed out
-         * @description OpenID Connect RP-Initiated Logout 1.0. The browser's cookie says whose session ends. An `id_token_hint` that belongs to that session, expired or
+         * @description OpenID Connect RP-Initiated Logout 1.0. The browser's cookie determines which session ends. An `id_token_hint` that belongs to that session, expired or
          *     not, ends it at once; without one the person is asked first. Afterwards the browser goes to `post_logout_redirect_uri`, when it is one of those
-         *     registered for the application, byte for byte, with `state` as it was sent; else to a page that says that the person is signed out. What is wrong
-         *     with the request is told by a page, never by a redirect, and ends nothing. Unknown parameters are ignored, repeated ones refused.
+         *     registered for the application, byte for byte, with `state` as it was sent; otherwise to a page that says that the
+         *     person is signed out. A wrong request gets a page, never a redirect, and ends no session. Unknown parameters are
+         *     ignored, repeated ones refused.
          */
         get: operations["logout"];
         put?: never;
         /**
          * Ask for a person to be signed out, by a form
-         * @description The same by POST, which keeps the parameters out of addresses. Another site's form carries no cookie of ours, so the request is kept and the
-         *     browser sent to a page of ours, where the cookie says whose session it is.
+         * @description The same by POST, which keeps the parameters out of addresses. A browser sends no cookie with another site's form,
+         *     so the request is stored and the browser redirected to a page of ours, where the cookie identifies the session.
          */
         post: operations["submitLogout"];
         delete?: never;
@@ -132,12 +133,12 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+                 * @description Id of a request for sign-out that waits for an answer; without it the page asks on its own behalf.
                  * @example Vb6nQ2xT9bW4mL7cN1sRfG
                  */
                 logout?: components["parameters"]["Logout"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -148,13 +149,13 @@ export interface paths {
         };
         /**
          * Show the sign-out question
-         * @description Asks whether the person wants to sign out. Where nobody is signed in, or no question is needed any more, goes on at once.
+         * @description Asks whether the person wants to sign out. Without a session, or if no question is needed any more, continues at once.
          */
         get: operations["showSignOut"];
         put?: never;
         /**
          * Sign out
-         * @description Ends the session of this browser, what was issued from it without `offline_access`, and goes on.
+         * @description Ends the session of this browser with everything issued from it without `offline_access`, and continues.
          */
         post: operations["submitSignOut"];
         delete?: never;
@@ -167,7 +168,7 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -178,7 +179,7 @@ export interface paths {
         };
         /**
          * Show that the person is signed out
-         * @description Where somebody is signed in after all, goes to the sign-out question.
+         * @description If a session exists after all, redirects to the sign-out question.
          */
         get: operations["showSignedOut"];
         put?: never;
@@ -193,12 +194,12 @@ export interface paths {
         parameters: {
             query: {
                 /**
-                 * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+                 * @description The token of a password link. Accepted in the address only.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
                  */
                 token: components["parameters"]["PasswordLinkToken"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -209,15 +210,17 @@ export interface paths {
         };
         /**
          * Show the page of a password link
-         * @description Where a link leads by which an invited person sets the first password, or somebody who has forgotten it another one. Looking at it
-         *     spends nothing. A link that is unknown, expired, used or withdrawn gets a page that says which, and how to get another.
+         * @description The page of a link by which an invited person sets a first password, or a person who has forgotten it a new one.
+         *     Opening the page does not use up the link. A link that is unknown, expired, used or withdrawn gets a page that says
+         *     which, and how to get another.
          */
         get: operations["showSetPassword"];
         put?: never;
         /**
          * Set a password
-         * @description Spends the link and sets the password; whatever the old one had opened is over. Nobody is signed in by it. A password that is
-         *     refused gets the page again with the rule that it breaks, status 400, and the link stays good.
+         * @description Uses up the link and sets the password, which ends all sessions and tokens of the old one. It does not sign the
+         *     person in. A refused password gets the page again with the rule that it breaks, status 400, and the link remains
+         *     valid.
          */
         post: operations["submitSetPassword"];
         delete?: never;
@@ -230,7 +233,7 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -241,15 +244,16 @@ export interface paths {
         };
         /**
          * Show a person's account
-         * @description The sessions in which the person is signed in, the applications that may know the person, with what they may see, and the last sign-ins. Whoever
-         *     is not signed in is asked for that first, without any application.
+         * @description The person's sessions, the applications with access and what each may see, and the latest sign-ins. Without a
+         *     session, the person must first sign in, without an application.
          */
         get: operations["showAccount"];
         put?: never;
         /**
          * Change something of the account
-         * @description Ends one session with what was issued from it without `offline_access`; withdraws an application's access on an instance, which ends its tokens;
-         *     or signs out everywhere, which ends every session and every token. What is gone already is answered like what was ended now.
+         * @description Ends one session with everything issued from it without `offline_access`; withdraws an application's access on an
+         *     instance, which ends its tokens; or signs out everywhere, which ends every session and every token. The answer is
+         *     the same for something that had ended before.
          */
         post: operations["submitAccount"];
         delete?: never;
@@ -262,7 +266,7 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -273,13 +277,13 @@ export interface paths {
         };
         /**
          * Show the sign-in to the account
-         * @description Asks for e-mail and password without any application. Whoever is signed in goes to the account at once.
+         * @description Asks for e-mail and password, without an application. With a session, redirects to the account at once.
          */
         get: operations["showAccountSignIn"];
         put?: never;
         /**
          * Sign in to the account
-         * @description Under the rules of every sign-in; a refused attempt is the page again, status 400, after too many 429.
+         * @description The rules of every sign-in apply. A refused attempt gets the page again with status 400, or 429 after too many.
          */
         post: operations["submitAccountSignIn"];
         delete?: never;
@@ -292,7 +296,7 @@ export interface paths {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -303,14 +307,15 @@ export interface paths {
         };
         /**
          * Show the page on which a signed-in person changes the password
-         * @description Whoever is not signed in is asked for that first.
+         * @description Without a session, the person must first sign in.
          */
         get: operations["showPasswordChange"];
         put?: never;
         /**
          * Change the password
-         * @description Takes the old password and the new one. Every other session, every code and every token of the person ends; this session goes on under another
-         *     secret. A password that is refused gets the page again with the reason, status 400; after too many wrong ones 429.
+         * @description Takes the old password and the new one. Every other session, every code and every token of the person ends; this
+         *     session continues with a new secret. A password that is refused gets the page again with the reason, status 400;
+         *     after too many wrong ones 429.
          */
         post: operations["submitPasswordChange"];
         delete?: never;
@@ -330,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an authorization code or a refresh token for tokens
-         * @description JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in
+         * @description JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in
          *     the body or by HTTP Basic, never both; public applications send neither.
          */
         post: operations["exchangeToken"];
@@ -349,15 +354,15 @@ export interface paths {
         };
         /**
          * Read the claims of the person
-         * @description The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`,
+         * @description The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`,
          *     `workerIds` and `lastLoginContext` are always included.
          */
         get: operations["getUserinfo"];
         put?: never;
         /**
          * Read the claims of the person, by POST
-         * @description As by GET (OIDC Core §5.3.1). The access token stands in the header, or in a form body (RFC 6750 §2.2), never in both and never in the
-         *     address.
+         * @description Like GET (OIDC Core §5.3.1). Send the access token in the header or in a form body (RFC 6750 §2.2), never in both
+         *     and never in the address.
          */
         post: operations["postUserinfo"];
         delete?: never;
@@ -377,9 +382,10 @@ export interface paths {
         put?: never;
         /**
          * Revoke a token
-         * @description Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has
-         *     ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at
-         *     `/auth/token`; public applications give their `client_id`.
+         * @description Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a
+         *     token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009
+         *     §2.2). The application authenticates as at
+         *     `/auth/token`; public applications send their `client_id`.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -398,9 +404,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask what a token is worth
-         * @description Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and
-         *     the person's loss of membership count at once. About any other token it says `active: false` and nothing else.
+         * Check a token
+         * @description Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the
+         *     token's family and the person's loss of membership take effect at once. For any other token the answer is only
+         *     `active: false`.
          */
         post: operations["introspectToken"];
         delete?: never;
@@ -418,7 +425,7 @@ export interface paths {
         };
         /**
          * Read the discovery document
-         * @description What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+         * @description The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
          */
         get: operations["getOpenidConfiguration"];
         put?: never;
@@ -458,10 +465,10 @@ export interface paths {
         };
         /**
          * Read the public keys
-         * @description The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control`
-         *     lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer
-         *     than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak
-         *     are replaced without notice.
+         * @description The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer
+         *     than `Cache-Control` lets you cache the document, and until its last token has expired. So a copy within its cache
+         *     time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are
+         *     replaced without notice.
          */
         get: operations["getJwks"];
         put?: never;
@@ -497,7 +504,7 @@ export interface components {
             code_challenge?: string;
             /** @description Must be `S256` when a challenge is sent. */
             code_challenge_method?: string;
-            /** @description What must or must not be asked. */
+            /** @description Which pages must or must not be shown. */
             prompt?: string;
             /** @description Greatest age of the sign-in, in seconds. */
             max_age?: string;
@@ -505,15 +512,15 @@ export interface components {
             login_hint?: string;
             /** @description An ID token of ours that names who may sign in. */
             id_token_hint?: string;
-            /** @description Wished authentication contexts. */
+            /** @description Preferred authentication contexts. */
             acr_values?: string;
-            /** @description Single claims wished for, as JSON (OIDC Core §5.5). */
+            /** @description Single requested claims, as JSON (OIDC Core §5.5). */
             claims?: string;
             /** @description `query` or `form_post`. */
             response_mode?: string;
             /** @description Accepted without effect. */
             display?: string;
-            /** @description Wished languages of the pages. */
+            /** @description Preferred languages of the pages. */
             ui_locales?: string;
             /** @description Accepted without effect. */
             claims_locales?: string;
@@ -566,7 +573,7 @@ export interface components {
             post_logout_redirect_uri?: string;
             /** @description Opaque; returned unchanged. */
             state?: string;
-            /** @description Whom the application means; has no effect. */
+            /** @description The person that the application means; has no effect. */
             logout_hint?: string;
             /** @description Languages that the person prefers. */
             ui_locales?: string;
@@ -586,9 +593,9 @@ export interface components {
         SetPasswordForm: {
             /** @description Proves that the form came from the page (S10). */
             form_token: string;
-            /** @description The new password, 15 to 1024 characters of any kind. A longer one is refused by name, which is why more are taken here. */
+            /** @description The new password, 15 to 1024 characters of any kind. This schema accepts more, so that a longer password gets a reason of its own. */
             password: string;
-            /** @description The same once more. */
+            /** @description The new password repeated. */
             password_again: string;
         };
         /**
@@ -603,11 +610,11 @@ export interface components {
              * @enum {string}
              */
             action: "end_session" | "withdraw" | "sign_out_everywhere";
-            /** @description Which session to end. */
+            /** @description The session to end. */
             session?: string;
-            /** @description Whose access to withdraw. */
+            /** @description The application whose access is withdrawn. */
             application?: string;
-            /** @description On which instance. */
+            /** @description The instance of that access. */
             instance?: string;
         };
         /**
@@ -619,9 +626,9 @@ export interface components {
             form_token: string;
             /** @description The current password. */
             old_password: string;
-            /** @description The new password; the rules are told by the page. */
+            /** @description The new password; the page shows the rules. */
             password: string;
-            /** @description The same once more. */
+            /** @description The new password repeated. */
             password_again: string;
         };
         /**
@@ -638,13 +645,13 @@ export interface components {
             code: string;
             /** @description Identical to the one in the authorization request. */
             redirect_uri: string;
-            /** @description The application's id; may be left out with HTTP Basic. */
+            /** @description The application's id; optional with HTTP Basic. */
             client_id?: string;
             /** @description The secret of a confidential application, unless HTTP Basic is used. */
             client_secret?: string;
             /**
-             * @description 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a
-             *     verifier that is missing or does not fit is `invalid_grant`.
+             * @description 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). A malformed verifier
+             *     is `invalid_request`; a missing or wrong one is `invalid_grant`.
              */
             code_verifier?: string;
         } & {
@@ -652,7 +659,7 @@ export interface components {
         };
         /**
          * RefreshTokenGrant
-         * @description Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
+         * @description Uses a refresh token (RFC 6749 §6). The answer has a new one that replaces it.
          */
         RefreshTokenGrant: {
             /**
@@ -664,7 +671,7 @@ export interface components {
             refresh_token: string;
             /** @description Fewer scopes than were granted; never more. */
             scope?: string;
-            /** @description The application's id; may be left out with HTTP Basic. */
+            /** @description The application's id; optional with HTTP Basic. */
             client_id?: string;
             /** @description The secret of a confidential application, unless HTTP Basic is used. */
             client_secret?: string;
@@ -732,7 +739,7 @@ export interface components {
         };
         /**
          * Userinfo
-         * @description Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
+         * @description Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
          */
         Userinfo: {
             /** @description The person, the same for every application. */
@@ -750,13 +757,13 @@ export interface components {
             firstName?: string;
             /** @description Last name. Scope `profile`. */
             lastName?: string;
-            /** @description Equal to `firstName`, in OpenID Connect's word. */
+            /** @description Equal to `firstName`, under OpenID Connect's name. */
             given_name?: string;
-            /** @description Equal to `lastName`, in OpenID Connect's word. */
+            /** @description Equal to `lastName`, under OpenID Connect's name. */
             family_name?: string;
             /** @description E-mail address. Scope `email`. */
             email?: string;
-            /** @description Whether the address is proven. Scope `email`. */
+            /** @description Whether the address is verified. Scope `email`. */
             email_verified?: boolean;
             /** @description The person's worker profile. */
             workerProfileId: string;
@@ -768,7 +775,7 @@ export interface components {
         };
         /**
          * UserinfoForm
-         * @description The access token, where it does not stand in the header (RFC 6750 §2.2).
+         * @description The access token, if it is not sent in the header (RFC 6750 §2.2).
          */
         UserinfoForm: {
             /** @description An access token issued by `/auth/token`. */
@@ -778,14 +785,14 @@ export interface components {
         };
         /**
          * TokenReference
-         * @description A token that the application holds (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
+         * @description A token of the application (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
          */
         TokenReference: {
             /** @description The access token or refresh token. */
             token: string;
             /** @description `access_token` or `refresh_token`. Only a hint: a token of the other kind is found too, and an unknown word is ignored. */
             token_type_hint?: string;
-            /** @description The application's id; may be left out with HTTP Basic. */
+            /** @description The application's id; optional with HTTP Basic. */
             client_id?: string;
             /** @description The secret of a confidential application, unless HTTP Basic is used. */
             client_secret?: string;
@@ -794,7 +801,7 @@ export interface components {
         };
         /**
          * TokenStatus
-         * @description What a token is worth now (RFC 7662 §2.2). Where `active` is false nothing else is told.
+         * @description The present status of a token (RFC 7662 §2.2). If `active` is false, no other member is present.
          */
         TokenStatus: {
             /** @description Whether the token may be used now, and was issued to the application that asks. */
@@ -804,21 +811,21 @@ export interface components {
             /** @description The application that it was issued to. */
             client_id?: string;
             /**
-             * @description Of access tokens only (RFC 6749 §7.1).
+             * @description For access tokens only (RFC 6749 §7.1).
              * @constant
              */
             token_type?: "Bearer";
             /** @description The person. */
             sub?: string;
-            /** @description Of access tokens only; the issuer. */
+            /** @description For access tokens only; the issuer. */
             aud?: string;
             /** @description The issuer. */
             iss?: string;
             /** @description When it was issued, in seconds since 1970. */
             iat?: number;
-            /** @description When it ends unless it is used or revoked before, in seconds since 1970. */
+            /** @description When it expires unless it is used or revoked before, in seconds since 1970. */
             exp?: number;
-            /** @description Of access tokens only; its id. */
+            /** @description For access tokens only; its id. */
             jti?: string;
         };
         /**
@@ -853,7 +860,7 @@ export interface components {
             revocation_endpoint: string;
             /**
              * Format: uri
-             * @description Where applications ask what a token is worth.
+             * @description Where applications check tokens.
              */
             introspection_endpoint: string;
             /**
@@ -951,7 +958,7 @@ export interface components {
          * @description One part of a request that was refused.
          */
         InvalidPart: {
-            /** @description Where the part stands. */
+            /** @description Location of the part in the request. */
             in: string;
             /** @description Name of the parameter, or JSON pointer into the body. */
             name: string;
@@ -960,7 +967,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description What went wrong (RFC 9457), with a code for programs and a request id for support.
+         * @description A problem (RFC 9457), with a code for programs and a request id for support.
          */
         Problem: {
             /**
@@ -972,9 +979,9 @@ export interface components {
             title: string;
             /** @description The HTTP status. */
             status: number;
-            /** @description This occurrence in a sentence. */
+            /** @description A sentence about this occurrence. */
             detail: string;
-            /** @description The kind of problem as a word for programs. New codes may be added. */
+            /** @description The kind of problem, as a stable word for programs. New codes may be added. */
             code: string;
             /** @description Equal to `detail`. */
             message: string;
@@ -998,17 +1005,18 @@ export interface components {
             content?: never;
         };
         /**
-         * @description The answer to OPTIONS where pages of other origins may call (`x-cors`): the methods there are and, to a preflight (Fetch §4.8), what a page
-         *     may send. `applications`: pages of the origins that some application registered, and the answer itself is then for that application's own
-         *     pages only. `everyone`: all pages. Elsewhere OPTIONS is refused like any method that is not offered, the authorization endpoint included.
+         * @description The answer to OPTIONS where pages of other origins may call (`x-cors`): the list of methods and, for a preflight
+         *     (Fetch §4.8), the headers that a page may send. `applications`: pages of all registered origins may send requests, and
+         *     each answer can be read only by pages of the application that it concerns. `everyone`: all pages. Elsewhere, the
+         *     authorization endpoint included, OPTIONS is refused like any unsupported method.
          */
         Preflight: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 Allow: components["headers"]["Allow"];
                 /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
@@ -1023,7 +1031,7 @@ export interface components {
                  */
                 "Access-Control-Allow-Headers"?: "authorization, content-type, traceparent";
                 /**
-                 * @description How long a browser need not ask again, in seconds.
+                 * @description How long a browser may cache the answer, in seconds.
                  * @example 600
                  */
                 "Access-Control-Max-Age"?: number;
@@ -1032,8 +1040,8 @@ export interface components {
             content?: never;
         };
         /**
-         * @description The answer to the application as a page with a form that posts itself to the redirect URI (OAuth 2.0 Form Post Response Mode): `code` or
-         *     `error`, `state` as it was sent, and `iss`. Without script it has a button.
+         * @description The answer to the application as a page with a form that posts itself to the redirect URI (OAuth 2.0 Form Post
+         *     Response Mode): `code` or `error`, `state` as it was sent, and `iss`. Without script the person presses its button.
          */
         FormPostPage: {
             headers: {
@@ -1048,7 +1056,7 @@ export interface components {
             };
         };
         /**
-         * @description On to what comes next: a page of ours, or the application's redirect URI with `code` or `error`, `state` as it was sent, and `iss`
+         * @description The next step: a page of ours, or the application's redirect URI with `code` or `error`, `state` as it was sent, and `iss`
          *     (RFC 9207).
          */
         RedirectToNextStep: {
@@ -1098,7 +1106,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The body is no form, or has a content coding; none is decoded. */
+        /** @description The body is not a form, or has a content coding; none is decoded. */
         OAuthUnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1122,7 +1130,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description The page again: too many attempts failed, so this one was not looked at. The same for addresses that nobody has. */
+        /** @description The page again: too many attempts failed, so this one was not checked. The same for unknown addresses. */
         PageTooManyAttempts: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1136,7 +1144,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description On to what comes next: a page of ours, or the application's `post_logout_redirect_uri` with `state` as it was sent. */
+        /** @description The next step: a page of ours, or the application's `post_logout_redirect_uri` with `state` as it was sent. */
         RedirectAfterLogout: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1189,7 +1197,7 @@ export interface components {
                 "text/html": string;
             };
         };
-        /** @description On to another page of the account, or to the page that says that the person is signed out. */
+        /** @description Another page of the account, or the page that says that the person is signed out. */
         RedirectWithinAccount: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1206,8 +1214,8 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 Vary: components["headers"]["VaryOrigin"];
                 /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
@@ -1217,15 +1225,15 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The application authenticated with the Authorization header, and that failed (RFC 6749 §5.2). */
+        /** @description The application's authentication by the Authorization header failed (RFC 6749 §5.2). */
         BasicAuthenticationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 Vary: components["headers"]["VaryOrigin"];
                 /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
@@ -1277,8 +1285,8 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 Vary: components["headers"]["VaryOrigin"];
                 /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
@@ -1296,8 +1304,8 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 Vary: components["headers"]["VaryOrigin"];
                 /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
@@ -1308,15 +1316,15 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The access token stands in the header and in the body, or the body cannot be read (RFC 6750 §3.1). */
+        /** @description The request has an access token in both header and body, or an unreadable body (RFC 6750 §3.1). */
         MalformedUserinfoRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
                 "Cache-Control": components["headers"]["NoStore"];
                 Vary: components["headers"]["VaryOrigin"];
                 /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
@@ -1334,8 +1342,8 @@ export interface components {
                 "Cache-Control": components["headers"]["NoStore"];
                 Vary: components["headers"]["VaryOrigin"];
                 /**
-                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                 *     registered it, or any (`*`) where everybody may. Never with credentials.
+                 * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                 *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                  * @example https://app.example
                  */
                 "Access-Control-Allow-Origin"?: string;
@@ -1356,7 +1364,7 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description The application did not authenticate, by the header or by the body, or has no secret to do so (RFC 7662 §2.3). */
+        /** @description The application did not authenticate by header or body, or has no secret (RFC 7662 §2.3). */
         IntrospectionUnauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];
@@ -1383,8 +1391,8 @@ export interface components {
             };
         };
         /**
-         * @description A request that cannot be read as HTTP (400), does not arrive in time (408) or has headers that are too large (431). It is answered before
-         *     its path is known, and so as a problem (RFC 9457), here too.
+         * @description A request that cannot be read as HTTP (400), does not arrive in time (408) or has headers that are too large (431). It
+         *     is refused before its path is known, and therefore with a problem (RFC 9457).
          */
         OAuthUnread: {
             headers: {
@@ -1453,22 +1461,22 @@ export interface components {
          */
         login_hint: string;
         /**
-         * @description An ID token of ours, expired or not. Only the person that it names may sign in.
+         * @description An ID token of ours, expired or not. Only the person it names may sign in.
          * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
          */
         id_token_hint: string;
         /**
-         * @description Wished authentication contexts. Accepted; the ID token's `acr` says which one there was.
+         * @description Preferred authentication contexts. The ID token's `acr` names the one that was used.
          * @example urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport
          */
         acr_values: string;
         /**
-         * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves.
+         * @description Single requested claims, as JSON (OIDC Core §5.5). Returned if the application is registered for their scope and the person approves.
          * @example {"userinfo":{"name":{"essential":true}}}
          */
         claims: string;
         /**
-         * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI.
+         * @description How the answer is returned: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI.
          * @example form_post
          */
         response_mode: "query" | "form_post";
@@ -1478,27 +1486,27 @@ export interface components {
          */
         display: string;
         /**
-         * @description Wished languages of the pages (BCP 47), the best first, separated by spaces. What is not in `ui_locales_supported` counts for nothing.
+         * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. Languages that are not in `ui_locales_supported` are ignored.
          * @example de en
          */
         ui_locales: string;
         /**
-         * @description Accepted without effect; claims are in no language.
+         * @description Accepted without effect; claims have no language.
          * @example de en
          */
         claims_locales: string;
         /**
-         * @description Names the sign-in that this page belongs to; good only in the browser that began it.
+         * @description Id of the sign-in that this page belongs to; valid only in the browser that began it.
          * @example Zk3vQ9xT2bW7mL5cN8sRfG
          */
         Interaction: string;
         /**
-         * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+         * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
          * @example de en
          */
         PageLocales: string;
         /**
-         * @description An ID token that this server issued to the application, expired or not. One that belongs to the session ends it without a question.
+         * @description An ID token that this server issued to the application, expired or not. A token of the current session ends it without a question.
          * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
          */
         "id_token_hint-2": string;
@@ -1518,22 +1526,22 @@ export interface components {
          */
         "state-2": string;
         /**
-         * @description Whom the application means. Has no effect, since the cookie decides.
+         * @description The person that the application means. Has no effect, since the cookie decides.
          * @example maren.dahl@harbour-bakery.example
          */
         logout_hint: string;
         /**
-         * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+         * @description Id of a request for sign-out that waits for an answer; without it the page asks on its own behalf.
          * @example Vb6nQ2xT9bW4mL7cN1sRfG
          */
         Logout: string;
         /**
-         * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+         * @description The token of a password link. Accepted in the address only.
          * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
          */
         PasswordLinkToken: string;
         /**
-         * @description What was done just now, for a sentence about it.
+         * @description The action that was just done; the page confirms it.
          * @example session
          */
         AccountDone: "session" | "access" | "password";
@@ -1541,12 +1549,12 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in our logs; quote it when you ask for help.
+         * @description Identifies this request in our logs; quote it when you ask for help.
          * @example req_4tGJ9sWmQ2xZbL7NcR5Kd
          */
         XRequestId: string;
         /**
-         * @description The answer must not be kept by any cache (RFC 6749 §5.1).
+         * @description The answer must not be cached (RFC 6749 §5.1).
          * @example no-store
          */
         NoStore: "no-store";
@@ -1556,7 +1564,7 @@ export interface components {
          */
         ContentLanguage: string;
         /**
-         * @description As with every page, and the one script that sends the form, by its hash.
+         * @description As for every page, plus the one script that sends the form, allowed by its hash.
          * @example default-src 'none'; style-src 'self'; script-src 'sha256-x'; base-uri 'none'; form-action 'self' https:; frame-ancestors 'none'
          */
         FormPostContentSecurityPolicy: string;
@@ -1566,17 +1574,17 @@ export interface components {
          */
         Location: string;
         /**
-         * @description Nothing but our own stylesheet is loaded, no script runs, nobody frames the page.
+         * @description The page loads only our own stylesheet, runs no script, and cannot be framed.
          * @example default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'
          */
         ContentSecurityPolicy: string;
         /**
-         * @description Seconds to wait before the next try (RFC 9110 §10.2.3).
+         * @description Seconds to wait before a retry (RFC 9110 §10.2.3).
          * @example 2
          */
         RetryAfter: string;
         /**
-         * @description The page's address holds the token of a link, so no request that follows names it.
+         * @description The page's address contains the token of a link, so later requests must not send it.
          * @example no-referrer
          */
         NoReferrer: "no-referrer";
@@ -1586,8 +1594,8 @@ export interface components {
          */
         VaryOrigin: "Origin";
         /**
-         * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-         *     registered it, or any (`*`) where everybody may. Never with credentials.
+         * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+         *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
          * @example https://app.example
          */
         AccessControlAllowOrigin: string;
@@ -1602,17 +1610,17 @@ export interface components {
          */
         BearerChallenge: string;
         /**
-         * @description The challenge of RFC 6750 §3 for a request that gives its access token in no way that is offered, or in two.
+         * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or only in an unsupported one.
          * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token stands in the header and in the body."
          */
         BearerChallengeMalformed: string;
         /**
-         * @description How long the document may be kept, in seconds.
+         * @description How long the document may be cached, in seconds.
          * @example public, max-age=300
          */
         PublicCacheControl: string;
         /**
-         * @description Pages of every origin may read the answer; there is nothing in it that is not public.
+         * @description Pages of every origin may read the answer, which is public.
          * @example *
          */
         AnyOrigin: "*";
@@ -1690,22 +1698,22 @@ export interface operations {
                  */
                 login_hint?: components["parameters"]["login_hint"];
                 /**
-                 * @description An ID token of ours, expired or not. Only the person that it names may sign in.
+                 * @description An ID token of ours, expired or not. Only the person it names may sign in.
                  * @example eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
                  */
                 id_token_hint?: components["parameters"]["id_token_hint"];
                 /**
-                 * @description Wished authentication contexts. Accepted; the ID token's `acr` says which one there was.
+                 * @description Preferred authentication contexts. The ID token's `acr` names the one that was used.
                  * @example urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport
                  */
                 acr_values?: components["parameters"]["acr_values"];
                 /**
-                 * @description Single claims wished for, as JSON (OIDC Core §5.5). Given where the application is registered for their scope and the person approves.
+                 * @description Single requested claims, as JSON (OIDC Core §5.5). Returned if the application is registered for their scope and the person approves.
                  * @example {"userinfo":{"name":{"essential":true}}}
                  */
                 claims?: components["parameters"]["claims"];
                 /**
-                 * @description How the answer is brought back: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI.
+                 * @description How the answer is returned: `query` (the default), or `form_post`, a form that the browser posts to the redirect URI.
                  * @example form_post
                  */
                 response_mode?: components["parameters"]["response_mode"];
@@ -1715,12 +1723,12 @@ export interface operations {
                  */
                 display?: components["parameters"]["display"];
                 /**
-                 * @description Wished languages of the pages (BCP 47), the best first, separated by spaces. What is not in `ui_locales_supported` counts for nothing.
+                 * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. Languages that are not in `ui_locales_supported` are ignored.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["ui_locales"];
                 /**
-                 * @description Accepted without effect; claims are in no language.
+                 * @description Accepted without effect; claims have no language.
                  * @example de en
                  */
                 claims_locales?: components["parameters"]["claims_locales"];
@@ -1764,12 +1772,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Names the sign-in that this page belongs to; good only in the browser that began it.
+                 * @description Id of the sign-in that this page belongs to; valid only in the browser that began it.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -1791,12 +1799,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Names the sign-in that this page belongs to; good only in the browser that began it.
+                 * @description Id of the sign-in that this page belongs to; valid only in the browser that began it.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -1825,12 +1833,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Names the sign-in that this page belongs to; good only in the browser that began it.
+                 * @description Id of the sign-in that this page belongs to; valid only in the browser that began it.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -1852,12 +1860,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Names the sign-in that this page belongs to; good only in the browser that began it.
+                 * @description Id of the sign-in that this page belongs to; valid only in the browser that began it.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG
                  */
                 interaction: components["parameters"]["Interaction"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -1885,7 +1893,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description An ID token that this server issued to the application, expired or not. One that belongs to the session ends it without a question.
+                 * @description An ID token that this server issued to the application, expired or not. A token of the current session ends it without a question.
                  * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJwZXJzb24ifQ.c2lnbmF0dXJl
                  */
                 id_token_hint?: components["parameters"]["id_token_hint-2"];
@@ -1905,12 +1913,12 @@ export interface operations {
                  */
                 state?: components["parameters"]["state-2"];
                 /**
-                 * @description Whom the application means. Has no effect, since the cookie decides.
+                 * @description The person that the application means. Has no effect, since the cookie decides.
                  * @example maren.dahl@harbour-bakery.example
                  */
                 logout_hint?: components["parameters"]["logout_hint"];
                 /**
-                 * @description Wished languages of the pages (BCP 47), the best first, separated by spaces. What is not in `ui_locales_supported` counts for nothing.
+                 * @description Preferred languages of the pages (BCP 47), the best first, separated by spaces. Languages that are not in `ui_locales_supported` are ignored.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["ui_locales"];
@@ -1952,12 +1960,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+                 * @description Id of a request for sign-out that waits for an answer; without it the page asks on its own behalf.
                  * @example Vb6nQ2xT9bW4mL7cN1sRfG
                  */
                 logout?: components["parameters"]["Logout"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -1979,12 +1987,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Names a request for sign-out that waits for an answer; without it the page asks for itself.
+                 * @description Id of a request for sign-out that waits for an answer; without it the page asks on its own behalf.
                  * @example Vb6nQ2xT9bW4mL7cN1sRfG
                  */
                 logout?: components["parameters"]["Logout"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2011,7 +2019,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2033,12 +2041,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+                 * @description The token of a password link. Accepted in the address only.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
                  */
                 token: components["parameters"]["PasswordLinkToken"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2059,12 +2067,12 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The token of a password link, as the link has it. Taken from nowhere but the address.
+                 * @description The token of a password link. Accepted in the address only.
                  * @example Zk3vQ9xT2bW7mL5cN8sRfG4tGJ9sWmQ2xZbL7NcR5Kd
                  */
                 token: components["parameters"]["PasswordLinkToken"];
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2091,12 +2099,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
                 /**
-                 * @description What was done just now, for a sentence about it.
+                 * @description The action that was just done; the page confirms it.
                  * @example session
                  */
                 done?: components["parameters"]["AccountDone"];
@@ -2118,7 +2126,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2145,7 +2153,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2167,7 +2175,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2195,7 +2203,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2217,7 +2225,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Wished languages of the page, the best first, separated by spaces. Without one that there is, `Accept-Language` decides.
+                 * @description Preferred languages of the page, the best first, separated by spaces. If none of them is available, `Accept-Language` decides.
                  * @example de en
                  */
                 ui_locales?: components["parameters"]["PageLocales"];
@@ -2262,8 +2270,8 @@ export interface operations {
                     "Cache-Control": components["headers"]["NoStore"];
                     Vary: components["headers"]["VaryOrigin"];
                     /**
-                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                     *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
@@ -2297,8 +2305,8 @@ export interface operations {
                     "Cache-Control": components["headers"]["NoStore"];
                     Vary: components["headers"]["VaryOrigin"];
                     /**
-                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                     *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
@@ -2334,8 +2342,8 @@ export interface operations {
                     "Cache-Control": components["headers"]["NoStore"];
                     Vary: components["headers"]["VaryOrigin"];
                     /**
-                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                     *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
@@ -2368,15 +2376,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The token is worth nothing now. There is no body. */
+            /** @description The token is invalid now. There is no body. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
                     "Cache-Control": components["headers"]["NoStore"];
                     Vary: components["headers"]["VaryOrigin"];
                     /**
-                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the one of the request, when the application that the request names
-                     *     registered it, or any (`*`) where everybody may. Never with credentials.
+                     * @description The origin whose pages may read the answer (CORS, Fetch §3.2.3): the request's origin, if the application that the
+                     *     request names has registered it, or any (`*`) where all origins may. Never with credentials.
                      * @example https://app.example
                      */
                     "Access-Control-Allow-Origin"?: string;
@@ -2406,7 +2414,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the token is worth. */
+            /** @description The token's status. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];
@@ -2480,7 +2488,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of the copy you have (RFC 9110 §13.1.2).
+                 * @description The ETag of your copy (RFC 9110 §13.1.2).
                  * @example "5f2b1c"
                  */
                 "If-None-Match"?: string;
@@ -2503,7 +2511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Jwks"];
                 };
             };
-            /** @description Your copy is current, and may be kept for so long again. */
+            /** @description Your copy is current, and may be cached again for that time. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["XRequestId"];

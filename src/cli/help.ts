@@ -10,18 +10,18 @@ const INDENT = " ".repeat("Usage:   ".length);
 
 type Section = readonly [title: string, items: readonly (readonly [term: string, meaning: string])[]];
 
-/** How help looks, on this command and on all that are made of it afterwards: what it does, then its verbs, then its flags. */
+/** Formats help of this command and of all its later subcommands: description, then verbs, then flags. */
 export function configureHelp(root: Command, { stdout, stderr }: Streams): void {
   const { strong } = paintFor(stdout);
   root
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      // Mistakes are told once, by the refusal that they become.
+      // Mistakes are printed once, by the refusal that they become.
       outputError: () => undefined,
       getOutHelpWidth: () => Math.min(stdout.columns ?? WIDTH, WIDTH),
       getErrHelpWidth: () => WIDTH,
-      // Titles are painted for standard output or not at all; nothing is left to strip.
+      // Titles are painted only if standard output takes colours, so nothing has to be stripped.
       getOutHasColors: () => true,
     })
     .configureHelp({
@@ -37,7 +37,7 @@ export function configureHelp(root: Command, { stdout, stderr }: Streams): void 
     });
 }
 
-/** The words of the command, with what it cannot do without; flags are never torn apart. */
+/** The command with its required arguments and flags; a flag is never split between lines. */
 function usage(command: Command): string {
   if (command.parent === null || isProgram(command)) return `${pathOf(command)} ${command.usage()}`;
   const takes =

@@ -47,14 +47,17 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   process.exitCode = await runCommand(words, process);
 }
 
-/** Runs one command. Mistakes are told on `stderr` and decide the exit code; only faults of our own are thrown. */
+/**
+ * Runs one command. Mistakes are printed on `stderr` and determine the exit code; only faults of this program are
+ * thrown.
+ */
 export async function runCommand(words: readonly string[], streams: Streams): Promise<ExitCode> {
   const program = createProgram(streams);
   try {
     await program.parseAsync(words, { from: "user" });
     return EXIT.ok;
   } catch (error) {
-    // Help or the version, asked for; or help because a noun came without a verb.
+    // Help or the version was requested, or a noun without a verb printed its help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof Ended) return error.exitCode;
     if (!(error instanceof Refusal)) throw error;
@@ -81,7 +84,7 @@ function createProgram(streams: Streams): Command {
     .addOption(
       new Option(
         "--data-directory <path>",
-        "of the running Gatehouse; GATEHOUSE_DATA_DIRECTORY or .gatehouse unless given",
+        "of the running Gatehouse; by default GATEHOUSE_DATA_DIRECTORY or .gatehouse",
       )
         .env("GATEHOUSE_DATA_DIRECTORY")
         .default(".gatehouse"),
@@ -89,7 +92,7 @@ function createProgram(streams: Streams): Command {
     .addOption(
       new Option(
         "--socket-directory <path>",
-        "of its sockets; GATEHOUSE_SOCKET_DIRECTORY or below the data directory unless given",
+        "of its sockets; by default GATEHOUSE_SOCKET_DIRECTORY or below the data directory",
       ).env("GATEHOUSE_SOCKET_DIRECTORY"),
     )
     .addHelpText("after", HELP_AFTER);
@@ -112,7 +115,7 @@ function refuseWrongUsage(command: Command): void {
   for (const one of command.commands) refuseWrongUsage(one);
 }
 
-/** It stands in package.json and nowhere else. */
+/** From package.json, the only place that has it. */
 const version = (): string =>
   (
     JSON.parse(readFileSync(join(import.meta.dirname, "..", "..", "package.json"), "utf8")) as {

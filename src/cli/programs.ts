@@ -12,10 +12,10 @@ Takes the settings of "gatehouse serve", with defaults for trying things out on 
 
 const NAMES: ReadonlySet<string> = new Set(["serve", "demo", "config"]);
 
-/** True for what runs or describes Gatehouse instead of talking to one that runs. */
+/** True for commands that run or describe Gatehouse instead of calling a running one. */
 export const isProgram = (command: Command): boolean => NAMES.has(command.name());
 
-/** Entries for what `src/main.ts` runs itself, so that help tells of it. */
+/** Help entries for the commands that `src/main.ts` runs itself. */
 export function addPrograms(program: Command): void {
   const entry = (name: string, summary: string, description: string) =>
     program.command(name).summary(summary).description(description).usage("[--<setting> <value> …]");

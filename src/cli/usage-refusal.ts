@@ -1,7 +1,7 @@
 import type { Command, CommanderError } from "commander";
 import { EXIT, type Refusal, refuse } from "./output/refusal.ts";
 
-/** A mistake in the words of a command line, in our words, with the way to the command's help. */
+/** Commander's error about the arguments, in our own words, with a pointer to the command's help. */
 export const usageRefusal = ({ message, code }: CommanderError, command: Command): Refusal =>
   refuse(EXIT.usage, {
     code: "USAGE",

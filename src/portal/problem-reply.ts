@@ -14,7 +14,10 @@ export const problemAddress = (code: ProblemCode, gatewayUrl: string): string =>
 export const notFound = (gatewayUrl: string, requestId: string) =>
   ({ status: 404, type: "application/problem+json", body: problem("not_found", gatewayUrl, requestId) }) as const;
 
-/** What becomes of a request that breaks the contract: a name that is too long names nothing, a body is taken nowhere (R-X18). */
+/**
+ * Answer to a request that breaks the contract: 404 for a name that is too long, 400 for a body, which no operation
+ * accepts (R-X18).
+ */
 export const refused = (gatewayUrl: string, requestId: string, parts: readonly InvalidPart[]) =>
   parts.some((part) => part.in === "path")
     ? notFound(gatewayUrl, requestId)

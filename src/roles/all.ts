@@ -12,7 +12,7 @@ export interface RunningAll extends Running {
 }
 
 export interface AllOptions {
-  /** How in-process calls hand messages over; tests use more than the default. */
+  /** How in-process calls pass messages; tests use other values than the default. */
   readonly hand?: InProcessOptions["hand"];
 }
 

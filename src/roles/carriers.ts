@@ -14,7 +14,7 @@ export const socketPath = (directory: string, peer: SocketPeer): string => join(
 /** Calls from another process, or from this one under `--rpc socket`. */
 export const carrierTo = (directory: string, peer: SocketPeer): Carrier => socketCarrier(socketPath(directory, peer));
 
-/** Edge and worker are ready only while services answer: without them every answer would be "try again". */
+/** Edge and worker are ready only while services answer: without services every answer would be 503. */
 export const servicesCheck = (directory: string, peer: SocketPeer): HealthCheck => ({
   name: "services",
   check: async () => ((await socketServes(socketPath(directory, peer))) ? undefined : "cannot be reached"),

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import { startAll } from "./all.ts";
 import { temporalTrouble } from "./temporal-trouble.ts";
 
-/** What a demonstration takes for settings that nobody gave: things that only do on one machine, for trying out. */
+/** Defaults of the demonstration for settings that are not given; suitable for trying out on one machine only. */
 export const demoDefaults: Readonly<Record<string, string>> = {
   development: "true",
   "webhook-allow-http": "true",
@@ -11,11 +11,11 @@ export const demoDefaults: Readonly<Record<string, string>> = {
   "sample-url": "http://localhost:8082",
   // The terminal is for the page.
   "log-destination": "file",
-  // There is no balancer to wait for.
+  // No load balancer needs time to notice the stop.
   "drain-milliseconds": "0",
 };
 
-/** The UI where it is known, otherwise the server. */
+/** The address of the UI when it is configured, otherwise of the server. */
 const temporalOf = (config: Config): string | undefined =>
   config["temporal-address"] && (config["temporal-ui-url"] ?? `Temporal at ${config["temporal-address"]}`);
 
@@ -52,7 +52,7 @@ export async function serveDemo(config: Config): Promise<void> {
       sampleUrl: config["sample-url"] ?? "",
     });
   } catch (error) {
-    // Calls that a signal cut short fail, and are no news.
+    // Calls that a signal interrupted fail; these failures are not reported.
     if (stopping) return;
     await running.stop();
     throw error;

@@ -70,7 +70,8 @@ export async function startEdge(
   process.add({
     name: server.name,
     async stop(graceMs) {
-      // Still listening: clients are asked to close, and a balancer sees that we are not ready, before a connection is refused.
+      // The listener stays open: clients are asked to close and load balancers see "not ready" before any connection is
+      // refused.
       server.draining();
       await sleep(Math.min(config["drain-milliseconds"], graceMs));
       await server.stop(Math.max(0, graceMs - config["drain-milliseconds"]));
@@ -79,18 +80,18 @@ export async function startEdge(
   return { port: server.port };
 }
 
-/** Both or none: `readConfig` has seen to it. */
+/** Both or none; `readConfig` has checked that. */
 function certificateFiles(config: Config): CertificateFiles | undefined {
   const certificateFile = config["tls-certificate-file"];
   const keyFile = config["tls-key-file"];
   return certificateFile === undefined || keyFile === undefined ? undefined : { certificateFile, keyFile };
 }
 
-/** A mistake that every browser would stop at; a proxy in front may yet show another certificate. */
+/** Only a warning, although every browser would stop here: a proxy in front may present another certificate. */
 function warnOfOtherNames(certificate: Certificate, origins: readonly string[], log: Log): void {
   for (const hostname of new Set(origins.map((origin) => new URL(origin).hostname))) {
     if (!certificate.covers(hostname))
-      log.warn("The certificate does not speak for a public address of ours.", { address: hostname });
+      log.warn("The certificate does not cover a public hostname of this server.", { address: hostname });
   }
 }
 

@@ -6,7 +6,7 @@ import { type Management, startManagement } from "#runtime/basis/management.ts";
 import { createMetrics, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Config } from "../config.ts";
 
-/** What every role runs in: a log, metrics, and parts that are stopped in reverse order. */
+/** The process that a role runs in: a log, metrics, and parts that are stopped in reverse order. */
 export interface Process {
   readonly log: Log;
   readonly metrics: Metrics;
@@ -14,20 +14,23 @@ export interface Process {
   /** Aborted when the process begins to stop. */
   readonly stopping: AbortSignal;
   add(part: Part): void;
-  /** Called when everything runs: readiness turns green. */
+  /** Called when everything runs; the process then reports ready. */
   ready(): Promise<Running>;
-  /** Stops what was started so far, after a failed start. */
+  /** Stops the parts started so far, after a failed start. */
   abandon(): Promise<void>;
-  /** Ends the whole program for a reason that only a new start can mend: one log line, a short time for answers, and the exit code. */
+  /**
+   * Ends the program for a reason that only a restart can fix: writes one log line, leaves a short time for answers,
+   * and exits with the code.
+   */
   end(sentence: string, error: unknown, exitCode: number): void;
 }
 
 /** A started process. */
 export interface Running {
   readonly managementAddress: string;
-  /** What its health says, for a start that tells more of it than `ready`. */
+  /** Its health, for a start that reports more than `ready`. */
   readonly checks: readonly HealthCheck[];
-  /** Readiness turns red first, then the parts end. */
+  /** Reports not ready first, then stops the parts. */
   stop(graceMs?: number): Promise<void>;
 }
 
@@ -36,7 +39,7 @@ const END_GRACE_MS = 2_000;
 export function createProcess(config: Config): Process {
   makeDataDirectory(config["data-directory"]);
   const log = createLog({ level: config["log-level"], destination: config["log-destination"] });
-  for (const detail of config.warnings) log.warn("A variable of the environment is no setting.", { detail });
+  for (const detail of config.warnings) log.warn("A variable of the environment is not a setting.", { detail });
   const metrics = createMetrics();
   const checks: HealthCheck[] = [];
   const parts = new Parts(log);
@@ -77,11 +80,11 @@ export function createProcess(config: Config): Process {
   };
 }
 
-/** Private from the beginning: the store, the master key, the log and the sockets are below it. */
+/** Private from the start, since it contains the store, the master key, the log and the sockets. */
 function makeDataDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    // One that was there already keeps its mode, since it may be another program's too.
+    // An existing directory keeps its mode, since another program may use it too.
     if ((statSync(path).mode & 0o077) !== 0)
       throw new StartRefused(
         `The data directory ${path} can be entered by others. Run: chmod 700 ${path}, or set data-directory to another.`,

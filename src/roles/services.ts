@@ -52,7 +52,7 @@ export async function startServices(
   const interceptors: readonly Interceptor[] = [boundaryInterceptor({ log, metrics }), accessInterceptor(access)];
   const shared = { store, clock, random, wake, sealer, log, metrics };
   const workforce = workforceServices({ ...shared, settings: config.of.workforce });
-  // What the other domains ask workforce stays in this process, whatever carries the edge's calls.
+  // Calls from the other domains to workforce stay in this process, however the edge's calls are carried.
   const { connect } = inProcessCarrier({ peer: "services", registrations: workforce.registrations, interceptors });
   const retries = config["temporal-address"] === undefined ? "embedded" : "temporal";
   const signOn = await signOnServices({
@@ -101,7 +101,7 @@ export async function startServices(
   return { carrier: (peer, hand = "over") => inProcessCarrier({ peer, registrations, interceptors, hand }) };
 }
 
-/** Only what the peer may call is registered on its socket; the interceptor is the second wall. */
+/** Only services that the peer may call are registered on its socket; the interceptor is the second check. */
 const offeredTo = (peer: Peer, registrations: readonly Registration[]): readonly Registration[] =>
   registrations.filter(({ definition }) => {
     const path = Object.values(definition)[0]?.path ?? "//";
@@ -122,7 +122,10 @@ async function openStore(config: Config, process: Process): Promise<OpenedStore>
   return opened;
 }
 
-/** The order matters: a key that seals is on the disk before there is a store, and the store is complete before it is marked. */
+/**
+ * The order matters: the master key is on the disk before the store exists, and the store is complete before it is
+ * marked.
+ */
 async function openEmbedded(config: Config, process: Process): Promise<OpenedStore> {
   const directory = config["data-directory"];
   const lock = lockStore(directory);
@@ -178,7 +181,7 @@ const deadlinesOf = (config: Config): Deadlines => ({
   migrationMs: config["store-migration-timeout-ms"],
 });
 
-/** Ready only while the last write succeeded, by what writes really did, and the store answers within a transaction. */
+/** Ready only while the last real write succeeded and the store answers within a transaction. */
 const storeCheck = (store: Store): HealthCheck => ({
   name: "store",
   async check() {

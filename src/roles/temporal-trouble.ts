@@ -3,10 +3,10 @@ import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { NOT_REACHED_YET } from "#runtime/temporal/not-reached.ts";
 
 const LOOK_EVERY_MS = 100;
-/** A host that is silent is not waited for. */
+/** Longest wait for a host that does not answer. */
 const LONGEST_LOOK_MS = 3_000;
 
-/** What is wrong with Temporal once its server has been looked at; `undefined` when it fits, or none is configured. */
+/** What is wrong with the Temporal server, after the first check; `undefined` when it fits or none is configured. */
 export async function temporalTrouble(checks: readonly HealthCheck[]): Promise<string | undefined> {
   const temporal = checks.find(({ name }) => name === "temporal");
   for (let waitedMs = 0; ; waitedMs += LOOK_EVERY_MS) {

@@ -13,7 +13,7 @@ import type { Process } from "./process.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Longer than any POST that is under way. */
 const GRACE_MARGIN_MS = 2_000;
-/** Attempts and pages of codes at once. */
+/** Concurrent activities: attempts, and pages of expired codes. */
 const ACTIVITY_SLOTS = 100;
 
 /** The worker's loops around a Temporal server. Loaded only where one is configured. */

@@ -31,7 +31,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
 
 /**
  * Nothing of Temporal's packages is loaded where no server is configured.
- * @throws StartRefused where one is, and the packages are not installed.
+ * @throws StartRefused when a server is configured but the packages are not installed.
  */
 async function loopsOfTemporal(
   config: Config,
@@ -49,7 +49,7 @@ async function loopsOfTemporal(
 const isPackageMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 
-/** Whoever configures a server installs what speaks to it (decision 0038). */
+/** A configured server needs Temporal's packages, which are installed separately (decision 0038). */
 const notInstalled = (cause: unknown): StartRefused =>
   new StartRefused(
     `temporal-address is set, but Temporal's packages are not installed: run "make install-temporal" in ${ROOT}.`,

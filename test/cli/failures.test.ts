@@ -56,7 +56,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
           "This request id was used for another request within the last 24 hours. Send a new one.",
         ),
         1,
-        "gatehouse: This request id was used for another request within the last 24 hours. Send a new one.\nLeave --request-id out, and a new one is made.",
+        "gatehouse: This request id was used for another request within the last 24 hours. Send a new one.\nOmit --request-id, and a new one is made.",
       ],
       [
         "a sentence that has its fix already",
@@ -97,7 +97,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
       const { exitCode, stderr } = await run(CREATE);
       expect(exitCode).toBe(1);
       expect(stderr).toBe(
-        `gatehouse: Something went wrong inside Gatehouse.\nIts log tells more; look for ${received[0]?.requestId}.\n`,
+        `gatehouse: Something went wrong inside Gatehouse.\nIts log says more; look for ${received[0]?.requestId}.\n`,
       );
     });
 
@@ -108,7 +108,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
       const [{ request } = { request: {} }] = received;
       const { requestId } = request as { requestId: string };
       expect(requestId).toMatch(/^req_[A-Za-z0-9]{21}$/);
-      expect(stderr).toContain(`Repeat the command with --request-id ${requestId}: then it happens once.`);
+      expect(stderr).toContain(`Repeat the command with --request-id ${requestId}, so that it is made only once.`);
     });
 
     it("tells programs the same as one JSON document on standard error", async () => {
@@ -154,7 +154,7 @@ describe("what a command says when nobody answers", () => {
       exitCode: 3,
       stdout: "",
       stderr:
-        "gatehouse: Gatehouse is not running: nobody answers in /nowhere/at-all/sockets.\nStart it with “make run” or “gatehouse serve”, or name its --socket-directory.\n",
+        "gatehouse: Gatehouse is not running: no process answers in /nowhere/at-all/sockets.\nStart it with “make run” or “gatehouse serve”, or name its --socket-directory.\n",
     });
   });
 });

@@ -75,7 +75,7 @@ describe("an import that is interrupted", () => {
       const before = await stored();
       expect(before).toBeLessThan(lines);
       const again = await startImport(product, path).ended();
-      expect(again.output).toContain(`Going on behind line ${before.toLocaleString("en")}`);
+      expect(again.output).toContain(`Continuing behind line ${before.toLocaleString("en")}`);
       expect(again.output).toContain(`${lines.toLocaleString("en")} lines imported, 0 unchanged, 0 bad.`);
     });
   });

@@ -8,8 +8,9 @@ import { type RawConnection, rawConnection } from "./raw-connection.ts";
 import { faultsOf } from "./verdict.ts";
 
 /**
- * Sends made-up requests to the gateway of a new installation and holds every answer against the contract. The same seed makes the same
- * requests but for ids and keys, which are new each time. Usage: node test/fuzz/fuzz.ts [requests] [seed]; the exit code is 1 when an answer
+ * Sends made-up requests to the gateway of a new installation and checks every answer against the contract. The same
+ * seed makes the same requests, except for ids and keys, which are new each time. Usage: node test/fuzz/fuzz.ts [requests]
+ * [seed]; the exit code is 1 when an answer
  * was wrong, was missing, or took too long.
  */
 
@@ -17,7 +18,7 @@ const REQUESTS = Number(process.argv[2] ?? 100_000);
 const SEED = Number(process.argv[3] ?? randomInt(2 ** 31));
 const CONNECTIONS = 8;
 const BATCH = 500;
-/** Longer than this is a finding. */
+/** A longer answer time is a finding. */
 const ANSWER_MS_MAX = 5_000;
 const FINDINGS_MAX = 20;
 

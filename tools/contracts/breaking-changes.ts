@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** One change that would break somebody who relies on the baseline. */
+/** One change that would break a client that relies on the baseline. */
 export interface BreakingChange {
-  /** File and line of what is there now; file alone where the thing is gone. */
+  /** File and line of the changed part; only the file when the part was removed. */
   readonly place: string;
-  /** JSON pointer, or path of the proto element, where the tool names one. */
+  /** JSON pointer or path of the proto element, if the tool names one. */
   readonly element: string;
   readonly sentence: string;
 }
@@ -26,9 +26,10 @@ interface Change {
 const bin = (name: string): string => join("node_modules", ".bin", name);
 
 /**
- * What `revision` breaks of `base`, by Redocly's rules (`diff-recommended` in redocly.yaml: without it nothing would be found). Both are
+ * The changes from `base` to `revision` that break clients, by Redocly's rules (`diff-recommended` in redocly.yaml;
+ * without that setting Redocly finds nothing). Both are
  * bundles, OpenAPI or AsyncAPI.
- * @throws Error with the tool's own words when it cannot read one of them.
+ * @throws Error with the tool's message when it cannot read one of them.
  */
 export function contractBreaks(base: string, revision: string): readonly BreakingChange[] {
   const { stdout, stderr } = spawnSync(bin("redocly"), ["diff", base, revision, "--format", "json"], {
@@ -52,11 +53,11 @@ export function contractBreaks(base: string, revision: string): readonly Breakin
 }
 
 /**
- * What the module in `folder` breaks of the image `base`, by buf's WIRE_JSON rules.
- * @throws Error with buf's own words when it cannot read one of them.
+ * The changes from the image `base` to the module in `folder` that break clients, by buf's WIRE_JSON rules.
+ * @throws Error with buf's message when it cannot read one of them.
  */
 export function protoBreaks(base: string, folder: string): readonly BreakingChange[] {
-  // As buf.yaml has it, for folders elsewhere too: without, buf would judge by another set of rules.
+  // The settings of buf.yaml, also for folders elsewhere: without them buf would apply other rules.
   const config = JSON.stringify({
     version: "v2",
     modules: [{ path: basename(folder) }],

@@ -1,6 +1,7 @@
 /**
- * A copy of a document in which every object schema refuses members it does not declare. To a client added members are harmless; from
- * our own server they are a leak or a contract left behind. Schemas joined by `allOf` stay open, since each sees the members of the others.
+ * A copy of a document in which every object schema refuses undeclared members. Added members are harmless to a client,
+ * but from our own server they are a leak or an outdated contract. Schemas joined by `allOf` stay open, since each sees
+ * the members of the others.
  */
 export function closed(node: unknown, open = false): unknown {
   if (Array.isArray(node)) return node.map((part) => closed(part, open));

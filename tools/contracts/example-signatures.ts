@@ -6,7 +6,7 @@ interface EventsDocument {
   };
 }
 
-/** Where the headers of an example do not belong to its payload, one line each with what they should be. */
+/** Examples whose headers do not match their payload: one line for each header, with the right value. */
 export const signatureDepartures = ({ components }: EventsDocument): readonly string[] =>
   Object.entries(components.messages).flatMap(([message, { examples }]) =>
     examples.flatMap((example, index) => {

@@ -10,7 +10,7 @@ interface Node {
 export interface Example {
   /** JSON pointer. */
   readonly place: string;
-  /** JSON pointer of the schema that it must keep. */
+  /** JSON pointer of the schema that the example must match. */
   readonly schema: string;
   readonly value: unknown;
 }
@@ -34,7 +34,10 @@ function resolve(document: Node, node: unknown): Node {
   );
 }
 
-/** Every example that stands beside a schema: of media types, parameters and headers (OpenAPI), of messages' headers and payloads (AsyncAPI). */
+/**
+ * Every example that has a schema: of media types, parameters and headers (OpenAPI), of messages' headers and payloads
+ * (AsyncAPI).
+ */
 export function examplesOf(document: object): readonly Example[] {
   return [...nodesOf(document)].flatMap(([place, node]): readonly Example[] => {
     if (typeof node.payload === "object" && Array.isArray(node.examples))
@@ -63,8 +66,8 @@ const sayings = (validate: ValidateFunction): string =>
     .join("; ");
 
 /**
- * Where an example departs from the schema beside it, one line each. Objects are closed: an example shows nothing that is not declared. No
- * linter looks at the examples of events.
+ * Examples that do not match their schema, one line for each departure. Objects are closed: an example must not show
+ * undeclared members. No linter checks the examples of events.
  */
 export function exampleDepartures(document: object): readonly string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CONTRACTS, EVENTS_CONTRACT } from "./names.ts";
 
-/** The published list of what is published: every file with the version of its contract, its size and its digest. */
+/** The published index: every published file with the version of its contract, its size and its digest. */
 export function publishedIndex(folder: string): string {
   const infos = CONTRACTS.map((name) => {
     const { info } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as {

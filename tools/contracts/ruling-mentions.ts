@@ -1,6 +1,6 @@
 const RULING = /\bR-[A-Z]\d+\b/;
 
-/** Every text of the document with its JSON pointer, but for what stands in `x-ruling`. */
+/** Every text of the document with its JSON pointer, except those in `x-ruling`. */
 function* textsOf(node: unknown, pointer = "#"): Generator<readonly [string, string]> {
   if (typeof node === "string") yield [pointer, node];
   if (typeof node !== "object" || node === null) return;
@@ -9,8 +9,8 @@ function* textsOf(node: unknown, pointer = "#"): Generator<readonly [string, str
 }
 
 /**
- * Where a text of a contract names a ruling, one line each. Integrators read contracts and do not have our rulings: a sentence must say by
- * itself what was decided. The numbers belong into `x-ruling`, or into a comment of the source.
+ * Texts of a contract that name a ruling, one line each. Integrators read contracts without our rulings, so a sentence
+ * must state the decision itself. The numbers belong in `x-ruling`, or in a comment of the source.
  */
 export const rulingMentions = (document: object): readonly string[] =>
   [...textsOf(document)].flatMap(([place, text]) => {

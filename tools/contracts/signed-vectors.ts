@@ -8,14 +8,14 @@ export interface MessageExample {
   readonly payload: { readonly id: string; readonly type: string };
 }
 
-/** One POST and what a verifier must make of it. */
+/** One POST and the result that a verifier must have. */
 export interface SignedVector {
   readonly name: string;
   readonly eventType: string;
   readonly says: string;
-  /** What the subscriber holds. */
+  /** Secrets that the subscriber has. */
   readonly secret: string;
-  /** Unix seconds at which the verifier is asked. */
+  /** Time of the verification, in Unix seconds. */
   readonly verifiedAt: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The raw body; its UTF-8 bytes are what is signed. */
@@ -23,14 +23,14 @@ export interface SignedVector {
   readonly verdict: "accept" | "refuse";
 }
 
-/** Of nobody: published, so that everybody can compute the same signatures. 32 bytes each. */
+/** Used by no subscription: published, so that every reader can compute the same signatures. 32 bytes each. */
 const SECRET = Buffer.from("gatehouse published test vector!");
 const RETIRING = Buffer.from("gatehouse retiring test vectors!");
 
 /** How old or how far ahead a timestamp may be, in seconds (Standard Webhooks §verifying). */
 export const TOLERANCE_SECONDS = 300;
 
-/** What is signed of an example, and the raw body that the signature is of: its payload as JSON without white space. */
+/** The signed content of an example, and its raw body: the payload as JSON without white space. */
 function signedContent({ headers, payload }: MessageExample) {
   const body = JSON.stringify(payload);
   const timestamp = Number(headers["webhook-timestamp"]);
@@ -41,7 +41,10 @@ function signedContent({ headers, payload }: MessageExample) {
 export const genuineSignature = (example: MessageExample): string =>
   signature(createSecretKey(SECRET), signedContent(example).content);
 
-/** Vectors of one event, made by the code that signs deliveries: one that holds, one during a rotation, and three that must be refused. */
+/**
+ * Vectors of one event, made by the code that signs deliveries: one valid, one during a rotation, and three that must
+ * be refused.
+ */
 export function signedVectors(example: MessageExample): readonly SignedVector[] {
   const { headers: shown, payload } = example;
   const { body, content } = signedContent(example);

@@ -1,8 +1,8 @@
 import type { Language } from "./languages.ts";
 
 /**
- * What a language's own tools write into the folder of a package that is built or installed there, as the SDKs' READMEs say. It belongs to
- * whoever runs them: no check looks at it, and .gitignore has the same names. Paths from the package's folder.
+ * Files that a language's tools write into the folder of a package that is built or installed there, as the SDKs'
+ * READMEs say. No check reads them, and .gitignore has the same names. Paths are relative to the package's folder.
  */
 const BUILD_PRODUCTS: Readonly<Record<Language, RegExp>> = {
   typescript: /^(node_modules|package-lock\.json|[^/]+\.tgz)(\/|$)/,

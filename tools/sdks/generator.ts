@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The generator that all SDKs are made with; looked at in this version. */
+/** The generator of all SDKs, pinned to the reviewed version. */
 export const GENERATOR = {
   name: "openapi-generator",
   version: "7.25.0",
@@ -12,7 +12,7 @@ export const GENERATOR = {
 
 const JAVA_MIN = 11;
 
-/** What cannot be done on this machine, in a sentence with the cure. */
+/** Something that this machine lacks; the sentence says how to get it. */
 export class Missing extends Error {
   override readonly name = "Missing";
 }
@@ -30,8 +30,9 @@ export function assertJava(): void {
 }
 
 /**
- * The generator's jar, fetched once into .cache/ by its own wrapper (openapitools.json), and the one that was looked at.
- * @throws Missing when it cannot be fetched; Error when it is another one.
+ * The generator's jar, fetched once into .cache/ by its own wrapper (openapitools.json), and checked against the
+ * reviewed digest.
+ * @throws Missing when it cannot be fetched; Error when its digest differs.
  */
 export function generatorJar(): string {
   const jar = join(".cache", "openapi-generator", `${GENERATOR.version}.jar`);
@@ -43,8 +44,6 @@ export function generatorJar(): string {
   }
   const digest = digestOf(jar);
   if (digest !== GENERATOR.sha256)
-    throw new Error(
-      `${jar} has the SHA-256 ${digest}, not ${GENERATOR.sha256}: remove it and look at what was fetched`,
-    );
+    throw new Error(`${jar} has the SHA-256 ${digest}, not ${GENERATOR.sha256}: remove it and check what was fetched`);
   return jar;
 }

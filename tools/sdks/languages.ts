@@ -25,9 +25,9 @@ function run(command: string, args: readonly string[], cwd?: string): void {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${stdout}\n${stderr}`);
 }
 
-/** What is left to do with the generator's output, so that the folder is a package as its ecosystem installs it. */
+/** Final steps on the generator's output that make the folder a package of its ecosystem. */
 const FINISH: Readonly<Record<Language, (folder: string) => void>> = {
-  // The root's compiler: the package is handed out compiled, since generated code is more than types to be removed.
+  // Uses the root's compiler: the package ships compiled, since type stripping does not suffice for generated code.
   typescript: (folder) => run(join("node_modules", ".bin", "tsc"), ["--project", folder]),
   python: () => undefined,
   go(folder) {

@@ -8,7 +8,7 @@ import { sdkDocument } from "./sdk-document.ts";
 
 export const SDK_FOLDER = join("generated", "sdk");
 
-/** What the SDKs were made from and with, and what came out: equal digests mean equal bytes. */
+/** The SDKs' sources, generator and results: equal digests mean equal bytes. */
 export interface Manifest {
   readonly generator: typeof GENERATOR;
   readonly contracts: { readonly version: string; readonly sha256: string };
@@ -19,7 +19,10 @@ export interface Manifest {
 
 const digest = (text: string | Buffer): string => createHash("sha256").update(text).digest("hex");
 
-/** Path and digest of every file of a package, what its language's tools have built there left out; in the order of the paths. */
+/**
+ * Path and digest of every file of a package, without build products of its language's tools; in the order of the
+ * paths.
+ */
 export function filesOf(language: Language, folder: string): readonly (readonly [path: string, sha256: string])[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -33,7 +36,7 @@ export function filesOf(language: Language, folder: string): readonly (readonly 
 const treeDigest = (files: ReturnType<typeof filesOf>): string =>
   digest(files.map(([path, sha256]) => `${sha256}  ${path}\n`).join(""));
 
-/** What an SDK is made from besides the contracts: the generator's settings and our own files. */
+/** Sources of an SDK besides the contracts: the generator's settings and our own files. */
 function inputOf(language: Language, source: string): string {
   const settings = join(source, "generator.json");
   const overlay = filesOf(language, join(source, "overlay")).map(
@@ -45,7 +48,7 @@ function inputOf(language: Language, source: string): string {
 /** The document as the generator reads it. */
 export const documentText = (): string => `${JSON.stringify(sdkDocument(), null, 2)}\n`;
 
-/** The manifest that belongs to what lies in `folder` now, and in `sources`. */
+/** The manifest of the present files in `folder` and `sources`. */
 export function manifestOf(folder: string, sources = "sdks"): Manifest {
   const text = documentText();
   const { version } = (JSON.parse(text) as { readonly info: { readonly version: string } }).info;

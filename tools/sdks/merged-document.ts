@@ -19,7 +19,7 @@ export interface Document extends Node {
 
 export const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 
-/** The two APIs, in the order in which an integrator meets them, by the name that their calls get. */
+/** The two APIs, in the order in which an integrator uses them, by the name that their calls get. */
 export const APIS = [
   { name: "sign-on", tag: "SignOn" },
   { name: "gateway", tag: "Gateway" },
@@ -47,9 +47,9 @@ export const operationsOf = (item: Readonly<Record<string, unknown>>): readonly 
   METHODS.flatMap((method) => (item[method] === undefined ? [] : [[method, item[method] as Operation] as const]));
 
 /**
- * Sign-on and gateway as one document with one address, as the product answers at one (R-D7): every operation carries its own security
- * and the tag of its API.
- * @throws Error when both name a component alike and mean something else.
+ * Sign-on and gateway as one document with one address, since the product serves both at one (R-D7). Every operation
+ * has its own security and the tag of its API.
+ * @throws Error when both have a component of the same name and its content differs.
  */
 export function mergedDocument(): Document {
   const parts = APIS.map(({ name, tag }) => withOwnWords(withoutCodings(readContract(name)), tag));
@@ -70,7 +70,7 @@ export function mergedDocument(): Document {
       title: "Gatehouse",
       version: first.info.version,
       description: "Sign people in, and read who works where.",
-      // With the identifier alone a Java package would name another licence.
+      // With only the identifier a Java package would name another licence.
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [{ url: "http://localhost:8080", description: "What `make run` starts." }],
@@ -81,8 +81,8 @@ export function mergedDocument(): Document {
 }
 
 /**
- * The contract without content codings: clients and servers settle them below what is described here, and a mock that sends the example of
- * the header, over bytes that have no coding, cannot be read.
+ * The contract without content codings: clients and servers negotiate them on a lower layer, and a mock that sends the
+ * header's example with uncompressed bytes could not be read.
  */
 export function withoutCodings<T>(node: T): T {
   if (Array.isArray(node)) return node.map(withoutCodings) as T;
@@ -106,7 +106,7 @@ function withOwnWords(document: Document, tag: string): Document {
       },
     ]),
   );
-  // What is answered without an operation is declared beside the operations, in each contract's own words (R-D7).
+  // Answers without an operation are declared beside the operations, in each contract separately (R-D7).
   const { Unrouted: _, Unread: __, ...responses } = document.components.responses ?? {};
   return { ...document, paths, components: { ...document.components, responses } } as Document;
 }

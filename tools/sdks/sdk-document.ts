@@ -3,9 +3,9 @@ import { type Document, mergedDocument, type Node, type Operation, operationsOf,
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * What SDKs are generated from: both APIs without the pages that browsers are sent to, bodies in JSON alone, and every word that may get
- * companions later as a plain string. The generators read no more than one body type, and refuse values that they do not know. Request
- * bodies say nothing of further members, which the TypeScript generator would send twice.
+ * The document that SDKs are generated from: both APIs without the pages for browsers, with bodies in JSON only, and
+ * with every extensible enum as a plain string. The generators read only one body type, and generated code refuses
+ * unknown values. Request bodies do not mention additional members, which the TypeScript generator would send twice.
  */
 export function sdkDocument(): Document {
   const merged = mergedDocument();
@@ -21,7 +21,7 @@ export function sdkDocument(): Document {
   return withUsedComponents({ ...merged, paths: opened(paths), components: opened(merged.components) } as Document);
 }
 
-/** Takes a body in JSON or none, and answers success in JSON or without a body. */
+/** True for an operation that takes a body in JSON or none, and answers success in JSON or without a body. */
 function isForPrograms(document: Document, { requestBody, responses }: Operation): boolean {
   const taken = (requestBody as { readonly content?: Node } | undefined)?.content;
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
@@ -37,7 +37,9 @@ function jsonOnly(operation: Operation): Operation {
   return { ...operation, requestBody: { ...body, content } };
 }
 
-/** Lists of allowed words as `x-extensible-enum`, with the words in the description: a new one must not break who reads it. */
+/**
+ * Lists of allowed words as `x-extensible-enum`, with the words in the description: a new word must not break a client.
+ */
 function opened(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(opened);
   if (typeof node !== "object" || node === null) return node;
@@ -53,7 +55,7 @@ function opened(node: unknown): unknown {
   return { ...copy, description, "x-extensible-enum": words };
 }
 
-/** Without the components that nothing refers to any more. */
+/** Removes components without references. */
 function withUsedComponents(document: Document): Document {
   const used = new Set<string>();
   const visit = (node: unknown): void => {

@@ -9,7 +9,8 @@ status.hidden = false;
 
 async function look() {
   const response = await fetch(`/events.json?after=${newest}`);
-  // Newest first in the answer: inserted from its end, the newest comes to lie on top. The server has escaped the markup.
+  // The answer lists the newest first; inserted from its end, the newest ends on top. The server has escaped the
+  // markup.
   for (const { number, markup, event } of (await response.json()).reverse()) {
     list.insertAdjacentHTML("afterbegin", markup);
     list.firstElementChild.classList.add("fresh");
@@ -19,7 +20,7 @@ async function look() {
 }
 
 async function keepLooking() {
-  // A failure means that the program was stopped: go on, it may come back.
+  // A failure means that the program was stopped; keep polling, since it may be restarted.
   if (!document.hidden) await look().catch(() => {});
   setTimeout(keepLooking, PAUSE_MS);
 }

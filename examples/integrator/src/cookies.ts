@@ -1,12 +1,16 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Cookies are shared by all programs on one host, whatever their port: on `localhost` ours lie beside Gatehouse's. Hence the
+ * Cookies are shared by all programs on one host, whatever their port: on `localhost` the browser sends ours and
+ * Gatehouse's together. Hence the
  * distinctive names; and over https the prefix `__Host-`, so that no other subdomain can set them for us.
  */
 export interface CookieJar {
   read(request: IncomingMessage, name: string): string | undefined;
-  /** The value of a Set-Cookie header. The cookie is for us alone (HttpOnly) and never sent along by other sites' forms (Lax). */
+  /**
+   * The value of a Set-Cookie header. Scripts cannot read the cookie (HttpOnly), and forms of other sites do not send
+   * it (Lax).
+   */
   write(name: string, value: string, maxAgeSeconds: number): string;
   erase(name: string): string;
 }

@@ -12,7 +12,7 @@ export interface PlatformEvent {
 
 /** One POST that reached our endpoint. */
 export type Delivery = {
-  /** Ours: counts what arrived, from 1. */
+  /** Our own number: counts arrivals from 1. */
   readonly number: number;
   readonly receivedAt: Date;
   readonly webhookId: string;
@@ -58,8 +58,8 @@ export class EventLog {
       return { number, receivedAt, webhookId, verified: false, reason: received.reason, excerpt: received.excerpt };
     }
     const { event } = received;
-    // Delivery is at least once, and webhook-id is the same on every attempt. Only verified ids count: a forger must not be able to
-    // make us take the real event for a repetition.
+    // Delivery is at least once, and webhook-id is the same on every attempt. Only verified ids are remembered:
+    // otherwise a forged event could make the real one look like a repetition.
     const duplicate = this.#knownIds.has(webhookId);
     this.#remember(webhookId);
     const arrivedAfterMs = receivedAt.getTime() - Date.parse(event.occurredAt);

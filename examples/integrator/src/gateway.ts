@@ -4,29 +4,29 @@ import type { Settings } from "./settings.ts";
 
 const TIMEOUT_MS = 5000;
 
-/** One request to the gateway and what came back, for showing. */
+/** One request to the gateway and its answer, for display. */
 export interface GatewayAnswer {
   readonly path: string;
   readonly durationMs: number;
-  /** Nothing when there was no answer at all; then `failure` says why. */
+  /** Absent when there was no answer; then `failure` says why. */
   readonly status?: number;
   readonly failure?: string;
   /** Parsed when it is JSON, text otherwise. */
   readonly body?: unknown;
-  /** Tell it to the operator, it finds the request in the logs. */
+  /** Give it to the operator: it identifies the request in the logs. */
   readonly requestId?: string;
 }
 
-/** An answer and, when it is what the contract promises, its value. */
+/** An answer and, when it matches the contract, its value. */
 export interface Asked<Value> {
   readonly answer: GatewayAnswer;
   readonly value?: Value;
 }
 
 export interface Gateway {
-  /** One call of the SDK. Never throws: an answer that is an error, or no answer, is a result too. */
+  /** One call of the SDK. Never throws: an error, or no answer, is a result too. */
   ask<Value>(call: (api: Gatehouse["gateway"]) => Promise<Value>): Promise<Asked<Value>>;
-  /** What a `links.self` leads to. */
+  /** Fetches the resource of a `links.self`. */
   follow(link: string): Promise<Asked<LinkAnswer>>;
 }
 
@@ -37,7 +37,10 @@ export function gateway(settings: Settings): Gateway {
   };
 }
 
-/** The SDK throws what is no success. A page that shows requests wants to know of each how it went, so we look over its shoulder. */
+/**
+ * The SDK throws unless a call succeeds. This page shows the result of every request, so each answer is recorded here
+ * first.
+ */
 async function observed<Value>(
   { gatewayUrl, apiKey }: Settings,
   call: (sdk: Gatehouse) => Promise<Value>,
@@ -47,7 +50,7 @@ async function observed<Value>(
   let seen: Response | undefined;
   const lookingOn: typeof fetch = async (address, init) => {
     path = String(address).slice(gatewayUrl.length);
-    // The key goes to the gateway and nowhere else.
+    // The key is sent to the gateway only.
     const response = await fetch(address, { ...init, redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
     seen = response.clone();
     return response;

@@ -1,4 +1,4 @@
-/** Markup that may stand in a page as it is: only `html` makes it, and `html` escapes. */
+/** Markup that is safe in a page: only `html` makes it, and `html` escapes. */
 export class Html {
   readonly markup: string;
   constructor(markup: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 export type HtmlValue = string | number | false | null | undefined | Html | readonly HtmlValue[];
 
-/** Template tag. Text is escaped, nested `html` is kept, lists are joined, nothing becomes nothing. */
+/** Template tag. Text is escaped, nested `html` is kept, lists are joined, absent values become empty. */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(String.raw({ raw: literals }, ...values.map(toMarkup)));
 }

@@ -8,7 +8,7 @@ const { port: statedPort, protocol } = new URL(settings.sampleUrl);
 const port = Number(statedPort || (protocol === "https:" ? 443 : 80));
 const handle = requestListener(settings);
 
-// Browsers resolve "localhost" to either of the two; nobody outside this machine is meant to reach a demo.
+// Browsers resolve "localhost" to either of the two; a demo must not be reachable from other machines.
 const servers = [
   await listening({ host: "127.0.0.1", port }),
   await listening({ host: "::1", port, ipv6Only: true }),
@@ -32,7 +32,7 @@ function settingsOrExit(): Settings {
   }
 }
 
-/** Resolves with the server, or with nothing when this machine has no such address (IPv6 switched off). */
+/** Resolves with the server, or with undefined when this machine has no such address (IPv6 switched off). */
 function listening(options: ListenOptions): Promise<Server | undefined> {
   const server = createServer({ requestTimeout: 15_000 }, handle);
   return new Promise((resolve) => {

@@ -1,4 +1,7 @@
-/** The short code of a request that got no answer ("ECONNREFUSED", "no answer in time"), or nothing when that is not what the error is. */
+/**
+ * The short code of a request that got no answer ("ECONNREFUSED", "no answer in time"), or undefined for any other
+ * error.
+ */
 export function networkReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "TimeoutError") return "no answer in time";

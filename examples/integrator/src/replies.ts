@@ -7,7 +7,10 @@ export interface Reply {
   readonly body?: string | Buffer;
 }
 
-/** For every answer. Nothing from elsewhere, nothing inline: even text that slipped through unescaped could not run. */
+/**
+ * Headers of every answer. They allow nothing from other origins and nothing inline, so even unescaped text could not
+ * run.
+ */
 export const SECURITY_HEADERS = {
   "content-security-policy":
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",

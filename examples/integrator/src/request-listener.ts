@@ -5,7 +5,7 @@ import { findRoute } from "./route.ts";
 import { routes } from "./routes.ts";
 import type { Settings } from "./settings.ts";
 
-/** Finds the route, answers what it replies, and lives on when it fails. */
+/** Finds the route and sends its reply; a failing route does not end the program. */
 export function requestListener(settings: Settings): RequestListener {
   const table = routes(settings);
   const hosts = ownHosts(settings);
@@ -34,7 +34,7 @@ export function requestListener(settings: Settings): RequestListener {
   };
 }
 
-/** The names by which we may be addressed: those of our settings, and this machine's own. */
+/** Host names that this program answers for: those of its settings, and this machine's own. */
 function ownHosts({ sampleUrl, redirectUri, endpointUrl }: Settings): Set<string> {
   const { port } = new URL(sampleUrl);
   const local = ["localhost", "127.0.0.1", "[::1]"].map((name) => (port ? `${name}:${port}` : name));

@@ -14,7 +14,7 @@ import type { Settings } from "./settings.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { webhookReceiver } from "./webhook-receiver.ts";
 
-/** Everything this program answers. */
+/** All routes of this program. */
 export function routes(settings: Settings): readonly Route[] {
   const api = gateway(settings);
   const log = new EventLog();

@@ -9,7 +9,7 @@ export class Sessions {
   readonly lifetimeSeconds = LIFETIME_SECONDS;
   readonly #byId = new Map<string, { readonly person: SignedIn; readonly endsAt: number }>();
 
-  /** A fresh, unguessable id for every sign-in: a session id that was there before is never raised in rights. */
+  /** A fresh, unguessable id for every sign-in: an existing session id never gains rights. */
   start(person: SignedIn): string {
     const id = randomBytes(32).toString("base64url");
     this.#byId.set(id, { person, endsAt: Date.now() + LIFETIME_SECONDS * 1000 });

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Webhook } from "standardwebhooks";
 
-/** What the operator of Gatehouse gave us when we registered, and where we run ourselves. */
+/** Values from the operator of Gatehouse at registration, and this program's own addresses. */
 export interface Settings {
   /** The sign-on server. */
   readonly issuer: string;
   /** The gateway, without a slash at its end. */
   readonly gatewayUrl: string;
-  /** Where this program is reached; it listens on the port of this address. */
+  /** This program's public address; it listens on the port of this address. */
   readonly sampleUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -32,11 +32,11 @@ export class SettingsError extends Error {
 }
 
 interface Source {
-  /** The environment variable; it wins over the file. */
+  /** The environment variable; it overrides the file. */
   readonly env: string;
-  /** Where the value stands in the file. */
+  /** Path of the value in the file. */
   readonly path: string;
-  /** Says what is wrong with a value that is present, or nothing. */
+  /** Describes what is wrong with a given value; undefined when it is valid. */
   readonly check?: (value: string) => string | undefined;
 }
 
@@ -74,7 +74,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return Object.freeze({ ...settings, gatewayUrl: new URL(settings.gatewayUrl).href.replace(/\/+$/, "") });
 }
 
-/** A file that is not there is no problem of its own: the environment may hold everything. */
+/** A missing file is not a problem in itself: the environment may have every value. */
 function readFile(file: string): { content?: unknown; problem?: string } {
   try {
     return { content: JSON.parse(readFileSync(file, "utf8")) };

@@ -8,7 +8,7 @@ export interface Problem {
   readonly title: string;
   readonly explanation: string;
   readonly advice: string;
-  /** What the other side said, in its own words. */
+  /** The other side's own message. */
   readonly quote?: string;
 }
 
@@ -36,9 +36,13 @@ const TOKEN_ADVICE: Record<string, string> = {
   invalid_grant: "The code was too old or already used, for instance because the page was loaded twice. Sign in again.",
 };
 
-/** Explains why a sign-in could not begin or be finished. Order: what the browser brought, then what Gatehouse said, then the network. */
+/**
+ * Explains why a sign-in could not begin or finish. Order of checks: the browser's request, then Gatehouse's answer,
+ * then the network.
+ */
 export function signInProblem(error: unknown, { issuer }: Settings): Problem {
-  // The library throws this one only after it has checked `state` and `iss`: the words are Gatehouse's, not those of whoever made a link.
+  // The library throws this one only after it has checked `state` and `iss`: the text is Gatehouse's and cannot come
+  // from a forged link.
   if (error instanceof AuthorizationResponseError) {
     return {
       status: error.error === "access_denied" ? 403 : 400,
@@ -70,13 +74,15 @@ export function signInProblem(error: unknown, { issuer }: Settings): Problem {
   return {
     status: 502,
     title: "An answer of Gatehouse failed a check",
-    explanation: "openid-client refused what it was given, so nobody was signed in.",
+    explanation: "openid-client refused the answer, so the sign-in failed.",
     advice: `Sign in again. When it stays, compare the settings of this program (issuer ${issuer}) with Gatehouse's.`,
     quote: libraryWords(error),
   };
 }
 
-/** The two mix-ups that deserve a page of their own. The library checks both again; here they only get better words. */
+/**
+ * Two mix-ups with an explanation of their own. The library checks both again; this function only explains them better.
+ */
 export function callbackMixUp(
   query: URLSearchParams,
   expectedState: string,

@@ -34,12 +34,12 @@ export function signInRoutes(settings: Settings, cookies: CookieJar, sessions: S
       async reply({ request, query }) {
         const pending = fromCookie(cookies.read(request, "sign_in"));
         const mixUp = pending ? callbackMixUp(query, pending.state, settings) : noSignInUnderWay;
-        // The cookie stays: the sign-in that it belongs to may still come to its end.
+        // The cookie is kept: its sign-in may still finish.
         if (!pending || mixUp) return page(problemPage(mixUp ?? noSignInUnderWay), 400);
         const done = cookies.erase("sign_in");
         try {
           const session = sessions.start(await provider.finish(query, pending));
-          // On to another address, so that the code stands neither in the address bar nor in a second load of the page.
+          // Redirects, so that the code is neither in the address bar nor sent again when the page is reloaded.
           return redirect(303, "/", [done, cookies.write("session", session, sessions.lifetimeSeconds)]);
         } catch (error) {
           const problem = explain(error);

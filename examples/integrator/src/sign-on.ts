@@ -1,13 +1,13 @@
 import * as oidc from "openid-client";
 import type { Settings } from "./settings.ts";
 
-/** What must survive in the browser between leaving for Gatehouse and coming back. */
+/** Values that the browser must keep between leaving for Gatehouse and coming back. */
 export interface PendingSignIn {
   /** Comes back unchanged: proves that the answer belongs to a sign-in which this browser began here. */
   readonly state: string;
   /** Comes back inside the ID token: proves that the token was made for this sign-in. */
   readonly nonce: string;
-  /** Its hash went ahead (PKCE): whoever steals the code cannot redeem it without this. */
+  /** Its hash was sent with the request (PKCE): a stolen code cannot be redeemed without this value. */
   readonly codeVerifier: string;
 }
 
@@ -15,7 +15,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 export interface SignedIn {
   readonly idToken: Claims;
-  /** What the userinfo endpoint answered, or why there is no answer. */
+  /** The answer of the userinfo endpoint, or why there is none. */
   readonly userinfo: { readonly claims: Claims } | { readonly error: unknown };
   /** The scopes that were granted, which may be fewer than we asked for. */
   readonly scope: string;
@@ -24,7 +24,7 @@ export interface SignedIn {
 export interface SignOn {
   /** `again` asks for the password even when Gatehouse still knows the person. */
   begin(options: { again: boolean }): Promise<{ location: URL; pending: PendingSignIn }>;
-  /** Redeems the code in the callback's query. @throws what openid-client throws; sign-in-problem.ts explains it. */
+  /** Redeems the code in the callback's query. @throws openid-client's errors; sign-in-problem.ts explains them. */
   finish(query: URLSearchParams, pending: PendingSignIn): Promise<SignedIn>;
 }
 
@@ -65,13 +65,16 @@ export function signOn(settings: Settings): SignOn {
         (claims) => ({ claims }),
         (error: unknown) => ({ error }),
       );
-      // The tokens end here: we have read what we wanted, and what is not kept cannot leak.
+      // The tokens are discarded here: they are no longer needed, and discarded tokens cannot leak.
       return { idToken, userinfo, scope: tokens.scope ?? "" };
     },
   };
 }
 
-/** Gatehouse may start after us, so its discovery document is read when first needed; a failure is forgotten, the next click tries again. */
+/**
+ * Gatehouse may start after us, so its discovery document is read when first needed; a failure is not cached, so the
+ * next click retries.
+ */
 function discoverAtFirstUse({ issuer, clientId, clientSecret }: Settings): () => Promise<oidc.Configuration> {
   let found: Promise<oidc.Configuration> | undefined;
   return () => {
@@ -79,7 +82,8 @@ function discoverAtFirstUse({ issuer, clientId, clientSecret }: Settings): () =>
       .discovery(new URL(issuer), clientId, clientSecret, undefined, {
         timeout: 5,
         execute: [
-          // The library trusts an ID token that came straight over TLS. We want its signature checked with the published keys, always.
+          // The library trusts an ID token received directly over TLS. Here its signature is always checked with the
+          // published keys.
           oidc.enableNonRepudiationChecks,
           ...(isPlainHttpOnThisMachine(issuer) ? [oidc.allowInsecureRequests] : []),
         ],
@@ -93,8 +97,8 @@ function discoverAtFirstUse({ issuer, clientId, clientSecret }: Settings): () =>
 }
 
 /**
- * openid-client refuses an issuer that is not https, and rightly so: codes, secrets and tokens would travel in the open. Only
- * when they never leave this machine is that harmless; for any other http address we do not ask it to look away.
+ * openid-client refuses an issuer that is not https, and rightly so: codes, secrets and tokens would travel in the
+ * open. That is harmless only on this machine; for any other http address the check remains.
  */
 function isPlainHttpOnThisMachine(issuer: string): boolean {
   const { protocol, hostname } = new URL(issuer);

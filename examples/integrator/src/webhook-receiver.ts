@@ -6,7 +6,7 @@ import type { Settings } from "./settings.ts";
 const BODY_BYTES_MAX = 256 * 1024;
 const EXCERPT_CHARACTERS = 2000;
 
-/** Takes one POST: verifies, lists, and says which status acknowledges or refuses it. */
+/** Handles one POST: verifies it, adds it to the list, and returns the status that acknowledges or refuses it. */
 export type WebhookReceiver = (request: IncomingMessage) => Promise<{ status: 204 | 400 | 413; delivery: Delivery }>;
 
 export function webhookReceiver({ signingSecret }: Settings, log: EventLog): WebhookReceiver {
@@ -24,14 +24,15 @@ export function webhookReceiver({ signingSecret }: Settings, log: EventLog): Web
       return { status: 400, delivery: log.add({ receivedAt, webhookId, reason, excerpt }) } as const;
     };
     try {
-      // Verify before parsing, and verify the bytes that came: JSON that was parsed and written again has another signature.
+      // Verify before parsing, and verify the received bytes: JSON that was parsed and serialised again has another
+      // signature.
       const event = verifier.verify(body, {
         "webhook-id": header(request, "webhook-id"),
         "webhook-timestamp": header(request, "webhook-timestamp"),
         "webhook-signature": header(request, "webhook-signature"),
       });
       if (!isEvent(event)) return refuse("The signature is right, but the body is not an event");
-      // 2xx means "I have it". A repetition is acknowledged as well, or it would be sent a third time.
+      // 2xx means "I have it". A repetition is acknowledged as well; otherwise it would be sent again.
       return { status: 204, delivery: log.add({ receivedAt, webhookId, event }) };
     } catch (error) {
       if (error instanceof WebhookVerificationError) return refuse(error.message);
@@ -41,7 +42,10 @@ export function webhookReceiver({ signingSecret }: Settings, log: EventLog): Web
   };
 }
 
-/** The bytes as they came; nothing when they are too many. Too many are read to the end, unkept, so that the sender gets to read our answer. */
+/**
+ * The received bytes; undefined when the body is too large. A large body is read to its end and discarded, so that the
+ * sender can read the answer.
+ */
 async function rawBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -53,7 +57,7 @@ async function rawBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return bytes <= BODY_BYTES_MAX ? Buffer.concat(chunks) : undefined;
 }
 
-/** The signature proves the sender, not that the sender made no mistake. */
+/** The signature proves who sent the body; the body may still be malformed. */
 function isEvent(value: unknown): value is PlatformEvent {
   const { id, type, occurredAt } = (value ?? {}) as Partial<PlatformEvent>;
   return [id, type, occurredAt].every((member) => typeof member === "string");

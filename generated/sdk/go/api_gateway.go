@@ -30,7 +30,7 @@ type ApiGetClientRequest struct {
 	ifNoneMatch           *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiGetClientRequest) IfNoneMatch(ifNoneMatch string) ApiGetClientRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -43,7 +43,7 @@ func (r ApiGetClientRequest) Execute() (*PlatformClient, *http.Response, error) 
 /*
 GetClient Read a client
 
-Where `client.created` links to.
+The target of the links in `client.created`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -227,7 +227,7 @@ type ApiGetOrganizationStructureRequest struct {
 	ifNoneMatch           *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiGetOrganizationStructureRequest) IfNoneMatch(ifNoneMatch string) ApiGetOrganizationStructureRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -425,7 +425,7 @@ type ApiGetUserRequest struct {
 	ifNoneMatch           *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiGetUserRequest) IfNoneMatch(ifNoneMatch string) ApiGetUserRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -438,7 +438,7 @@ func (r ApiGetUserRequest) Execute() (*PlatformUser, *http.Response, error) {
 /*
 GetUser Read a dashboard user
 
-Where `user.updated` links to. A deleted user is shown with status DELETED.
+The target of the links in `user.updated`. A deleted user is shown with status DELETED.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -626,7 +626,7 @@ type ApiGetWorkerV2Request struct {
 	ifNoneMatch           *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiGetWorkerV2Request) IfNoneMatch(ifNoneMatch string) ApiGetWorkerV2Request {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -639,7 +639,7 @@ func (r ApiGetWorkerV2Request) Execute() (*WorkerV2, *http.Response, error) {
 /*
 GetWorkerV2 Read a worker
 
-Where worker events link to. An ended worker is still shown, with `endedAt`.
+The target of the links in worker events. An ended worker is still shown, with `endedAt`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -825,7 +825,7 @@ type ApiListClientsRequest struct {
 	ifNoneMatch           *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiListClientsRequest) IfNoneMatch(ifNoneMatch string) ApiListClientsRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -838,7 +838,7 @@ func (r ApiListClientsRequest) Execute() ([]PlatformClient, *http.Response, erro
 /*
 ListClients List the clients of an instance
 
-Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+Every client (tenant) of the connected instance, oldest first. Empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1017,7 +1017,7 @@ type ApiListInstanceIntegrationsRequest struct {
 	ifNoneMatch *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiListInstanceIntegrationsRequest) IfNoneMatch(ifNoneMatch string) ApiListInstanceIntegrationsRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -1030,8 +1030,8 @@ func (r ApiListInstanceIntegrationsRequest) Execute() ([]InstanceIntegration, *h
 /*
 ListInstanceIntegrations List the instance integrations of the key's integration
 
-Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty
-array when there is none.
+Every instance the integration is connected to, oldest first, including connections that are not configured yet.
+Empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiListInstanceIntegrationsRequest
@@ -1198,7 +1198,7 @@ type ApiListJobTitlesRequest struct {
 	ifNoneMatch           *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiListJobTitlesRequest) IfNoneMatch(ifNoneMatch string) ApiListJobTitlesRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -1211,7 +1211,7 @@ func (r ApiListJobTitlesRequest) Execute() ([]string, *http.Response, error) {
 /*
 ListJobTitles List the job titles of a client
 
-The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1397,19 +1397,19 @@ type ApiListUsersRequest struct {
 	ifNoneMatch           *string
 }
 
-// Most entries of one page. Without it the whole list is answered.
+// Page size, at most 1,000. Without it the answer has the whole list.
 func (r ApiListUsersRequest) Limit(limit int32) ApiListUsersRequest {
 	r.limit = &limit
 	return r
 }
 
-// Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only.
+// Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only.
 func (r ApiListUsersRequest) Cursor(cursor string) ApiListUsersRequest {
 	r.cursor = &cursor
 	return r
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiListUsersRequest) IfNoneMatch(ifNoneMatch string) ApiListUsersRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -1422,7 +1422,7 @@ func (r ApiListUsersRequest) Execute() ([]PlatformUser, *http.Response, error) {
 /*
 ListUsers List the dashboard users of a client
 
-Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1612,7 +1612,7 @@ type ApiListWorkersRequest struct {
 	ifNoneMatch           *string
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiListWorkersRequest) IfNoneMatch(ifNoneMatch string) ApiListWorkersRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -1625,7 +1625,7 @@ func (r ApiListWorkersRequest) Execute() ([]Worker, *http.Response, error) {
 /*
 ListWorkers List the workers of a client
 
-Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1811,19 +1811,19 @@ type ApiListWorkersV2Request struct {
 	ifNoneMatch           *string
 }
 
-// Most entries of one page. Without it the whole list is answered.
+// Page size, at most 1,000. Without it the answer has the whole list.
 func (r ApiListWorkersV2Request) Limit(limit int32) ApiListWorkersV2Request {
 	r.limit = &limit
 	return r
 }
 
-// Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only.
+// Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only.
 func (r ApiListWorkersV2Request) Cursor(cursor string) ApiListWorkersV2Request {
 	r.cursor = &cursor
 	return r
 }
 
-// The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+// The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
 func (r ApiListWorkersV2Request) IfNoneMatch(ifNoneMatch string) ApiListWorkersV2Request {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -1836,7 +1836,7 @@ func (r ApiListWorkersV2Request) Execute() ([]WorkerV2, *http.Response, error) {
 /*
 ListWorkersV2 List the workers of a client with their units
 
-As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.

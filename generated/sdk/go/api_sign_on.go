@@ -39,7 +39,7 @@ func (r ApiExchangeTokenRequest) Execute() (*TokenResponse, *http.Response, erro
 /*
 ExchangeToken Exchange an authorization code or a refresh token for tokens
 
-JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in
+JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in
 the body or by HTTP Basic, never both; public applications send neither.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
@@ -325,7 +325,7 @@ type ApiGetJwksRequest struct {
 	ifNoneMatch *string
 }
 
-// The ETag of the copy you have (RFC 9110 §13.1.2).
+// The ETag of your copy (RFC 9110 §13.1.2).
 func (r ApiGetJwksRequest) IfNoneMatch(ifNoneMatch string) ApiGetJwksRequest {
 	r.ifNoneMatch = &ifNoneMatch
 	return r
@@ -338,10 +338,10 @@ func (r ApiGetJwksRequest) Execute() (*Jwks, *http.Response, error) {
 /*
 GetJwks Read the public keys
 
-The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control`
-lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer
-than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak
-are replaced without notice.
+The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer
+than `Cache-Control` lets you cache the document, and until its last token has expired. So a copy within its cache
+time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are
+replaced without notice.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiGetJwksRequest
@@ -465,7 +465,7 @@ func (r ApiGetOpenidConfigurationRequest) Execute() (*OpenidConfiguration, *http
 /*
 GetOpenidConfiguration Read the discovery document
 
-What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiGetOpenidConfigurationRequest
@@ -586,7 +586,7 @@ func (r ApiGetUserinfoRequest) Execute() (*Userinfo, *http.Response, error) {
 /*
 GetUserinfo Read the claims of the person
 
-The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`,
+The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`,
 `workerIds` and `lastLoginContext` are always included.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
@@ -734,10 +734,11 @@ func (r ApiIntrospectTokenRequest) Execute() (*TokenStatus, *http.Response, erro
 }
 
 /*
-IntrospectToken Ask what a token is worth
+IntrospectToken Check a token
 
-Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and
-the person's loss of membership count at once. About any other token it says `active: false` and nothing else.
+Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the
+token's family and the person's loss of membership take effect at once. For any other token the answer is only
+`active: false`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiIntrospectTokenRequest
@@ -913,9 +914,10 @@ func (r ApiRevokeTokenRequest) Execute() (*http.Response, error) {
 /*
 RevokeToken Revoke a token
 
-Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has
-ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at
-`/auth/token`; public applications give their `client_id`.
+Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a
+token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009
+§2.2). The application authenticates as at
+`/auth/token`; public applications send their `client_id`.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiRevokeTokenRequest

@@ -26,11 +26,11 @@ type AuthorizationCodeGrant struct {
 	Code string `json:"code"`
 	// Identical to the one in the authorization request.
 	RedirectUri string `json:"redirect_uri"`
-	// The application's id; may be left out with HTTP Basic.
+	// The application's id; optional with HTTP Basic.
 	ClientId *string `json:"client_id,omitempty"`
 	// The secret of a confidential application, unless HTTP Basic is used.
 	ClientSecret *string `json:"client_secret,omitempty"`
-	// 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a verifier that is missing or does not fit is `invalid_grant`.
+	// 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). A malformed verifier is `invalid_request`; a missing or wrong one is `invalid_grant`.
 	CodeVerifier         *string `json:"code_verifier,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

@@ -20,7 +20,7 @@ var _ MappedNullable = &InvalidPart{}
 
 // InvalidPart One part of a request that was refused.
 type InvalidPart struct {
-	// Where the part stands.
+	// Location of the part in the request.
 	In string `json:"in"`
 	// Name of the parameter, or JSON pointer into the body.
 	Name string `json:"name"`

@@ -30,7 +30,7 @@ type OpenidConfiguration struct {
 	UserinfoEndpoint string `json:"userinfo_endpoint"`
 	// Where tokens are revoked.
 	RevocationEndpoint string `json:"revocation_endpoint"`
-	// Where applications ask what a token is worth.
+	// Where applications check tokens.
 	IntrospectionEndpoint string `json:"introspection_endpoint"`
 	// The public keys.
 	JwksUri string `json:"jwks_uri"`

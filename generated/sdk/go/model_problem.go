@@ -18,7 +18,7 @@ import (
 // checks if the Problem type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &Problem{}
 
-// Problem What went wrong (RFC 9457), with a code for programs and a request id for support.
+// Problem A problem (RFC 9457), with a code for programs and a request id for support.
 type Problem struct {
 	// Address of a page with cause and fix.
 	Type string `json:"type"`
@@ -26,9 +26,9 @@ type Problem struct {
 	Title string `json:"title"`
 	// The HTTP status.
 	Status int32 `json:"status"`
-	// This occurrence in a sentence.
+	// A sentence about this occurrence.
 	Detail string `json:"detail"`
-	// The kind of problem as a word for programs. New codes may be added.
+	// The kind of problem, as a stable word for programs. New codes may be added.
 	Code string `json:"code"`
 	// Equal to `detail`.
 	Message string `json:"message"`

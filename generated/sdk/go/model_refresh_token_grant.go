@@ -18,7 +18,7 @@ import (
 // checks if the RefreshTokenGrant type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &RefreshTokenGrant{}
 
-// RefreshTokenGrant Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
+// RefreshTokenGrant Uses a refresh token (RFC 6749 §6). The answer has a new one that replaces it.
 type RefreshTokenGrant struct {
 	// The grant type.
 	GrantType string `json:"grant_type"`
@@ -26,7 +26,7 @@ type RefreshTokenGrant struct {
 	RefreshToken string `json:"refresh_token"`
 	// Fewer scopes than were granted; never more.
 	Scope *string `json:"scope,omitempty"`
-	// The application's id; may be left out with HTTP Basic.
+	// The application's id; optional with HTTP Basic.
 	ClientId *string `json:"client_id,omitempty"`
 	// The secret of a confidential application, unless HTTP Basic is used.
 	ClientSecret         *string `json:"client_secret,omitempty"`

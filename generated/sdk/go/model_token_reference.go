@@ -18,13 +18,13 @@ import (
 // checks if the TokenReference type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &TokenReference{}
 
-// TokenReference A token that the application holds (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
+// TokenReference A token of the application (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
 type TokenReference struct {
 	// The access token or refresh token.
 	Token string `json:"token"`
 	// `access_token` or `refresh_token`. Only a hint: a token of the other kind is found too, and an unknown word is ignored.
 	TokenTypeHint *string `json:"token_type_hint,omitempty"`
-	// The application's id; may be left out with HTTP Basic.
+	// The application's id; optional with HTTP Basic.
 	ClientId *string `json:"client_id,omitempty"`
 	// The secret of a confidential application, unless HTTP Basic is used.
 	ClientSecret         *string `json:"client_secret,omitempty"`

@@ -18,7 +18,7 @@ import (
 // checks if the TokenStatus type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &TokenStatus{}
 
-// TokenStatus What a token is worth now (RFC 7662 §2.2). Where `active` is false nothing else is told.
+// TokenStatus The present status of a token (RFC 7662 §2.2). If `active` is false, no other member is present.
 type TokenStatus struct {
 	// Whether the token may be used now, and was issued to the application that asks.
 	Active bool `json:"active"`
@@ -26,19 +26,19 @@ type TokenStatus struct {
 	Scope *string `json:"scope,omitempty"`
 	// The application that it was issued to.
 	ClientId *string `json:"client_id,omitempty"`
-	// Of access tokens only (RFC 6749 §7.1).
+	// For access tokens only (RFC 6749 §7.1).
 	TokenType *string `json:"token_type,omitempty"`
 	// The person.
 	Sub *string `json:"sub,omitempty"`
-	// Of access tokens only; the issuer.
+	// For access tokens only; the issuer.
 	Aud *string `json:"aud,omitempty"`
 	// The issuer.
 	Iss *string `json:"iss,omitempty"`
 	// When it was issued, in seconds since 1970.
 	Iat *int32 `json:"iat,omitempty"`
-	// When it ends unless it is used or revoked before, in seconds since 1970.
+	// When it expires unless it is used or revoked before, in seconds since 1970.
 	Exp *int32 `json:"exp,omitempty"`
-	// Of access tokens only; its id.
+	// For access tokens only; its id.
 	Jti                  *string `json:"jti,omitempty"`
 	AdditionalProperties map[string]interface{}
 }

@@ -18,7 +18,7 @@ import (
 // checks if the Userinfo type satisfies the MappedNullable interface at compile time
 var _ MappedNullable = &Userinfo{}
 
-// Userinfo Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
+// Userinfo Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
 type Userinfo struct {
 	// The person, the same for every application.
 	Sub string `json:"sub" validate:"regexp=^person_[A-Za-z0-9]{21}$"`
@@ -33,13 +33,13 @@ type Userinfo struct {
 	FirstName *string `json:"firstName,omitempty"`
 	// Last name. Scope `profile`.
 	LastName *string `json:"lastName,omitempty"`
-	// Equal to `firstName`, in OpenID Connect's word.
+	// Equal to `firstName`, under OpenID Connect's name.
 	GivenName *string `json:"given_name,omitempty"`
-	// Equal to `lastName`, in OpenID Connect's word.
+	// Equal to `lastName`, under OpenID Connect's name.
 	FamilyName *string `json:"family_name,omitempty"`
 	// E-mail address. Scope `email`.
 	Email *string `json:"email,omitempty"`
-	// Whether the address is proven. Scope `email`.
+	// Whether the address is verified. Scope `email`.
 	EmailVerified *bool `json:"email_verified,omitempty"`
 	// The person's worker profile.
 	WorkerProfileId string `json:"workerProfileId" validate:"regexp=^profile_[A-Za-z0-9]{21}$"`

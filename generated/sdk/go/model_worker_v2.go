@@ -42,7 +42,7 @@ type WorkerV2 struct {
 	OrganizationUnit NullableWorkerUnit `json:"organizationUnit"`
 	// The place where the worker works, or null.
 	OrganizationLocation NullableOrganizationLocation `json:"organizationLocation"`
-	// When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
+	// When the employment ended, UTC; null while it lasts. Lists omit ended workers.
 	EndedAt              NullableTime `json:"endedAt"`
 	AdditionalProperties map[string]interface{}
 }

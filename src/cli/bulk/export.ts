@@ -19,7 +19,7 @@ instant, in an order in which “gatehouse import” takes them. Without a file,
 
 Not in it: integrations, API keys, applications, passwords, sessions, subscriptions.`;
 
-/** However large the installation: a day. */
+/** A day, which is enough for the largest installation. */
 const DEADLINE_MS = 24 * 60 * 60 * 1000;
 
 /** `gatehouse export [file]` */
@@ -46,7 +46,7 @@ export function addExport(program: Command, verb: Verb): void {
 
 async function toFile(asked: Asked, options: ExportOptions, path: string): Promise<Outcome> {
   await assertNewFile(path);
-  // Under another name until it is complete, so that half an export is never taken for a whole one.
+  // Written under another name until it is complete, so that a partial export cannot be mistaken for a complete one.
   const partial = `${path}.partial`;
   const file = createWriteStream(partial, { mode: 0o600 });
   const ended = finished(file).catch((error: NodeJS.ErrnoException) => {
@@ -70,7 +70,7 @@ async function toFile(asked: Asked, options: ExportOptions, path: string): Promi
   }
 }
 
-/** Writes as fast as it is read. The number of lines. */
+/** Writes lines as fast as they arrive. Returns the number of lines. */
 async function writeLines(
   asked: Asked,
   { instance }: ExportOptions,

@@ -2,14 +2,14 @@ import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 import type { ImportLine } from "#generated/proto/gatehouse/workforce/v1/bulk.ts";
 
-/** Longest line that is read, in bytes; of a longer one nothing is kept. */
+/** Longest line that is read, in bytes; a longer one is discarded. */
 const LINE_BYTES_MAX = 1024 * 1024;
 const READ_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Where in a file a line ends, and how many lines came before. */
+/** Position behind a line of a file: the line's number and its end. */
 export interface FilePosition {
   readonly lastNumber: number;
   /** In bytes, from the beginning of the file. */
@@ -17,8 +17,9 @@ export interface FilePosition {
 }
 
 /**
- * The lines of a file behind a position, in bounded memory however long they are. Lines end with LF or CR LF; empty ones are numbered but
- * left out, and so is a byte order mark. What is too long or not UTF-8 comes as an unreadable line.
+ * The lines of a file behind a position, in bounded memory however long they are. Lines end with LF or CR LF. Empty
+ * ones are numbered but skipped, and a byte order mark is skipped. A line that is too long or not UTF-8 is returned as
+ * unreadable.
  */
 export async function* fileLines(
   file: FileHandle,
@@ -59,7 +60,7 @@ export async function* fileLines(
   if (last !== undefined) yield last;
 }
 
-/** @param bytes without the line's end; `undefined` when there were too many to keep. */
+/** @param bytes without the line's end; `undefined` when the line was too long. */
 function toLine(bytes: Buffer | undefined, number: number, endOffset: number): ImportLine | undefined {
   const unreadable = (reason: string): ImportLine => ({ number, endOffset, json: "", unreadable: reason });
   if (bytes === undefined) return unreadable("The line is longer than 1 MiB.");

@@ -17,7 +17,7 @@ interface ImportOptions extends GlobalOptions {
 const MEANING = `Imports a file of JSON Lines: instances, tenants, people, users, workers and what belongs to them, in any number
 (docs/bulk.md). What is there already with the same content is left alone, so a file can be imported again.
 
-An import that was interrupted goes on where it stopped when the same command is given again. Bad lines are told with their number and
+An interrupted import continues where it stopped when the same command is given again. Bad lines are reported with their number and
 reason, and the others are taken; the exit code is 1 when there were any.`;
 
 /** `gatehouse import <file>` */
@@ -27,9 +27,9 @@ export function addImport(program: Command, verb: Verb): void {
     .summary("import a whole workforce from a file")
     .description(MEANING)
     .argument("<file>", "JSON Lines, UTF-8; as “gatehouse export” writes it")
-    .option("--import-id <text>", "names the import; made of the file unless given")
-    .option("--emit-events", "tell subscribers of everything that is created")
-    .option("--all-or-nothing", "in one transaction: one bad line and nothing stays (50,000 lines at most)")
+    .option("--import-id <text>", "id of the import; by default derived from the file")
+    .option("--emit-events", "send events for everything that is created")
+    .option("--all-or-nothing", "in one transaction: with one bad line nothing is stored (50,000 lines at most)")
     .action(
       verb<ImportOptions>(
         async (asked, options, path = "") => {
@@ -67,7 +67,7 @@ const goOnWith = (path: string, { importId, emitEvents, allOrNothing }: ImportOp
     ...(allOrNothing ? ["--all-or-nothing"] : []),
   ].join(" ");
 
-/** @throws Refusal when there is no such file, or it cannot be read from any place. */
+/** @throws Refusal when the file does not exist, or cannot be read from any position. */
 async function openFile(path: string) {
   try {
     const file = await open(path);
@@ -76,7 +76,7 @@ async function openFile(path: string) {
   } catch (error) {
     throw unreadable(path, (error as NodeJS.ErrnoException).code ?? String(error));
   }
-  throw unreadable(path, "it is no regular file");
+  throw unreadable(path, "it is not a regular file");
 }
 
 const unreadable = (path: string, why: string) =>
@@ -87,13 +87,13 @@ const unreadable = (path: string, why: string) =>
     fix: "Name a file of JSON Lines, for example one that “gatehouse export” wrote.",
   });
 
-/** What is looked at of the file's beginning and of its end, in bytes. */
+/** Bytes of the file's beginning and of its end that the digest covers. */
 const SAMPLE_BYTES = 1024 * 1024;
 
 /**
- * Names an import after its file, so that the same file is known again wherever it lies: a digest of size, time of the last change, first
- * and last MiB. A file that was edited is another one, even when only its middle was; what it has in common with the old one is then told
- * as unchanged.
+ * Derives an import's id from its file, so that the same file is recognised in any folder: a digest of size, time of
+ * the last change, first and last MiB. An edited file gets another id, even if only its middle was edited; the lines it
+ * shares with the old one are then reported as unchanged.
  */
 export async function importIdOf(file: FileHandle): Promise<string> {
   const { size, mtimeMs } = await file.stat();

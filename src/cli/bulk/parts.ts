@@ -10,29 +10,32 @@ import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
 import type { FilePosition } from "./file-lines.ts";
 
-/** Lines and bytes of one call: some seconds of work, so that progress is seen, and an interruption repeats little. */
+/**
+ * Lines and bytes of one call: some seconds of work, so that progress is visible and little is repeated after an
+ * interruption.
+ */
 const PART_LINES = 5_000;
 const PART_BYTES = 16 * 1024 * 1024;
 const MESSAGE_LINES = 250;
 const MESSAGE_BYTES = 1024 * 1024;
-/** A part that takes longer has stopped; all-or-nothing is one part of up to 50,000 lines. */
+/** A part that takes longer is stuck; an all-or-nothing import is one part of up to 50,000 lines. */
 const PART_DEADLINE_MS = 5 * 60_000;
-/** Waits between the attempts when Gatehouse is not there or too busy; it may be restarting. */
+/** Waits between retries when Gatehouse is unreachable or overloaded; it may be restarting. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
 export interface ImportPlan {
   readonly start: ImportStart;
-  /** The lines behind a position; asked for anew after a failure. */
+  /** Returns the lines behind a position; called again after a failure. */
   linesAfter(position: FilePosition): AsyncIterable<ImportLine>;
-  /** After every part that was stored. */
+  /** Called after every stored part. */
   onProgress(progress: ImportProgress): Promise<void>;
-  /** While lines are sent: how many bytes of the file so far. */
+  /** Called while lines are sent, with the bytes of the file so far. */
   onSent(endOffset: number): void;
-  /** Aborted when no further part is wanted; the one under way is finished. */
+  /** Aborted to send no further part; the one under way is finished. */
   readonly signal: AbortSignal;
 }
 
-/** How far the import came before; `undefined` when nothing of it is stored. */
+/** The stored progress of the import; `undefined` when there is none. */
 export async function progressOf({ bulk, call }: Asked, importId: string): Promise<ImportProgress | undefined> {
   try {
     return present((await bulk.getImport({ importId }, call)).progress);
@@ -43,9 +46,9 @@ export async function progressOf({ bulk, call }: Asked, importId: string): Promi
 }
 
 /**
- * Sends everything behind the stored position in parts, one call each, so that no deadline ends a long import. After a restart of
- * Gatehouse it goes on behind what was stored.
- * @throws Failure when Gatehouse refuses, or stays away.
+ * Sends everything behind the stored position in parts, one call each, so that no deadline ends a long import. After a
+ * restart of Gatehouse it continues behind the stored position.
+ * @throws Failure when Gatehouse refuses, or remains unreachable.
  */
 export async function sendInParts(asked: Asked, plan: ImportPlan): Promise<ImportProgress> {
   let failures = 0;
@@ -55,7 +58,7 @@ export async function sendInParts(asked: Asked, plan: ImportPlan): Promise<Impor
         failures = 0;
       });
     } catch (error) {
-      // Of all or nothing, nothing is stored yet: the call itself was ended.
+      // An all-or-nothing import has stored nothing yet, so it starts again.
       if (plan.start.allOrNothing && plan.signal.aborted) return nothing(plan.start.importId);
       const delay = RETRY_DELAYS_MS[failures++];
       if (!(error instanceof Failure) || !isPassing(error) || delay === undefined || plan.signal.aborted) throw error;
@@ -98,7 +101,7 @@ const nothing = (importId: string): ImportProgress => ({
 
 /** The messages of one call. */
 class Part {
-  /** What follows the part's last line. */
+  /** The first line after the part. */
   next: IteratorResult<ImportLine>;
   readonly #plan: ImportPlan;
   readonly #lines: AsyncIterator<ImportLine>;

@@ -3,15 +3,15 @@ import type { Streams } from "../output/streams.ts";
 const WIDTH = 20;
 const DRAW_EVERY_MS = 100;
 
-/** What a progress bar shows. */
+/** Content of a progress bar. */
 export interface Progress {
-  /** From 0 to `total`, in whatever is counted. */
+  /** From 0 to `total`, in the counted unit. */
   readonly done: number;
   readonly lines: number;
   readonly bad: number;
 }
 
-/** One line on a terminal that is drawn over and over; nothing anywhere else. */
+/** One line that is redrawn on a terminal; draws nothing on other streams. */
 export class ProgressBar {
   readonly #stream: Streams["stderr"];
   readonly #total: number;
@@ -22,7 +22,7 @@ export class ProgressBar {
   #drawnAt = Number.NEGATIVE_INFINITY;
   #isDrawn = false;
 
-  /** @param amount what is counted, in words: `1.2 of 5.0 GB`. */
+  /** @param amount the counted amount, in words: `1.2 of 5.0 GB`. */
   constructor(stream: Streams["stderr"], total: number, amount: (done: number) => string, quiet: boolean) {
     this.#stream = stream;
     this.#total = total;
@@ -40,7 +40,7 @@ export class ProgressBar {
     this.#stream.write(`\r${text.slice(0, (this.#stream.columns ?? 80) - 1)}\u001B[K`);
   }
 
-  /** Takes the bar away, so that something else can be written in its place. */
+  /** Removes the bar, so that other text can be written in its place. */
   clear(): void {
     if (this.#isDrawn) this.#stream.write("\r\u001B[K");
     this.#isDrawn = false;

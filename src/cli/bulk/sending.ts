@@ -7,12 +7,12 @@ import { plain } from "../output/terminal-text.ts";
 import { type ImportPlan, progressOf, sendInParts } from "./parts.ts";
 import { ProgressBar } from "./progress-bar.ts";
 
-/** What is sent, and how its progress is counted. */
+/** The lines to send, and how their progress is counted. */
 export interface Sending extends Pick<ImportPlan, "start" | "linesAfter"> {
   /** End offset of the last line. */
   readonly total: number;
   readonly amount: (done: number) => string;
-  /** The command that goes on where this one stops. */
+  /** The command that continues where this one stops. */
   readonly goOn: string;
 }
 
@@ -21,7 +21,9 @@ interface Talk {
   readonly json?: boolean;
 }
 
-/** Sends an import with a progress bar and tells of bad lines as they come; Ctrl-C ends it behind what is stored. */
+/**
+ * Sends an import with a progress bar and reports bad lines as they occur; Ctrl-C ends it behind the stored position.
+ */
 export async function send(asked: Asked, sending: Sending, { quiet = false, json = false }: Talk): Promise<Outcome> {
   const { stderr } = asked;
   const { start, total, goOn } = sending;
@@ -29,27 +31,27 @@ export async function send(asked: Asked, sending: Sending, { quiet = false, json
   const bar = new ProgressBar(stderr, total, sending.amount, isQuiet);
   const stop = new AbortController();
   const onInterrupt = () => stop.abort();
-  // Once: who presses Ctrl-C again wants to leave at once, and what is stored stays whole.
+  // Only the first Ctrl-C is handled: a second one ends the program at once, which leaves the store consistent.
   process.once("SIGINT", onInterrupt);
   let latest = await progressOf(asked, start.importId);
   if (latest !== undefined && !isQuiet) await write(stderr, `${resumed(latest, total)}\n`);
-  let told = 0;
-  const tell = async (badLines: readonly BadLine[]): Promise<void> => {
+  let lastReported = 0;
+  const report = async (badLines: readonly BadLine[]): Promise<void> => {
     bar.clear();
-    for (const { number, reason } of badLines.filter((line) => line.number > told)) {
+    for (const { number, reason } of badLines.filter((line) => line.number > lastReported)) {
       if (!json) await write(stderr, `line ${number}: ${plain(reason)}\n`);
-      told = number;
+      lastReported = number;
     }
   };
   try {
-    if (latest !== undefined) await tell(latest.badLines);
+    if (latest !== undefined) await report(latest.badLines);
     latest = await sendInParts(asked, {
       ...sending,
       signal: stop.signal,
       onSent: (endOffset) => bar.update({ done: endOffset, lines: latest?.lines ?? 0, bad: latest?.bad ?? 0 }),
       onProgress: async (progress) => {
         latest = progress;
-        if (progress.badLines.some(({ number }) => number > told)) await tell(progress.badLines);
+        if (progress.badLines.some(({ number }) => number > lastReported)) await report(progress.badLines);
         bar.update({ done: progress.endOffset, lines: progress.lines, bad: progress.bad });
       },
     });
@@ -65,8 +67,8 @@ const count = (number: number, noun: string): string =>
 
 const resumed = ({ lines, endOffset, importId }: ImportProgress, total: number): string =>
   endOffset >= total
-    ? `This was imported before (${count(lines, "line")}), and nothing is left to do. To take all of it once more, give another --import-id.`
-    : `Going on behind line ${lines.toLocaleString("en")}, where the import ${importId} stopped.`;
+    ? `This was imported before (${count(lines, "line")}), and nothing is left to do. To import all of it again, give another --import-id.`
+    : `Continuing behind line ${lines.toLocaleString("en")}, where the import ${importId} stopped.`;
 
 interface Ending {
   readonly goOn: string;

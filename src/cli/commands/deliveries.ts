@@ -20,7 +20,7 @@ interface ListOptions {
 export function addDeliveries(program: Command, verb: Verb): void {
   program
     .command("deliveries")
-    .summary("what was sent to subscribers, and how it went")
+    .summary("events sent to subscribers, with their attempts")
     .command("list")
     .summary("list deliveries, newest first")
     .option("--subscription <id>", "only those of one subscription")
@@ -30,7 +30,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
       ),
     )
     .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
-    .option("--cursor <text>", "goes on where the list before ended")
+    .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
         async ({ webhooks, call }, { subscription, state = [], limit = 0, cursor }) => {
@@ -56,7 +56,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
     );
 }
 
-/** The same filter once more, as flags. */
+/** The same filter again, as flags. */
 const again = ({
   subscription,
   state,

@@ -14,8 +14,8 @@ export function addSigningKeys(program: Command, verb: Verb): void {
 
   noun
     .command("list")
-    .summary("list the keys and when each moves on, oldest first")
-    .option("--retired", "those that are retired, too")
+    .summary("list the keys and when each changes its state, oldest first")
+    .option("--retired", "retired keys too")
     .action(
       verb<{ retired?: boolean }>(async ({ signingKeys, call }, { retired = false }) => {
         const { keys } = await signingKeys.listSigningKeys({ retired }, call);
@@ -27,7 +27,7 @@ export function addSigningKeys(program: Command, verb: Verb): void {
 
   noun
     .command("rotate")
-    .summary("let the next keys sign; at once, or as soon as they were published long enough")
+    .summary("let the next keys sign, at once or as soon as they have been published long enough")
     .addOption(new Option("--algorithm <name>", "RS256 or ES256 (default: both)").choices(["RS256", "ES256"]))
     .addOption(requestIdOption())
     .action(
@@ -37,8 +37,8 @@ export function addSigningKeys(program: Command, verb: Verb): void {
           const waits = keys.some(({ rotationAskedAt }) => rotationAskedAt);
           return many({ signingKeys: keys.map(toSigningKeyJson) }, keys, COLUMNS, {
             said: waits
-              ? "A next key was not published long enough; it signs by itself as soon as it was."
-              : "The next keys sign from now on; those before them stay published until their tokens have expired.",
+              ? "A next key has not been published long enough; it will sign as soon as it has been."
+              : "The next keys sign from now on; the previous ones remain published until their tokens have expired.",
             next: "gatehouse signing-keys list",
             ifNone: { said: "There are no signing keys." },
           });
@@ -49,9 +49,9 @@ export function addSigningKeys(program: Command, verb: Verb): void {
 
   noun
     .command("revoke")
-    .summary("retire a key now; what it signed is refused from now on")
+    .summary("retire a key now; its signatures are refused from now on")
     .argument("<key-id>", "as `gatehouse signing-keys list` shows it")
-    .option("--emergency <words>", "needed for a key that has signed; what has happened, for the audit log")
+    .option("--emergency <words>", "required for a key that has signed: what has happened, for the audit log")
     .action(
       verb<{ emergency?: string }>(
         async ({ signingKeys, call }, { emergency }, keyId = "") => {
@@ -61,7 +61,7 @@ export function addSigningKeys(program: Command, verb: Verb): void {
           const json = { ...toSigningKeyJson(revoked), successor: successor ? toSigningKeyJson(successor) : null };
           return one(json, [...factsOf(revoked), ["successor", successor?.keyId ?? null]], {
             said: successor
-              ? "The key is retired and its successor signs. Applications that cached the public keys may take what it signed for as long as they cache: see docs/operations/signing-keys.md."
+              ? "The key is retired and its successor signs. Applications that cached the public keys may accept its signatures for as long as they cache them: see docs/operations/signing-keys.md."
               : "The key is retired.",
             next: "gatehouse signing-keys list",
           });
@@ -76,7 +76,7 @@ const ACTIVE = SigningKeyState.SIGNING_KEY_STATE_ACTIVE;
 /** `next`, `active`, `retiring` or `retired`. */
 const stateOf = ({ state }: SigningKey): string => enumWord("SIGNING_KEY_STATE_", state).toLowerCase();
 
-/** What happens to the key next, or happened last. */
+/** The key's next change, or its latest one. */
 const newsOf = (key: SigningKey): string => {
   if (key.retiredAt)
     return `retired ${toShownInstant(key.retiredAt)}${key.revokedBecause ? `: ${key.revokedBecause}` : ""}`;

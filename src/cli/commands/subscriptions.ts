@@ -17,14 +17,14 @@ interface CreateOptions {
 
 /** `gatehouse subscriptions …` */
 export function addSubscriptions(program: Command, verb: Verb): void {
-  const noun = program.command("subscriptions").summary("who is told of which events, and where");
+  const noun = program.command("subscriptions").summary("which events are sent to which endpoint");
 
   noun
     .command("create")
     .summary("make a subscription; its signing secret is shown this once")
-    .requiredOption("--label <slug>", "to tell it from others: a-z, 0-9 and hyphens, without personal data")
+    .requiredOption("--label <slug>", "distinguishes it from others: a-z, 0-9 and hyphens, without personal data")
     .requiredOption("--instance-integration <id>", "connection whose events are sent (installation_…)")
-    .requiredOption("--endpoint-url <url>", "where they are posted to")
+    .requiredOption("--endpoint-url <url>", "address that events are posted to")
     .option("--event-type <type>", "an exact type, user.* or *; may be repeated (default: *)", repeated)
     .option("--tenant <id>", "only events of this tenant; may be repeated", repeated)
     .action(

@@ -1,10 +1,10 @@
 import type { PageStart } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 
-/** A message of an answer, which the services always fill. @throws Failure INTERNAL when an answer lacks it. */
+/** A part of an answer that the services always set. @throws Failure INTERNAL when an answer lacks it. */
 export function present<T>(message: T | null | undefined): T {
   if (message === null || message === undefined)
-    throw new Failure("INTERNAL", "incomplete_answer", "An answer of Gatehouse lacks what was asked for.");
+    throw new Failure("INTERNAL", "incomplete_answer", "An answer of Gatehouse is incomplete.");
   return message;
 }
 
@@ -12,7 +12,7 @@ interface Page {
   readonly next: PageStart | null;
 }
 
-/** Everything that a list has, read page by page. */
+/** All entries of a list, read page by page. */
 export async function allPages<P extends Page, T>(
   read: (after: PageStart | null) => Promise<P>,
   entriesOf: (page: P) => readonly T[],

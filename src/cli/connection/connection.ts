@@ -11,7 +11,7 @@ import { PlatformService } from "#generated/proto/gatehouse/workforce/v1/platfor
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { socketCarrier } from "#runtime/rpc/socket-client.ts";
 
-/** What the command line may call: the platform's services and the operators', each over its own socket (R-D4). */
+/** Services that the command line may call: the platform's and the operators', each over its own socket (R-D4). */
 export interface Connection {
   readonly platform: PromiseClient<typeof PlatformService>;
   readonly bulk: PromiseClient<typeof BulkService>;
@@ -25,7 +25,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Connects at the first call, not before. */
+/** Connects at the first call. */
 export function connectTo(socketDirectory: string): Connection {
   const platform = socketCarrier(join(socketDirectory, "platform.sock"));
   const operator = socketCarrier(join(socketDirectory, "operator.sock"));

@@ -2,7 +2,7 @@
 export const enumWord = (prefix: string, value: string): string =>
   value.startsWith(prefix) ? value.slice(prefix.length) : value;
 
-/** The words of a generated enum that can be asked for, in lower case, in their order. */
+/** The words of a generated enum, in lower case and in order. */
 export const enumWords = (values: Readonly<Record<string, string>>, prefix: string): readonly string[] =>
   Object.values(values)
     .filter((value) => value.startsWith(prefix) && value !== `${prefix}UNSPECIFIED`)

@@ -19,11 +19,11 @@ export interface GlobalOptions {
   readonly socketDirectory?: string;
 }
 
-/** What a command is given besides its own flags. */
+/** Arguments of a command besides its own flags. */
 export interface Asked extends Connection {
-  /** For each call: the request id by which the logs name it, and the deadline. */
+  /** Options of each call: the request id for the logs, and the deadline. */
   readonly call: CallOptions;
-  /** For requests that carry one: what the flag said, or a new one (R-G18). */
+  /** Request id for requests that carry one: the flag's, or a new one (R-G18). */
   readonly requestId: string;
   readonly stdin: Streams["stdin"];
   readonly stdout: Streams["stdout"];
@@ -32,7 +32,7 @@ export interface Asked extends Connection {
 
 export type Work<O> = (asked: Asked, options: O, ...args: string[]) => Promise<Outcome>;
 
-/** Makes a command's action of its work; `fields` are the flags that carry the request's fields. */
+/** Makes a command's action from its work; `fields` maps the request's fields to flags. */
 export type Verb = <O>(work: Work<O>, fields?: FieldFlags) => (...given: unknown[]) => Promise<void>;
 
 const DEADLINE_MS = 15_000;
@@ -41,7 +41,7 @@ const socketDirectoryOf = ({ socketDirectory, dataDirectory }: GlobalOptions): s
   socketDirectory ?? join(dataDirectory, "sockets");
 
 /**
- * Connects, does the work, prints what it brought back, and disconnects.
+ * Connects, does the work, prints its outcome, and disconnects.
  * @throws Refusal in the words of the command line.
  */
 export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
@@ -85,7 +85,7 @@ async function print(
     );
 }
 
-/** The directories that were named on this command line, so that the next command finds the same Gatehouse. */
+/** The directory flags of this command line, so that the suggested next command finds the same Gatehouse. */
 function directoryFlags(command: Command): string {
   const root = rootOf(command);
   return (["dataDirectory", "socketDirectory"] as const)

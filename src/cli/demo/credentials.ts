@@ -8,7 +8,7 @@ import type { DemoPerson, Registration, Seeded } from "./demo-file.ts";
 import { newPassword } from "./password.ts";
 import { INVITED, OWNER } from "./workforce.ts";
 
-/** The people who can sign in, with passwords that nobody has yet. */
+/** The people who can sign in, with new passwords that are not set yet. */
 export function newPeople(random: Random): readonly DemoPerson[] {
   const person = ({ name, email }: typeof INVITED | typeof OWNER, note: string): DemoPerson => ({
     name,
@@ -22,7 +22,7 @@ export function newPeople(random: Random): readonly DemoPerson[] {
   ];
 }
 
-/** Gives the people their passwords; repeating it changes nothing that can be seen. */
+/** Gives the people their passwords; repeating it has no visible effect. */
 export async function setPasswords(
   { signOn }: Connection,
   people: readonly DemoPerson[],
@@ -66,7 +66,7 @@ export async function registerSample(
     webhooks.createSubscription({ label, instanceIntegrationId, endpointUrl, eventTypes: ["*"], tenantIds: [] });
   const { subscription, signingSecret } = await subscribe(LABEL).catch((error: unknown) => {
     if (!(error instanceof Failure && error.code === "ALREADY_EXISTS")) throw error;
-    // Another address has the label, or a start was cut short after it was given.
+    // Another address has the label, or an earlier start was interrupted after taking it.
     return subscribe(`${LABEL}-${randomCharacters(random, 6).toLowerCase()}`);
   });
   return {

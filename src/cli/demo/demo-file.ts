@@ -2,7 +2,7 @@ import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartRefused } from "#runtime/basis/errors.ts";
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface DemoPerson {
   readonly name: string;
   readonly email: string;
@@ -11,7 +11,7 @@ export interface DemoPerson {
   readonly note: string;
 }
 
-/** What the sample integrator was given for one address of its own. */
+/** The sample integrator's credentials for one of its addresses. */
 export interface Registration {
   readonly sampleUrl: string;
   readonly application: {
@@ -26,7 +26,7 @@ export interface Registration {
   };
 }
 
-/** What the seed has made, as far as later starts need it. */
+/** Results of the seed that later starts need. */
 export interface Seeded {
   readonly instanceIds: Readonly<Record<"europe" | "north-america", string>>;
   readonly integrationId: string;
@@ -39,23 +39,26 @@ export interface Seeded {
 
 /** One run of the seed, which may have been interrupted. */
 export interface Seed {
-  /** Stands in every request id, so that going on repeats nothing (R-G18). */
+  /** Part of every request id, so that continuing repeats nothing (R-G18). */
   readonly id: string;
   readonly startedAt: string;
-  /** Absent until everything is there. */
+  /** Absent until the seed is complete. */
   readonly seeded?: Seeded;
 }
 
-/** `.gatehouse/demo.json`: what the page prints and the sample reads. The optional parts are absent while a first start is under way. */
+/**
+ * `.gatehouse/demo.json`: data that the page prints and the sample reads. The optional parts are absent while a first
+ * start is under way.
+ */
 export interface DemoFile extends Partial<Registration> {
   readonly issuer: string;
   readonly gatewayUrl: string;
   readonly people: readonly DemoPerson[];
   readonly apiKey?: string;
-  /** To see "Instance integration not configured" with (R-G5). */
+  /** A connection that shows "Instance integration not configured" (R-G5). */
   readonly unfinished?: { readonly apiKey: string; readonly instanceIntegrationId: string };
   readonly seed: Seed;
-  /** Every address that the sample ever had, the present one included. */
+  /** Every address that the sample has had, including the present one. */
   readonly registrations: readonly Registration[];
 }
 
@@ -64,7 +67,7 @@ export type Demonstration = DemoFile & Required<Pick<DemoFile, "apiKey" | "unfin
 
 /**
  * Reads the file; `undefined` when there is none.
- * @throws StartRefused when it is no demonstration's.
+ * @throws StartRefused when the file does not belong to a demonstration.
  */
 export async function readDemoFile(path: string): Promise<DemoFile | undefined> {
   let text: string;
@@ -81,7 +84,7 @@ export async function readDemoFile(path: string): Promise<DemoFile | undefined> 
     const content = JSON.parse(text) as DemoFile;
     if (typeof content.seed.id === "string") return content;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartRefused(`${path} does not hold a demonstration. Remove ${dirname(path)} to begin a new one.`);
 }

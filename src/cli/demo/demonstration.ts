@@ -10,7 +10,7 @@ import { newSeedId } from "./password.ts";
 import { seedPlatform } from "./seed.ts";
 import { INSTANCE_IDS } from "./workforce.ts";
 
-/** How long request ids are remembered (R-G18), and so how late an interrupted seed can go on. */
+/** How long request ids are remembered (R-G18), and so how long an interrupted seed can be continued. */
 const SEED_MS_MAX = 24 * 60 * 60 * 1000;
 
 export interface DemonstrationOptions {
@@ -22,16 +22,16 @@ export interface DemonstrationOptions {
   readonly sampleUrl: string;
   readonly random: Random;
   readonly now: Date;
-  /** Called when there is data to be made, which takes a moment. */
+  /** Called before data are made, which takes a moment. */
   readonly onFirstStart: () => void;
 }
 
 export const demoFilePath = (dataDirectory: string): string => join(dataDirectory, "demo.json");
 
 /**
- * Makes sure that the running Gatehouse holds the demonstration and that the sample is registered at its address. Finds everything done
- * but at a first start, goes on where one was cut short, and writes down each credential as soon as it exists.
- * @throws StartRefused when the store holds other data, or an interrupted start is too long ago to go on.
+ * Makes sure that the running Gatehouse has the demonstration and that the sample is registered at its address. Only a
+ * first start makes data; an interrupted one is continued. Each credential is written down as soon as it exists.
+ * @throws StartRefused when the store holds other data, or an interrupted start is too old to be continued.
  */
 export async function prepareDemonstration(options: DemonstrationOptions): Promise<Demonstration> {
   const connection = connectTo(options.socketDirectory);
@@ -48,7 +48,7 @@ export async function prepareDemonstration(options: DemonstrationOptions): Promi
 type SeededFile = DemoFile & { readonly seed: Seed & { readonly seeded: Seeded } };
 type KeyedFile = SeededFile & Required<Pick<DemoFile, "apiKey" | "unfinished">>;
 
-/** The file as it is when it belongs to the store, a new one when there is nothing yet. */
+/** The existing file if it belongs to the store, or a new one. */
 async function begin({ platform, workforce }: Connection, options: DemonstrationOptions): Promise<DemoFile> {
   const { dataDirectory, random, now, issuer, gatewayUrl } = options;
   const file = await readDemoFile(demoFilePath(dataDirectory));
@@ -70,7 +70,7 @@ async function begin({ platform, workforce }: Connection, options: Demonstration
     seed: { id: newSeedId(random), startedAt: now.toISOString() },
     registrations: [],
   };
-  // Before the first call: whatever is made from now on can be found again.
+  // Before the first call: everything made from now on can be found again.
   return save(options, fresh);
 }
 
@@ -85,7 +85,7 @@ function belongsTo(
     seeded === undefined
       ? instances.every(({ id }) => Object.values<string>(INSTANCE_IDS).includes(id))
       : instances.some(({ id }) => id === seeded.instanceIds.europe) &&
-        // All demonstrations have the same instances; the id of the integration is of this store alone.
+        // All demonstrations have the same instances; only the id of the integration is unique to this store.
         integrations.some(({ id }) => id === seeded.integrationId);
   if (!isOurs)
     throw new StartRefused(
@@ -93,7 +93,7 @@ function belongsTo(
     );
   if (seeded === undefined && now.getTime() - Date.parse(startedAt) > SEED_MS_MAX)
     throw new StartRefused(
-      `The first start of this demonstration was cut short more than a day ago. Remove ${dataDirectory} to begin anew.`,
+      `The first start of this demonstration was interrupted more than a day ago. Remove ${dataDirectory} to start over.`,
     );
   return file;
 }
@@ -117,7 +117,7 @@ async function issueKeys(connection: Connection, options: DemonstrationOptions, 
   return save(options, { ...withKey, unfinished: { apiKey, instanceIntegrationId: unfinished.instanceIntegrationId } });
 }
 
-/** Addresses may differ between starts: the sample is registered once for each of its own. */
+/** Addresses may differ between starts: the sample is registered once for each. */
 async function takeAddresses(
   connection: Connection,
   options: DemonstrationOptions,

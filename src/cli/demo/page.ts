@@ -6,11 +6,11 @@ export interface DemoPageValues {
   readonly version: string;
   readonly issuer: string;
   readonly healthUrl: string;
-  /** How calls between the roles are carried, in a word or two. */
+  /** How the roles call each other, in a word or two. */
   readonly carrier: string;
-  /** Where retries can be watched; `undefined` when the store sees to them. */
+  /** Where retries can be watched; `undefined` when the store runs them. */
   readonly temporal: string | undefined;
-  /** Why it cannot be used now; it may end with the command that mends it. */
+  /** Why it cannot be used now; may end with the command that fixes it. */
   readonly temporalTrouble: string | undefined;
   readonly socketDirectory: string;
   readonly sample: { readonly url: string } | { readonly missing: string };
@@ -20,9 +20,9 @@ export interface DemoPageValues {
   readonly apiKey: string;
   readonly demoFile: string;
   readonly logFile: string | undefined;
-  /** How the command line is called from here. */
+  /** The command line's path from here. */
   readonly command: string;
-  /** What leads it to this Gatehouse, ready for a shell. */
+  /** Flags that make it find this Gatehouse, quoted for a shell. */
   readonly commandFlags: readonly string[];
 }
 
@@ -30,7 +30,10 @@ const WIDTH = 80;
 const LABEL_WIDTH = 14;
 const MARGIN = "  ";
 
-/** The page that a demonstration prints once it runs: what is where, who can sign in, what to try. At most 80 columns where values allow. */
+/**
+ * The page that a demonstration prints once it runs: addresses, people who can sign in, things to try. At most 80
+ * columns wide unless a value is longer.
+ */
 export function demoPage(values: DemoPageValues, paint: Paint): string {
   const { strong, label } = paint;
   const fact = (name: string, value: string) => `${MARGIN}${label(name.padEnd(LABEL_WIDTH))}${value}`;
@@ -105,7 +108,10 @@ function retriesWait(trouble: string, under: (text: string) => readonly string[]
 const whereKept = ({ demoFile, logFile }: DemoPageValues): string =>
   `Kept in ${demoFile}, which only you can read${logFile === undefined ? "" : `; log in ${logFile}`}.`;
 
-/** One command, on as many lines as it takes; each but the last ends with a backslash, so that it can be copied as it stands. */
+/**
+ * One command, on as many lines as it takes; each but the last ends with a backslash, so that it can be copied
+ * unchanged.
+ */
 function foldCommand(parts: readonly string[]): readonly string[] {
   const lines: string[] = [];
   for (const part of parts) {

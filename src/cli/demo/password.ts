@@ -11,7 +11,7 @@ const GROUP_LENGTH = 5;
 export function newPassword(random: Random): string {
   let characters = "";
   while (characters.length < GROUPS * GROUP_LENGTH) {
-    // Every letter and digit is equally likely, so what remains after leaving some out is too.
+    // Every letter and digit is equally likely, so the remaining ones are too when some are skipped.
     characters += randomCharacters(random, 64).replaceAll(/[A-Z01oil]/g, "");
   }
   return Array.from({ length: GROUPS }, (_, group) =>
@@ -19,5 +19,5 @@ export function newPassword(random: Random): string {
   ).join("-");
 }
 
-/** Eight characters that tell one demonstration's request ids from another's. */
+/** Eight characters that distinguish one demonstration's request ids from another's. */
 export const newSeedId = (random: Random): string => randomCharacters(random, 8);

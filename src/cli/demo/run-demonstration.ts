@@ -13,9 +13,9 @@ export interface StartedGatehouse {
   readonly gatewayUrl: string;
   readonly healthUrl: string;
   readonly carrier: string;
-  /** Where retries can be watched, when Temporal sees to them. */
+  /** Where retries can be watched, when Temporal runs them. */
   readonly temporal: string | undefined;
-  /** What is wrong with it, in a sentence; it may end with the command that mends it. */
+  /** What is wrong with Temporal, in a sentence; may end with the command that fixes it. */
   temporalTrouble(): Promise<string | undefined>;
   readonly dataDirectory: string;
   readonly socketDirectory: string;
@@ -25,7 +25,8 @@ export interface StartedGatehouse {
 }
 
 /**
- * Fills a started Gatehouse with the demonstration, starts the sample beside it and prints the page. Returns what stops the sample.
+ * Fills a started Gatehouse with the demonstration, starts the sample beside it and prints the page. Returns a function
+ * that stops the sample.
  * @throws StartRefused when the store holds other data or the sample's port is taken.
  */
 export async function runDemonstration(started: StartedGatehouse): Promise<{ stop(): Promise<void> }> {
@@ -39,10 +40,10 @@ export async function runDemonstration(started: StartedGatehouse): Promise<{ sto
     sampleUrl,
     random: systemRandom,
     now: new Date(),
-    onFirstStart: () => tell("Making the demonstration's data …"),
+    onFirstStart: () => printLine("Making the demonstration's data …"),
   });
   const demoFile = demoFilePath(dataDirectory);
-  const sample = await startSample({ demoFile, url: sampleUrl, onEnd: tell });
+  const sample = await startSample({ demoFile, url: sampleUrl, onEnd: printLine });
   const { people, apiKey, application } = demonstration;
   const page = demoPage(
     {
@@ -63,9 +64,9 @@ export async function runDemonstration(started: StartedGatehouse): Promise<{ sto
   return sample;
 }
 
-const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** What leads the command line to this Gatehouse, where it would not look by itself. */
+/** Flags by which the command line finds this Gatehouse, when the defaults do not suffice. */
 function directoryFlags({ dataDirectory, socketDirectory }: StartedGatehouse): readonly string[] {
   if (socketDirectory === join(".gatehouse", "sockets")) return [];
   if (socketDirectory === join(dataDirectory, "sockets")) return [`--data-directory ${shellWord(dataDirectory)}`];

@@ -9,11 +9,11 @@ const PACKAGES = ["openid-client", "standardwebhooks"];
 const READY_MS = 10_000;
 const STOP_MS = 2_000;
 
-/** Ends the sample when this process is gone, however that came: then nobody holds the other end of its standard input. */
+/** Ends the sample when this process ends in any way: its standard input is then closed. */
 const ENDS_WITH_US = `data:text/javascript,${encodeURIComponent("process.stdin.on('close', () => process.exit()).resume();")}`;
 
 export interface Sample {
-  /** Where it runs, or why it does not, in a line. */
+  /** The sample's address, or one line with the reason why it does not run. */
   readonly state: { readonly url: string } | { readonly missing: string };
   stop(): Promise<void>;
 }
@@ -21,15 +21,15 @@ export interface Sample {
 export interface SampleOptions {
   readonly demoFile: string;
   readonly url: string;
-  /** Where the program is; examples/integrator unless given. */
+  /** Where the program is; examples/integrator by default. */
   readonly folder?: string;
-  /** Called with a line when it ends without having been told to. */
+  /** Called with a line when it ends by itself. */
   readonly onEnd: (line: string) => void;
 }
 
 /**
- * Starts the sample integrator, once, as a program of its own, and waits until it listens. Without its packages, or when it fails for a
- * reason of its own, everything else runs all the same.
+ * Starts the sample integrator, once, as a program of its own, and waits until it listens. Without its packages, or
+ * when it fails by itself, everything else still runs.
  * @throws StartRefused when its port is taken.
  */
 export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: SampleOptions): Promise<Sample> {
@@ -49,7 +49,7 @@ export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: Sam
   }
   let stopping = false;
   child.once("exit", (code, signal) => {
-    // Ctrl-C reaches it as it reaches us, and it may be faster; then there is nothing to say.
+    // Ctrl-C reaches the sample too, and it may end first; that is not reported.
     if (!stopping && code !== 0)
       onEnd(`The sample integrator ended (${signal ?? `exit code ${code}`}). ${said().trim().split("\n").at(-1)}`);
   });
@@ -75,7 +75,7 @@ function isInstalled(name: string, folder: string): boolean {
 const missingPackages = (folder: string): string =>
   `Not running: its packages are missing. Run “make install-sample”, or “npm ci --omit=dev” in ${relative(process.cwd(), folder) || "."}.`;
 
-/** What it wrote to either output so far, its last 4,000 characters. */
+/** The last 4,000 characters of its output so far. */
 function collect(child: ChildProcess): () => string {
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -87,7 +87,7 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** Nothing once it listens; what it said when it ended instead, or that it took too long. */
+/** Undefined once it listens; otherwise its output when it ended, or that it took too long. */
 async function readyOrFailure(child: ChildProcess, said: () => string): Promise<string | undefined> {
   const ready = new Promise<undefined>((resolve) => {
     child.stdout?.on("data", () => said().includes("is ready at") && resolve(undefined));

@@ -5,8 +5,9 @@ import type { Seeded } from "./demo-file.ts";
 import { INSTANCE_IDS, INVITED, importCompanies, OWNER } from "./workforce.ts";
 
 /**
- * Writes the demonstration's data over gRPC: the companies as an import, the rest call by call. Its import id and request ids follow from
- * the seed's id alone, so a run that was cut short is repeated from the beginning, and what it had done already is not done twice (R-G18).
+ * Writes the demonstration's data over gRPC: the companies as an import, the rest call by call. Its import id and
+ * request ids are derived from the seed's id, so an interrupted run is repeated from the beginning without doing its
+ * work twice (R-G18).
  */
 export async function seedPlatform(connection: Connection, seedId: string): Promise<Seeded> {
   const { platform, workforce } = connection;

@@ -8,7 +8,7 @@ import type { Connection } from "../connection/connection.ts";
 /** Every company of the demonstration, as imports take it (docs/bulk.md): invented, with ids that never change. */
 export const WORKFORCE_FILE = join(import.meta.dirname, "workforce.jsonl");
 
-/** What the rest of the demonstration names of that file. */
+/** Ids of that file that the rest of the demonstration uses. */
 export const INSTANCE_IDS = {
   europe: "instance_b9pLZzYtk5d4qMHdyGXYl",
   "north-america": "instance_jJ4C3L0gu6On7YU0E2l5t",

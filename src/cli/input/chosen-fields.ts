@@ -2,8 +2,8 @@ import type { FieldFlags } from "../output/failure-refusal.ts";
 import { EXIT, refuse } from "../output/refusal.ts";
 
 /**
- * The fields that an update names: those whose flags were given.
- * @param given what each flag said, by the field that it carries; `undefined` when it was not there.
+ * The fields of an update: those whose flags were given.
+ * @param given the value of each flag, by the field that it sets; `undefined` when the flag is absent.
  * @throws Refusal when no flag was given.
  */
 export function chosenFields(given: Readonly<Record<string, unknown>>, flags: FieldFlags): string[] {
@@ -12,7 +12,7 @@ export function chosenFields(given: Readonly<Record<string, unknown>>, flags: Fi
   throw refuse(EXIT.usage, {
     code: "USAGE",
     reason: "nothing_to_change",
-    message: "Nothing was given that should change.",
+    message: "No change was given.",
     fix: `Give at least one of ${Object.keys(given)
       .map((field) => flags[field] ?? field)
       .join(", ")}`,

@@ -7,7 +7,7 @@ export const repeated = (value: string, before: readonly string[] | undefined): 
   value,
 ];
 
-/** The texts of such a flag; one that is given once and empty says that there are none. */
+/** The texts of such a flag; a single empty one means an empty list. */
 export const texts = (given: readonly string[] | undefined): string[] => (given ?? []).filter((text) => text !== "");
 
 /** @throws InvalidArgumentError */
@@ -18,7 +18,7 @@ export function parseWholeNumber(text: string): number {
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Reads `0`, `90m`, `24h` or `7d` as seconds. Whether that many are allowed is not decided here. @throws InvalidArgumentError */
+/** Reads `0`, `90m`, `24h` or `7d` as seconds. Does not check the allowed range. @throws InvalidArgumentError */
 export function parseDuration(text: string): number {
   if (text === "0") return 0;
   const [, number, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
@@ -38,7 +38,7 @@ export function parseInstant(text: string): Date {
   return at;
 }
 
-/** What a flag said, or null when `--none` was given in its place. @throws Refusal when both were given, or neither. */
+/** The value of a flag, or null when `--none` was given instead. @throws Refusal when both were given, or neither. */
 export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean | undefined): T | null {
   if (given !== undefined && none !== true) return given;
   if (given === undefined && none === true) return null;
@@ -51,4 +51,4 @@ export function givenOrNone<T>(flag: string, given: T | undefined, none: boolean
 
 /** `--request-id`, for commands that change something in workforce (R-G18). */
 export const requestIdOption = (): Option =>
-  new Option("--request-id <text>", "makes a repeat harmless for 24 hours; a new one unless given");
+  new Option("--request-id <text>", "a repeat with the same id changes nothing for 24 hours; a new id by default");

@@ -57,7 +57,7 @@ async function askUnseen(question: string, input: Streams["stdin"], stderr: Stre
 /**
  * Reads a token from an argument, a file, or standard input (`-`, or nothing given), without the white space around it. As an argument it
  * stays in the shell's history.
- * @throws Refusal when the file cannot be read, or when there is nothing or too much to read.
+ * @throws Refusal when the file cannot be read, or when the input is empty or too long.
  */
 export async function readToken(
   given: string | undefined,
@@ -85,7 +85,7 @@ async function readText(file: string, reason: string, fix?: string): Promise<str
   }
 }
 
-/** All of it, or a little more than `lengthMax` characters, so that the caller sees that it is too long. */
+/** The whole input, or a little more than `lengthMax` characters, so that the caller detects that it is too long. */
 async function readUpTo(lengthMax: number, stdin: Streams["stdin"]): Promise<string> {
   let text = "";
   for await (const chunk of stdin) {

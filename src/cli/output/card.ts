@@ -1,7 +1,10 @@
 import type { Paint } from "./paint.ts";
 import { plain } from "./terminal-text.ts";
 
-/** One thing, a fact per line: its name and the value; facts that are `undefined` are left out, null ones shown as a dash. */
+/**
+ * One thing, a fact per line: its name and the value; facts that are `undefined` are omitted, null ones shown as a
+ * dash.
+ */
 export type Facts = readonly (readonly [label: string, value: string | readonly string[] | null | undefined])[];
 
 const DASH = "–";

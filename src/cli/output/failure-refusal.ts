@@ -7,13 +7,13 @@ export type FieldFlags = Readonly<Record<string, string>>;
 export interface FailedCommand {
   readonly fields: FieldFlags;
   readonly socketDirectory: string;
-  /** Names the call in the logs of Gatehouse. */
+  /** Identifies the call in the logs of Gatehouse. */
   readonly requestId: string;
   /** The command can be repeated under its request id without doing its work twice (R-G18). */
   readonly repeatable: boolean;
 }
 
-/** Where to look up what a wrong id should have been, by the reason of a NOT_FOUND. */
+/** Command that lists the valid ids, by the reason of a NOT_FOUND. */
 const LISTS: Readonly<Record<string, string>> = {
   instance_not_found: "gatehouse instances list",
   tenant_not_found: "gatehouse tenants list --instance <instance>",
@@ -34,23 +34,26 @@ const LISTS: Readonly<Record<string, string>> = {
   subscription_not_found: "gatehouse subscriptions list",
 };
 
-/** Says a failure in the words of the command line: flags instead of fields, and what to do about it. */
+/** Converts a failure into the command line's terms: with flags instead of fields, and with a remedy. */
 export function failureRefusal(failure: Failure, command: FailedCommand): Refusal {
   const { code, reason, violations } = failure;
-  const told = violations.map(({ field, reason: why }) => ({ flag: flagOf(field, command.fields), reason: why }));
+  const violationsByFlag = violations.map(({ field, reason: why }) => ({
+    flag: flagOf(field, command.fields),
+    reason: why,
+  }));
   const { exitCode, message, fix } = explain(failure, command);
-  if (told.length === 0) {
+  if (violationsByFlag.length === 0) {
     const lines = fix === undefined ? [message] : [message, fix];
     return new Refusal(
       exitCode,
       lines,
-      { code, reason, message, fix: fix ?? null, violations: told },
+      { code, reason, message, fix: fix ?? null, violations: violationsByFlag },
       { cause: failure },
     );
   }
-  const each = told.map(({ flag, reason: why }) => `${flag} ${why}`);
+  const each = violationsByFlag.map(({ flag, reason: why }) => `${flag} ${why}`);
   const lines = ["The request was refused:", ...each.map((one) => `  ${one}`)];
-  const json = { code, reason, message: `${each.join("; ")}.`, fix: null, violations: told };
+  const json = { code, reason, message: `${each.join("; ")}.`, fix: null, violations: violationsByFlag };
   return new Refusal(exitCode, lines, json, { cause: failure });
 }
 
@@ -84,7 +87,7 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
       return {
         exitCode: EXIT.refused,
         message: "Something went wrong inside Gatehouse.",
-        fix: `Its log tells more; look for ${command.requestId}.`,
+        fix: `Its log says more; look for ${command.requestId}.`,
       };
     default:
       return { exitCode: EXIT.refused, message, fix: retryFix(failure) };
@@ -92,7 +95,7 @@ function explain(failure: Failure, command: FailedCommand): Explanation {
 }
 
 function unavailable(failure: Failure, command: FailedCommand): Explanation {
-  // Only a failed connection has a cause on this side; a service that is busy says so itself.
+  // Only a failed connection has a cause on this side; an overloaded service reports that itself.
   if (failure.cause === undefined) {
     return {
       exitCode: EXIT.notReachable,
@@ -102,18 +105,18 @@ function unavailable(failure: Failure, command: FailedCommand): Explanation {
   }
   return {
     exitCode: EXIT.notReachable,
-    message: `Gatehouse is not running: nobody answers in ${command.socketDirectory}.`,
+    message: `Gatehouse is not running: no process answers in ${command.socketDirectory}.`,
     fix: "Start it with “make run” or “gatehouse serve”, or name its --socket-directory.",
   };
 }
 
 const afterSilence = ({ repeatable, requestId }: FailedCommand): string =>
   repeatable
-    ? `It may have happened all the same. Repeat the command with --request-id ${requestId}: then it happens once.`
-    : "Look whether it happened all the same before you repeat it.";
+    ? `The change may have been made. Repeat the command with --request-id ${requestId}, so that it is made only once.`
+    : "Check whether the change was made before you repeat the command.";
 
 const duplicateFix = (reason: string): string | undefined =>
-  reason === "request_id_reused" ? "Leave --request-id out, and a new one is made." : undefined;
+  reason === "request_id_reused" ? "Omit --request-id, and a new one is made." : undefined;
 
 const retryFix = ({ retryAfterSeconds }: Failure): string | undefined =>
   retryAfterSeconds === undefined ? undefined : `Try again in ${retryAfterSeconds} s.`;

@@ -1,4 +1,4 @@
-/** An instant as JSON has it; null for none. */
+/** An instant in the form of JSON; null for none. */
 export const toJsonInstant = (at: Date | null | undefined): string | null => at?.toISOString() ?? null;
 
 /** An instant for people, to the minute, in UTC: `2026-11-20 10:54 UTC`; null for none. */
@@ -12,7 +12,7 @@ const UNITS = [
   ["second", 1],
 ] as const;
 
-/** How far an instant is from now, in its greatest unit: `3 minutes ago`, `in 2 days`, `now`. */
+/** The distance of an instant from now, in its largest unit: `3 minutes ago`, `in 2 days`, `now`. */
 export function elapsed(at: Date, now: Date): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000);
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];

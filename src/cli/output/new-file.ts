@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { EXIT, type Refusal, refuse } from "./refusal.ts";
 
-/** A file that is there already is never written over. @throws Refusal. */
+/** An existing file is never overwritten. @throws Refusal. */
 export async function assertNewFile(path: string): Promise<void> {
   const isThere = await access(path).then(
     () => true,

@@ -3,7 +3,7 @@ import type { Paint } from "./paint.ts";
 import type { ExitCode } from "./refusal.ts";
 import { type Column, table } from "./table.ts";
 
-/** What a command brings back. */
+/** The result of a command. */
 export interface Outcome {
   /** The one JSON document of `--json`; its names are kept stable. `undefined` when the command has written its data itself. */
   readonly json: unknown;
@@ -11,13 +11,13 @@ export interface Outcome {
   readonly text: (paint: Paint, columns: number | undefined) => string;
   /** What happened, in a sentence. */
   readonly said?: string;
-  /** What one would do next: a command, or a sentence that ends with one. */
+  /** The usual next step: a command, or a sentence that ends with one. */
   readonly next?: string;
-  /** How the command ends; `ok` unless given. */
+  /** The exit code; `ok` by default. */
   readonly exitCode?: ExitCode;
 }
 
-/** Ends a command that has told everything already. */
+/** Ends a command that has printed everything already. */
 export class Ended extends Error {
   readonly exitCode: ExitCode;
 
@@ -39,7 +39,7 @@ export const one = (json: unknown, facts: Facts, words: OutcomeWords = {}): Outc
   ...words,
 });
 
-/** Any number of things; `ifNone` is said when there are none. */
+/** Any number of things; `ifNone` is printed for an empty list. */
 export const many = <T>(
   json: unknown,
   rows: readonly T[],

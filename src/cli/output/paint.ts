@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 
-/** The few ways a text may stand out. */
+/** The few ways to highlight text. */
 export interface Paint {
   readonly heading: (text: string) => string;
   readonly label: (text: string) => string;
@@ -8,7 +8,7 @@ export interface Paint {
   readonly wrong: (text: string) => string;
 }
 
-/** Colours for a stream that is a terminal and was not asked for none (NO_COLOR); plain text for every other. */
+/** Colours for a terminal, unless NO_COLOR is set; plain text for every other stream. */
 export function paintFor(stream: NodeJS.WritableStream): Paint {
   const painted = (format: Parameters<typeof styleText>[0]) => (text: string) =>
     text === "" ? text : styleText(format, text, { stream, validateStream: true });

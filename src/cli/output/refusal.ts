@@ -1,17 +1,17 @@
-/** How the command line ends; documented in `gatehouse --help`. */
+/** Exit codes of the command line; documented in `gatehouse --help`. */
 export const EXIT = {
   ok: 0,
-  /** Gatehouse answered, and said no. */
+  /** Gatehouse refused the request. */
   refused: 1,
-  /** The words or flags were wrong; nothing was asked. */
+  /** The arguments or flags were wrong; no request was sent. */
   usage: 2,
-  /** Nobody answered, or not in time; trying again later may help. */
+  /** No answer, or none in time; a later retry may help. */
   notReachable: 3,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What `--json` shows of a refusal, on standard error. */
+/** A refusal as `--json` prints it on standard error. */
 export interface RefusalJson {
   /** A gRPC status, or `USAGE`. */
   readonly code: string;
@@ -21,7 +21,7 @@ export interface RefusalJson {
   readonly violations: readonly { readonly flag: string; readonly reason: string }[];
 }
 
-/** The end of a command that did not do what it was asked: one or two lines for people, the same for programs, an exit code. */
+/** Ends a command without its work done: one or two lines for people, the same for programs, and an exit code. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly exitCode: ExitCode;

@@ -6,21 +6,21 @@ export interface Column<T> {
   readonly heading: string;
   /** The cell's text; null is shown as a dash. */
   readonly cell: (row: T) => string | number | null | undefined;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned right. */
   readonly align?: "left" | "right";
 }
 
 export interface TableOptions {
   readonly paint: Paint;
-  /** Width of the terminal; without one there is none, and lines may be as long as they are. */
+  /** Width of the terminal; without it lines are not limited. */
   readonly columns?: number | undefined;
 }
 
 const GAP = "  ";
 
 /**
- * Lays rows out under headings, one line each. Where the terminal is too narrow for that, each row becomes a block of its own, so that
- * nothing is cut off or wrapped.
+ * Lays rows out under headings, one line each. When the terminal is too narrow, each row becomes a block of its own, so
+ * that text is neither cut nor wrapped.
  */
 export function table<T>(
   rows: readonly T[],
@@ -53,7 +53,7 @@ function blocks<T>(cells: readonly (readonly string[])[], columns: readonly Colu
     .join("\n");
 }
 
-/** Control characters would move the cursor of whoever looks; names come from elsewhere. */
+/** Names come from others; their control characters could move the terminal's cursor. */
 const toCell = (value: string | number | null | undefined): string =>
   value === null || value === undefined || value === "" ? "–" : plain(String(value));
 

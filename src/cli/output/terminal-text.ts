@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** The text without anything that a terminal would obey: names come from elsewhere. */
+/** The text without characters that control a terminal, since names come from others. */
 export const plain = (text: string): string => stripVTControlCharacters(text).replaceAll(/\p{Cc}+/gu, " ");
 
 /** Columns that the text takes: combining marks none, East Asian wide characters two. */
@@ -15,7 +15,7 @@ const isWide = (segment: string): boolean =>
     segment,
   ) || /\p{Emoji_Presentation}/u.test(segment);
 
-/** The words of a text on lines of at most `width` characters; a longer word has a line of its own. */
+/** The words of a text on lines of at most `width` characters; a longer word gets a line of its own. */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -26,7 +26,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** One line of talk, folded where a terminal is too narrow for it; what follows is indented a little further than its beginning. */
+/** One line of text, folded where a terminal is too narrow; continuation lines are indented a little further. */
 export function folded(line: string, terminal: { readonly isTTY?: boolean; readonly columns?: number }): string {
   if (terminal.isTTY !== true || terminal.columns === undefined) return line;
   const indent = /^ */.exec(line)?.[0] ?? "";
@@ -36,6 +36,6 @@ export function folded(line: string, terminal: { readonly isTTY?: boolean; reado
 
 const FOLD = "  ";
 
-/** The text as one word of a POSIX shell: as it is where that is safe, quoted otherwise. */
+/** The text as one word of a POSIX shell: unchanged where that is safe, quoted otherwise. */
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,4 +1,7 @@
-/** What people and places of a country are made of. Telephone numbers are ranges reserved for fiction, or none. */
+/**
+ * Names, streets and formats of a country, for made-up people and places. Telephone numbers are ranges reserved for
+ * fiction, or none.
+ */
 export interface Country {
   readonly isoCountryCode: string;
   readonly firstNames: readonly string[];
@@ -7,7 +10,7 @@ export interface Country {
   /** Whether the number comes before the street. */
   readonly numberFirst?: boolean;
   readonly towns: readonly { readonly city: string; readonly postalCode: string; readonly zoneCode?: string }[];
-  /** `#` stands for a digit. */
+  /** `#` is replaced by a digit. */
   readonly phone?: string;
 }
 

@@ -14,7 +14,7 @@ export interface MadeCompany {
   readonly workers: number;
 }
 
-/** A user per so many workers. */
+/** Workers for each user. */
 const WORKERS_PER_USER = 20;
 /** People are written in groups, so that an import finds lines of one kind together. */
 const GROUP = 250;
@@ -22,7 +22,10 @@ const FIRST_DAY = Date.UTC(2019, 0, 1);
 const DAYS = 5 * 365;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Lines of one tenant: the tenant, its structure, then people with their users and workers, group by group; nothing is kept of them. */
+/**
+ * Lines of one tenant: the tenant, its structure, then people with their users and workers, group by group; they are
+ * not retained in memory.
+ */
 export function* companyLines(company: MadeCompany): Generator<SeedLine> {
   const { seed, index, instanceId } = company;
   const numbers = seededNumbers(`${seed} tenant ${index}`);
@@ -44,7 +47,7 @@ export function* companyLines(company: MadeCompany): Generator<SeedLine> {
       personOf(staff, from + at),
     );
     yield* people.map(({ line }) => line);
-    // The first of a tenant owns it; one in so many of the others is a user too.
+    // The first person of a tenant owns it; one in WORKERS_PER_USER of the others is a user too.
     yield* people.filter(({ nth }) => nth % WORKERS_PER_USER === 0).map((person) => userOf(staff, person, managers));
     yield* people.filter(({ nth }) => nth < company.workers).map((person) => workerOf(staff, person));
   }
@@ -137,7 +140,7 @@ function userOf(
   const managerId = isOwner ? undefined : numbers.pick(managers);
   const role = isOwner ? "Owner" : numbers.chance(0.2) ? "Admin" : numbers.chance(0.1) ? "Payroll" : "Member";
   const status = isOwner || numbers.chance(0.8) ? "ACTIVE" : numbers.pick(["INVITED", "INACTIVE", "DELETED"]);
-  // The few first ones lead the others.
+  // The first few lead the others.
   if (status === "ACTIVE" && managers.length < 20) managers.push(id);
   return { kind: "user", id, tenantId, personId, status, managerId, role, createdAt };
 }
@@ -173,10 +176,10 @@ function addressOf({ isoCountryCode, streets, numberFirst, towns }: Country, num
   };
 }
 
-/** Names that are written without Latin letters leave nothing of an address. */
+/** Names without Latin letters give no local part of an address. */
 const localPart = (name: Name): string => /^[a-z]+[.][a-z-]+(?=@)/.exec(emailOf(name, ""))?.[0] ?? "person";
 
-/** Of each seed its own, so that two never share an address. */
+/** Differs for each seed, so that two seeds never share an address. */
 const domainOf = (seed: string): string => `s${createHash("sha256").update(seed).digest("hex").slice(0, 12)}.example`;
 
 /** Given name and family name. */

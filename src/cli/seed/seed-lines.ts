@@ -1,7 +1,7 @@
 import { companyLines, type SeedLine } from "./made-company.ts";
 import { seededNumbers } from "./seeded-numbers.ts";
 
-/** How much is made up. */
+/** Size of the made-up data. */
 export interface SeedSize {
   readonly seed: string;
   readonly tenants: number;
@@ -9,7 +9,7 @@ export interface SeedSize {
   readonly workers: number;
 }
 
-/** A made-up workforce, line by line; the same for the same size. Nothing of it is kept in memory. */
+/** A made-up workforce, line by line; the same for the same size. It is not retained in memory. */
 export function* seedLines({ seed, tenants, workers }: SeedSize): Generator<SeedLine> {
   const numbers = seededNumbers(`${seed} instance`);
   const instanceId = numbers.id("instance");
@@ -22,7 +22,7 @@ export function* seedLines({ seed, tenants, workers }: SeedSize): Generator<Seed
   }
 }
 
-/** Half of the average to half more than that, and for the last tenant what is left. */
+/** Between 50 % and 150 % of the average; the last tenant gets the rest. */
 function shareOf(
   index: number,
   { tenants, workers, made }: { readonly tenants: number; readonly workers: number; readonly made: number },

@@ -23,7 +23,7 @@ interface SeedOptions extends GlobalOptions, SeedSize {
 const MEANING = `Makes up a workforce of any size: one instance with tenants, their structure, users with roles and managers, and
 workers of several countries. Names, addresses and companies are invented; the same numbers and the same seed give the same data.
 
-It goes in through the import (docs/bulk.md), so an interrupted run goes on when the same command is given again.`;
+It uses the import (docs/bulk.md), so an interrupted run continues when the same command is given again.`;
 
 /** `gatehouse seed` */
 export function addSeed(program: Command, verb: Verb): void {
@@ -33,9 +33,9 @@ export function addSeed(program: Command, verb: Verb): void {
     .description(MEANING)
     .option("--tenants <n>", "how many tenants", parseWholeNumber, 10)
     .option("--workers <n>", "how many workers, in all tenants together", parseWholeNumber, 1_000)
-    .option("--seed <text>", "other data for another text", "gatehouse")
-    .option("--emit-events", "tell subscribers of everything that is created")
-    .option("--dry-run", "write nothing; say what there would be")
+    .option("--seed <text>", "another text gives other data", "gatehouse")
+    .option("--emit-events", "send events for everything that is created")
+    .option("--dry-run", "write nothing; show what would be made")
     .option("--out <file>", "write a file for “gatehouse import” instead")
     .action(
       verb<SeedOptions>(async (asked, options) => {
@@ -74,7 +74,7 @@ function sendingOf(options: SeedOptions) {
 const amountOf = (total: number) => (done: number) =>
   `${done.toLocaleString("en")} of ${total.toLocaleString("en")} workers`;
 
-/** There is no file, so a line's position is how many workers there are up to it. */
+/** There is no file, so a line's position is the number of workers up to it. */
 async function* linesAfter(size: SeedSize, lastNumber: number): AsyncGenerator<ImportLine> {
   let [number, endOffset] = [0, 0];
   for (const line of seedLines(size)) {

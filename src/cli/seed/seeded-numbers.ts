@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { ID_PREFIXES, type IdKind, randomCharacters } from "#runtime/basis/ids.ts";
 
-/** Numbers that follow from a text: the same text gives the same ones, on every machine. For made-up data, never for secrets. */
+/**
+ * Numbers derived from a text: the same text gives the same numbers on every machine. For made-up data, never for
+ * secrets.
+ */
 export interface SeededNumbers {
-  /** From 0 up to, without, `below`. */
+  /** From 0 to `below`, exclusive. */
   whole(below: number): number;
-  /** True in that part of all cases. */
+  /** True with that probability. */
   chance(part: number): boolean;
   pick<T>(from: readonly T[]): T;
   id(kind: IdKind): string;

@@ -1,4 +1,4 @@
-/** What a company does: its departments with their teams, and who works there. */
+/** A kind of company: its departments with their teams, and its jobs. */
 export interface Trade {
   readonly companyWords: readonly string[];
   readonly departments: readonly {

@@ -4,7 +4,7 @@ import type { Operation } from "#runtime/http/operation.ts";
 import { notFound, refused } from "../problem-reply.ts";
 import { publishedContracts, type Servers } from "./published-contracts.ts";
 
-/** GET /contracts/{file}: a published file with its version and digest; 304 for who has it. */
+/** GET /contracts/{file}: a published file with its version and digest; 304 when the client has it already. */
 export function getContractOperation(servers: Servers): Operation<operations["getContract"]> {
   const contracts = publishedContracts(servers);
   const { gatewayUrl } = servers;
@@ -19,7 +19,7 @@ export function getContractOperation(servers: Servers): Operation<operations["ge
       } as const;
       if (matchesEntityTag(headers["if-none-match"], contract.entityTag)) return { status: 304, headers: common };
       const named = { ...common, "x-contract-version": contract.version, "x-contract-sha256": contract.sha256 };
-      // The JSON bundle is served as the bytes that its entity tag names, not as a value to be written again.
+      // The JSON bundle is served as the exact bytes that its entity tag names, so it is not serialised again.
       return contract.type === "application/json"
         ? { status: 200, type: contract.type, headers: named, body: contract.body as never }
         : { status: 200, type: contract.type, headers: named, body: contract.body };

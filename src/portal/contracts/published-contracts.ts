@@ -14,7 +14,7 @@ export interface PublishedContract {
   readonly sha256: string;
 }
 
-/** Where an installation answers; both are origins. */
+/** Public addresses of an installation; both are origins. */
 export interface Servers {
   readonly issuer: string;
   readonly gatewayUrl: string;
@@ -34,12 +34,12 @@ interface Index {
 
 const INDEX = "index.json";
 const FOLDER = join(import.meta.dirname, "..", "..", "..", "generated", "contracts");
-/** Stands in the bundles, as server and in examples, for the installation that publishes them. */
+/** Placeholder in the bundles, in `servers` and in examples, for the installation that publishes them. */
 const SOME_INSTALLATION = "http://localhost:8080";
 
 /**
- * The contracts that this server enforces with what belongs to them, by file name, the list itself included. They name the installation
- * that publishes them (R-X171), so sizes and digests are its own. Made once, at start.
+ * The published contracts and the files that belong to them, by file name, the list itself included. They name the
+ * installation that publishes them (R-X171), so sizes and digests differ between installations. Made once, at start.
  */
 export function publishedContracts({ issuer, gatewayUrl }: Servers): ReadonlyMap<string, PublishedContract> {
   const index = JSON.parse(readFileSync(join(FOLDER, INDEX), "utf8")) as Index;

@@ -7,7 +7,7 @@ import { documentationIndexPage } from "./documentation-index-page.ts";
 import { DOCUMENTED, documentationPage } from "./documentation-page.ts";
 import { drawnPageHeaders } from "./drawn-page-headers.ts";
 
-/** GET /docs: what there is to read and to download. Rendered once, at start. */
+/** GET /docs: the index of what can be read and downloaded. Rendered once, at start. */
 export function showDocumentationIndexOperation(gatewayUrl: string): Operation<operations["showDocumentationIndex"]> {
   const body = documentationIndexPage();
   const headers = pageHeaders({ cacheControl: "public, max-age=300" });

@@ -9,9 +9,9 @@ export interface Documented {
   readonly title: string;
   /** What the part does, in a sentence. */
   readonly says: string;
-  /** The contract as JSON: what is drawn. */
+  /** Address of the contract as JSON, which the page draws. */
   readonly contract: string;
-  /** Everything there is to download. */
+  /** All downloads. */
   readonly downloads: readonly { readonly name: string; readonly href: string }[];
 }
 
@@ -26,7 +26,7 @@ export const DOCUMENTED: readonly Documented[] = [
   documented({
     page: "gateway",
     title: "Gateway",
-    says: "Tells the holder of an API key who works where: clients, workers and users of the instances it is connected to.",
+    says: "Answers holders of an API key who works where: clients, workers and users of the instances it is connected to.",
     contract: "gateway",
   }),
   documented({
@@ -38,11 +38,14 @@ export const DOCUMENTED: readonly Documented[] = [
   }),
 ];
 
-/** The address that answers what a page shows, in place of the contract's variable; events are sent to no address of ours. */
+/**
+ * The server address to show in place of the contract's variable; `undefined` for events, which go to the integrator's
+ * endpoints.
+ */
 const serverOf = ({ page }: Documented, { issuer, gatewayUrl }: Servers): string | undefined =>
   ({ "sign-on": issuer, gateway: gatewayUrl })[page];
 
-/** One contract to read, with ways to the others (R-D7). What stands below the masthead is drawn by Redoc in the browser. */
+/** One contract to read, with links to the others (R-D7). Redoc draws everything below the masthead in the browser. */
 export function documentationPage(shown: Documented, servers: Servers): string {
   const server = serverOf(shown, servers);
   const { stylesheet, script, renderer } = documentationAssets;

@@ -28,7 +28,10 @@ try {
   failed.append(` (${error.message})`);
 }
 
-/** Redoc tells some things by looks alone: the list of contents, levels of headings that it skips, what a button has chosen. */
+/**
+ * Adds ARIA attributes where Redoc shows something by appearance only: the list of contents, skipped levels of
+ * headings, the state of a button.
+ */
 function tellWhoListens() {
   const contents = place.querySelector(".menu-content:not([role])");
   contents?.setAttribute("role", "navigation");
@@ -45,7 +48,10 @@ function tellWhoListens() {
   }
 }
 
-/** The contract has one channel for all messages. A list of contents names channels, and a reader looks for the name of a message. */
+/**
+ * Gives each message a channel of its own: the contract has one channel for all, the list of contents shows channels,
+ * and readers look for the name of a message.
+ */
 function oneChannelPerMessage(description) {
   const [channel] = Object.values(description.channels);
   const [operation] = Object.values(description.operations);

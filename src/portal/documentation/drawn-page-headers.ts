@@ -1,9 +1,10 @@
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 
 /**
- * What a drawn page may do, beyond nothing: run this origin's scripts and ask this origin. Redoc makes its style rules at run time in an
- * element that it adds empty, and the second source is the digest of nothing; so no page needs a nonce, and no written-in style is
- * applied (R-X77). The one `style` attribute that Redoc writes is named by its digest too.
+ * Content security policy of a drawn page: it may run this origin's scripts and fetch from this origin. Redoc makes its
+ * style rules at run time in an element that it adds empty; the second source is the digest of empty content. So no
+ * page needs a nonce, and no inline style is applied (R-X77). The one `style` attribute that Redoc writes is named by
+ * its digest too.
  */
 export const DRAWN_PAGE_POLICY = [
   "default-src 'none'",

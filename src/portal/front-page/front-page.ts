@@ -21,20 +21,23 @@ export interface FrontPageValues {
   readonly healthUrl?: string | undefined;
   /** The sample integrator, when one was started along. */
   readonly sampleUrl?: string | undefined;
-  /** How calls between the roles are carried, in a word or two. */
+  /** How the roles call each other, in a word or two. */
   readonly carrier?: string | undefined;
 }
 
 interface Document {
   readonly name: string;
-  /** Left out where a browser could not follow it. */
+  /** Absent when a browser could not open the address. */
   readonly href?: string;
   readonly says: string;
   /** One line for a shell, or several. */
   readonly command: string;
 }
 
-/** What runs here, a sentence per part, and every document that an integrator begins with, each with a command to try (R-D7). */
+/**
+ * The front page: one sentence for each part, and every document that an integrator starts from, each with a command to
+ * try (R-D7).
+ */
 export function frontPage(values: FrontPageValues): string {
   const { version, contracts, carrier } = values;
   return frame({
@@ -48,7 +51,7 @@ export function frontPage(values: FrontPageValues): string {
 <p class="lead">Three services stand behind this address. Each is described by a contract that the server itself enforces.</p>
 <div class="arcade">
 ${bay("Sign-on", "/docs/sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
-${bay("Gateway", "/docs/gateway", contracts.gateway, "Tells the holder of an API key who works where: clients, workers and users of the instances it is connected to. Read-only.")}
+${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers holders of an API key who works where: clients, workers and users of the instances it is connected to. Read-only.")}
 ${bay("Webhooks", "/docs/events", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
 </div>
 </div>
@@ -70,7 +73,7 @@ function documentsOf({ issuer, gatewayUrl, contracts, healthUrl, sampleUrl }: Fr
     {
       name: "Discovery document",
       href: discoveryUrl,
-      says: "All that an OpenID Connect library needs to be told.",
+      says: "All that an OpenID Connect library needs to know.",
       command: `curl ${discoveryUrl}`,
     },
     {

@@ -25,7 +25,7 @@ export function showProblemOperation(gatewayUrl: string): Operation<operations["
 const render = (code: ProblemCode, gatewayUrl: string): string =>
   problemPage({ code, ...PROBLEMS[code], sample: { ...problem(code, gatewayUrl, SAMPLE_REQUEST_ID), ...MORE[code] } });
 
-/** What answers of some kinds say besides. */
+/** Additional members of some problem types. */
 const MORE: Readonly<Partial<Record<ProblemCode, object>>> = {
   invalid_request: { errors: [{ in: "query", name: "limit", detail: "must be <= 1000" }] },
 };

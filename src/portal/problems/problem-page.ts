@@ -8,7 +8,7 @@ export interface ProblemPageValues {
   readonly title: string;
   readonly cause: string;
   readonly fix: string;
-  /** A whole answer of this kind, as it would stand in a response's body. */
+  /** A complete response body of this problem type. */
   readonly sample: object;
 }
 

@@ -20,7 +20,7 @@ const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
 
 /**
- * Who did what, newest first, in all domains: they share the log as they share the store.
+ * Who did what, newest first. All domains share one audit log, as they share the store.
  * @throws INVALID_ARGUMENT naming every wrong field at once.
  */
 const listAuditEntries =

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { Database } from "../database/database.ts";
 import type { AuditTables } from "./audit.ts";
 
-/** Which entries are asked for; what is `undefined` does not matter. */
+/** Filter of audit entries; a member that is `undefined` does not restrict. */
 export interface AuditFilter {
   readonly object: string | undefined;
   readonly actor: string | undefined;
   /** An action, or `noun.*`. */
   readonly action: string | undefined;
   readonly requestId: string | undefined;
-  /** Not before. */
+  /** Inclusive lower bound. */
   readonly since: Date | undefined;
-  /** Before. */
+  /** Exclusive upper bound. */
   readonly until: Date | undefined;
   /** Sequence numbers below this one. */
   readonly before: number | undefined;
@@ -29,14 +29,14 @@ export interface AuditLogEntry {
 }
 
 /**
- * Entries looked at by one reading. The log has an index by object alone, since every change pays for each; so other filters go through
- * the log from its end, a part at a time.
+ * Entries that one reading scans. The log is indexed by object only, since every change pays for each index; any other
+ * filter scans the log backwards, a part at a time.
  */
 export const AUDIT_LOOKED_AT = 10_000;
 
 /**
- * Entries that fit, newest first, and where the next reading goes on: below that sequence number. A reading may find fewer than asked for,
- * or none, and still have more to go through.
+ * Matching entries, newest first, and the sequence number below which the next reading continues. A reading may return
+ * fewer entries than asked for, or none, although more are left to scan.
  */
 export async function readAudit(
   db: Database<unknown>,
@@ -44,7 +44,7 @@ export async function readAudit(
   lookedAt = AUDIT_LOOKED_AT,
 ): Promise<{ readonly entries: readonly AuditLogEntry[]; readonly next: number | undefined }> {
   const log = db as Database<AuditTables>;
-  // One more than asked for tells whether there is a next page.
+  // One more than asked for shows whether there is a next page.
   const found = await fitting(log, filter, lookedAt)
     .limit(filter.limit + 1)
     .execute();
@@ -64,13 +64,16 @@ export async function readAudit(
   return { entries, next: isPast ? undefined : sequenceOf(edge) };
 }
 
-// PostgreSQL tells a bigint as a text.
+// PostgreSQL returns a bigint as text.
 const sequenceOf = (row: { readonly sequence: number } | undefined) => row && Number(row.sequence);
 
-/** Sequence and time go the same way but for transactions that overlapped and clocks that differ: by less than this. */
+/**
+ * Sequence and time have the same order, except for overlapping transactions and differing clocks. Their difference is
+ * below this.
+ */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** The log from its end or from where the reading before ended, newest first. */
+/** The log backwards from its end, or from where the previous reading ended. */
 function part(db: Database<AuditTables>, { object, before }: AuditFilter) {
   let query = db.selectFrom("audit_entries").orderBy("sequence", "desc");
   if (object !== undefined) query = query.where("object", "=", object);

@@ -14,7 +14,7 @@ export interface AuditTables {
   };
 }
 
-/** Who did what to which object; committed with the change it tells of. */
+/** Who did what to which object; committed with the change it reports. */
 export interface AuditEntry {
   /** A peer, or a person's id. */
   readonly actor: string;

@@ -1,14 +1,16 @@
 import type { Log, LogFields } from "./log.ts";
 
-/** Lines of one kind that are written by themselves in each interval; of the others only the number. */
+/** Lines of one kind written in each interval; further lines of that kind are only counted. */
 const LINES_MAX = 20;
 const INTERVAL_MS = 60_000;
 
-/** A log for what strangers cause: however much of it they cause, the number of lines is bounded (R-X155). */
+/**
+ * A log for events that strangers can cause: its number of lines is bounded, however many events there are (R-X155).
+ */
 export interface BoundedLog {
-  /** Written as it is, or only counted: `kind` names what is counted together, in few words of ours. */
+  /** Writes the line, or only counts it. `kind` is a short constant; lines of one kind are counted together. */
   info(kind: string, sentence: string, fields: LogFields): void;
-  /** Writes the counts that are left. */
+  /** Writes the remaining counts. */
   stop(): void;
 }
 

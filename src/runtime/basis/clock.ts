@@ -1,4 +1,4 @@
-/** Where the time comes from. A parameter everywhere, so that tests can stand still or step. */
+/** The source of time. A parameter everywhere, so that tests can stop or step it. */
 export interface Clock {
   now(): Date;
 }

@@ -1,4 +1,4 @@
-/** Where two texts part; the length of the shorter one when it begins the other. */
+/** Index of the first difference of two texts; the length of the shorter one when the other begins with it. */
 export function firstDifference(one: string, other: string): number {
   let at = 0;
   while (at < one.length && at < other.length && one[at] === other[at]) at++;

@@ -17,7 +17,7 @@ export const FAILURE_CODES = [
 
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** One field of a request that was refused: its path in our own words, and why. */
+/** One wrong field of a refused request: its path in our own names, and the reason. */
 export interface FieldViolation {
   readonly field: string;
   readonly reason: string;
@@ -27,10 +27,10 @@ export interface FailureOptions {
   /** For logs only; never leaves the process that decided. */
   readonly detail?: string | undefined;
   readonly cause?: unknown;
-  /** When trying again makes sense, after how many seconds. */
+  /** Seconds after which a retry makes sense; absent when none does. */
   readonly retryAfterSeconds?: number | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
-  /** Names the check that refused, for logs and for whoever explains them. */
+  /** Name of the check that refused, for logs and `gatehouse explain`. */
   readonly check?: string | undefined;
 }
 
@@ -80,7 +80,10 @@ export const failedPrecondition = (reason: string, sentence: string, options?: F
 export const unavailable = (sentence: string, options?: FailureOptions) =>
   new Failure("UNAVAILABLE", "unavailable", sentence, { retryAfterSeconds: 2, ...options });
 
-/** Wrong fields that one refusal tells of: they travel in headers, of which a connection takes 64 KiB and ends beyond. */
+/**
+ * Most wrong fields listed in one refusal: they travel in headers, and a connection that exceeds 64 KiB of headers is
+ * closed.
+ */
 const VIOLATIONS_MAX = 50;
 
 /** Refuses a request whose fields are wrong; the sentence names them, at most fifty, and says how many more there are. */
@@ -92,8 +95,8 @@ export function invalidArgument(all: readonly FieldViolation[]): Failure {
 }
 
 /**
- * What may be told of any throwable: a failure without its private half, everything else as INTERNAL "Internal error". Always a new
- * object, so that nothing of one request can reach another (S55).
+ * The public part of any throwable: a failure without its private half, everything else as INTERNAL "Internal error".
+ * Always a new object, so that nothing of one request can reach another (S55).
  */
 export function publicFailure(error: unknown): Failure {
   if (!(error instanceof Failure)) return new Failure("INTERNAL", "internal", "Internal error");
@@ -101,12 +104,12 @@ export function publicFailure(error: unknown): Failure {
   return new Failure(code, reason, message, { retryAfterSeconds, violations });
 }
 
-/** True for failures that are ours and belong in the log as errors; the others are answers. */
+/** True for failures of this server, which are logged as errors; all others are ordinary answers. */
 export function isFault(error: unknown): boolean {
   return !(error instanceof Failure) || error.code === "INTERNAL";
 }
 
-/** A mistake that ends the program at start: one line that says what is wrong and how to mend it. */
+/** A mistake that ends the program at start: one line with what is wrong and how to fix it. */
 export class StartRefused extends Error {
   override readonly name = "StartRefused";
   /** 78 for configuration (EX_CONFIG of sysexits.h), 1 otherwise. */

@@ -49,7 +49,8 @@ export type DeliveryId = PublicId<"delivery">;
 export type ApiKeyId = PublicId<"apiKey">;
 
 /**
- * `length` characters of A-Z a-z 0-9, each equally likely: bytes from 248 upwards are drawn again, since 248 is the greatest multiple
+ * `length` characters of A-Z a-z 0-9, each equally likely: bytes from 248 upwards are drawn again, since 248 is the
+ * largest multiple
  * of 62 below 256.
  */
 export function randomCharacters(random: Random, length: number): string {
@@ -67,7 +68,7 @@ export function newId<K extends IdKind>(of: K, random: Random): PublicId<K> {
   return `${ID_PREFIXES[of]}_${randomCharacters(random, LENGTH)}` as PublicId<K>;
 }
 
-/** The text as an id of that kind, or `undefined` when it has not the form of one (R-G13). Says nothing about existence. */
+/** The text as an id of that kind, or `undefined` when it is malformed (R-G13). Does not check that the id exists. */
 export function parseId<K extends IdKind>(of: K, text: string): PublicId<K> | undefined {
   const prefix = ID_PREFIXES[of];
   const formed = text.length === prefix.length + 1 + LENGTH && text.startsWith(`${prefix}_`);

@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Set while a change's transaction is open: calls to another domain are refused there, since they could wait for the same writer. */
+/**
+ * Set while a change's transaction is open. Calls to another domain are refused there, since they could wait for the
+ * same writer.
+ */
 const insideChange = new AsyncLocalStorage<true>();
 
 export const runInsideChange = <T>(work: () => Promise<T>): Promise<T> => insideChange.run(true, work);
@@ -9,7 +12,7 @@ export const isInsideChange = (): boolean => insideChange.getStore() === true;
 
 const alone = new AsyncLocalStorage<true>();
 
-/** Transactions begun in `work` share their commit with no other, since they take long and the others would wait for them. */
+/** Transactions begun in `work` get a commit of their own: they take long, and others in a shared commit would wait. */
 export const runAlone = <T>(work: () => Promise<T>): Promise<T> => alone.run(true, work);
 
 export const isChangeAlone = (): boolean => alone.getStore() === true;

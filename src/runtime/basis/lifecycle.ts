@@ -9,7 +9,10 @@ export interface Part {
 /** A named check of readiness: undefined when well, otherwise a sentence. */
 export interface HealthCheck {
   readonly name: string;
-  /** A failed check makes the process degraded, not unready: it does what it is there for, but for a part that can wait. */
+  /**
+   * A failed check makes the process degraded, not unready: its main work goes on, and only work that can wait is
+   * affected.
+   */
   readonly degrades?: boolean;
   check(): Promise<string | undefined>;
 }
@@ -17,7 +20,7 @@ export interface HealthCheck {
 /** How long a stop may take in all. */
 export const GRACE_MS = 20_000;
 
-/** The running parts of a process, stopped once, last started first, each within what is left of the grace time. */
+/** The running parts of a process. They are stopped once, last started first, each within the remaining grace time. */
 export class Parts {
   readonly #parts: Part[] = [];
   readonly #log: Log;
@@ -31,7 +34,7 @@ export class Parts {
     this.#parts.push(part);
   }
 
-  /** Stops everything; a part that fails to stop does not keep the others running. */
+  /** Stops everything; a part that fails to stop does not prevent the others from stopping. */
   stop(graceMs: number = GRACE_MS): Promise<void> {
     this.#stopping ??= this.#stopAll(Date.now() + graceMs);
     return this.#stopping;

@@ -4,8 +4,8 @@ import { type Logger, pino } from "pino";
 import { StartRefused } from "./errors.ts";
 
 /**
- * Everything that may stand in a log line besides the sentence. What is not listed here cannot be logged, so no secret, body, cookie or
- * e-mail address gets in by accident (S50).
+ * Every field that a log line may have besides its sentence. Other fields cannot be logged, so no secret, body, cookie
+ * or e-mail address is logged by accident (S50).
  */
 export interface LogFields {
   readonly requestId?: string | undefined;
@@ -20,7 +20,7 @@ export interface LogFields {
   readonly code?: string;
   readonly reason?: string;
   readonly detail?: string | undefined;
-  /** Which check refused, by a name that stays the same. */
+  /** Stable name of the check that refused. */
   readonly check?: string | undefined;
   readonly loop?: string;
   readonly address?: string;
@@ -62,12 +62,15 @@ const ALLOWED = [
   "version",
 ] as const satisfies readonly Exclude<keyof LogFields, "error">[];
 
-/** What cannot be written is kept up to this length, in characters; later lines are dropped. */
+/** Unwritten lines are buffered up to this length, in characters; later lines are dropped. */
 const UNWRITTEN_LENGTH_MAX = 4 * 1024 * 1024;
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-/** Keeps the allowed fields; an error becomes its name, message and stack, without the properties libraries attach to it. */
+/**
+ * Keeps the allowed fields. Of an error, only name, message and stack are kept, not the properties that libraries
+ * attach.
+ */
 function allowed(fields: LogFields): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const name of ALLOWED) if (fields[name] !== undefined) kept[name] = fields[name];
@@ -120,7 +123,7 @@ export function createLog(options: { readonly level: LogLevel; readonly destinat
       try {
         destination.flushSync();
       } catch {
-        // The sink is gone: there is nowhere left to say so.
+        // The sink is gone, so this error cannot be logged.
       }
     },
   };
@@ -139,5 +142,5 @@ function openLogFile(path: string): number {
   }
 }
 
-/** For tests and programs that have nothing to say. */
+/** Discards every line; for tests and programs without a log. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, flush() {} };

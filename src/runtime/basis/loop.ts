@@ -4,30 +4,33 @@ import type { Log } from "./log.ts";
 import { Gauge, type Metrics } from "./metrics.ts";
 
 /**
- * Does one round of a loop's work under the loop's deadline, and returns what it returns. The signal is aborted when the round is late, and
- * when the loop is asked to end.
- * @throws Error when the round is late: what it waits for is abandoned, and the loop is started again.
+ * Runs one round of a loop's work under the loop's deadline and returns its result. The signal is aborted when the
+ * round misses the deadline and when the loop is asked to end.
+ * @throws Error when the round misses its deadline: the round is abandoned and the loop restarted.
  */
 export type Round = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
-/** Work that goes on for as long as the process lives, until the signal is aborted. Returning early or throwing restarts it. */
+/**
+ * Work that runs for the life of the process, until the signal is aborted. If it returns early or throws, it is
+ * restarted.
+ */
 export interface Loop {
   readonly name: string;
-  /** How long one round may take; a minute unless given. */
+  /** Deadline of one round; a minute by default. */
   readonly roundMs?: number;
-  /** Waits in `round` for whatever may fail or be silent. Without one given, rounds have no deadline. */
+  /** Everything that may fail or hang is awaited inside `round`. Without it, rounds have no deadline. */
   run(signal: AbortSignal, round?: Round): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
 const ROUND_MS = 60_000;
-/** For loops that work through a backlog in one round, or through lists of somebody else's. */
+/** For loops whose round works through a backlog, or through lists that others can lengthen. */
 export const LONG_ROUND_MS = 15 * 60_000;
-/** How long a round may go on after the loop was asked to end. */
+/** How long a round may continue after the loop was asked to end. */
 const LAST_ROUND_MS = 8_000;
 
-/** Rounds of a loop that is run by hand. */
+/** Rounds for tests and tools that run a loop themselves. */
 export const withoutDeadline =
   (signal: AbortSignal): Round =>
   (work) =>
@@ -87,7 +90,7 @@ export function superviseLoops(
       } catch (error) {
         if (ending.signal.aborted) return;
         failing.set({ loop: loop.name }, 1);
-        // The first failure of a row says what is wrong; the gauge says for how long.
+        // Of consecutive failures the first is logged as an error; the gauge shows how long they last.
         log[pauseMs === FIRST_PAUSE_MS ? "error" : "debug"]("A loop failed and will be restarted.", {
           loop: loop.name,
           error,
@@ -121,7 +124,7 @@ interface RoundTime {
   readonly isLate: () => void;
 }
 
-/** Awaits the work for so long, and for a few seconds from when `ending` is aborted. */
+/** Awaits the work for at most `ms`, and for a few seconds at most once `ending` is aborted. */
 async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>, { ms, ending, isLate }: RoundTime): Promise<T> {
   const over = new AbortController();
   const { promise, reject } = Promise.withResolvers<never>();

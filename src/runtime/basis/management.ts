@@ -16,15 +16,15 @@ export interface ManagementOptions {
 export interface Management extends Part {
   /** For example `http://127.0.0.1:8081`. */
   readonly address: string;
-  /** From now on ready; before, `/health/ready` answers 503. */
+  /** Marks the process ready; before this call `/health/ready` answers 503. */
   started(): void;
-  /** From now on not ready, while requests under way finish. */
+  /** Marks the process not ready, while requests under way finish. */
   draining(): void;
 }
 
 /**
- * The management address: health and metrics, on a port of its own that the public one does not lead to (S58). Plain node:http, since
- * roles without Fastify have it too.
+ * The management listener: health and metrics, on a port of its own that cannot be reached through the public one
+ * (S58). Plain node:http, since roles without Fastify need it too.
  * @throws StartRefused when the port is taken.
  */
 export async function startManagement({ host, port, checks, metrics, log }: ManagementOptions): Promise<Management> {
@@ -47,7 +47,9 @@ export async function startManagement({ host, port, checks, metrics, log }: Mana
     });
   };
 
-  /** A gauge that asks the store fails when the store is away; that is news for the log, and no reason to end. */
+  /**
+   * A gauge that queries the store fails while the store is unreachable. The failure is logged; the process goes on.
+   */
   const measured = async (response: ServerResponse) => {
     try {
       const text = await metrics.metrics();
@@ -112,7 +114,7 @@ async function safely(check: () => Promise<string | undefined>): Promise<string 
   }
 }
 
-/** Listens, or refuses the start with one line that names the setting. */
+/** Listens. @throws StartRefused with one line that names the setting. */
 export function listen(server: Server, host: string, port: number, settingName: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portRefused(error, host, port, settingName)));
@@ -125,7 +127,7 @@ export function portRefused(error: unknown, host: string, port: number, settingN
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another program.`,
     EACCES: `Port ${port} on ${host} needs rights that this program has not.`,
-    EADDRNOTAVAIL: `${host} is no address of this machine.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine.`,
   };
   return new StartRefused(
     `${reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`} Set ${settingName} to another.`,

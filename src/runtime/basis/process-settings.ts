@@ -5,7 +5,7 @@ import { defineSettings, setting } from "./settings.ts";
 
 const everyRole = ["edge", "services", "worker"] as const;
 
-/** What every process has, whatever its role. */
+/** Settings of every process, for all roles. */
 export const processSettings = defineSettings({
   "management-host": setting({
     schema: text,
@@ -24,7 +24,7 @@ export const processSettings = defineSettings({
       error: "must be debug, info, warn, error or silent",
     }),
     fallback: "info",
-    meaning: "The least important lines that are logged.",
+    meaning: "Lowest level that is logged.",
     neededBy: everyRole,
   }),
   "log-destination": setting({

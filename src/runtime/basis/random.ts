@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
 
-/** Where unguessable bytes come from. A parameter, so that tests can repeat a run. */
+/** The source of unguessable bytes. A parameter, so that tests can repeat a run. */
 export interface Random {
-  /** `length` bytes that nobody can predict. */
+  /** `length` unpredictable bytes. */
   bytes(length: number): Buffer;
 }
 
-/** Asking the system costs the same for few bytes and for many, so they are drawn ahead; each is handed out once and then erased. */
+/**
+ * A call to the system costs the same for few bytes as for many, so bytes are drawn ahead; each is used once and then
+ * erased.
+ */
 const DRAWN_AHEAD = 4_096;
 
 function drawingAhead(): Random {

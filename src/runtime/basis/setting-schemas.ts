@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** A whole number between two bounds, both inclusive; text of digits or a number. The empty text of a bare flag is no number. */
+/**
+ * A whole number between two bounds, both inclusive; text of digits or a number. The empty text of a bare flag is
+ * refused.
+ */
 export const wholeNumber = (least: number, most: number): z.ZodType<number> =>
   z
     .union(
@@ -32,5 +35,5 @@ export const textList = z.union(
   { error: "must be a list, or text with commas" },
 );
 
-/** Text that says something. */
+/** Text of at least one character. */
 export const text: z.ZodType<string> = z.string({ error: "must be text" }).min(1, "must not be empty");

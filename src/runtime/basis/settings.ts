@@ -3,12 +3,14 @@ import type { z } from "zod";
 import { editDistance } from "./edit-distance.ts";
 import { StartRefused } from "./errors.ts";
 
-/** Which part of the program a value is for; a missing value is a mistake only where it is needed. */
+/** The part of the program that needs a value; a missing value is a mistake only there. */
 export const ROLES = ["edge", "services", "worker"] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** One setting, described in one place: the reading, the configuration page and `gatehouse config` all come from here. */
+/**
+ * One setting, described in one place: parsing, the configuration page and `gatehouse config` all use this description.
+ */
 export interface Setting<T> {
   /** Turns text (or a value of the configuration file) into the typed value. */
   readonly schema: z.ZodType<T>;
@@ -51,15 +53,15 @@ export const variableOf = (name: string): string => `GATEHOUSE_${name.toUpperCas
 /** Variables with our prefix that are not settings. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set(["GATEHOUSE_CONFIG", "GATEHOUSE_DEMO_FILE"]);
 
-/** A value as it was given and where. */
+/** A value and the place where it was given. */
 interface Given {
   readonly value: unknown;
   readonly from: string;
 }
 
 /**
- * What settings get wrong together, a sentence each. Those named in `wrong` were refused by themselves and hold their defaults; there is
- * nothing more to say about them.
+ * Checks combinations of settings and returns one sentence for each mistake. The settings named in `wrong` were refused
+ * already and have their defaults here; they are not reported again.
  */
 export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: ReadonlySet<string>) => readonly string[];
 
@@ -148,16 +150,20 @@ function rejectUnknown(
 const namesOf = (settings: Settings): ReadonlySet<string> =>
   new Set(Object.entries(settings).flatMap(([name, one]) => (mayBeFile(one) ? [name, `${name}-file`] : [name])));
 
-/** What Kubernetes sets for each Service of a namespace, here for those called `gatehouse` or `gatehouse-…`. */
+/**
+ * Names of the variables that Kubernetes sets for each Service of a namespace, here for Services called `gatehouse` or
+ * `gatehouse-…`.
+ */
 const OF_A_SERVICE = /_SERVICE_HOST$|_SERVICE_PORT(_[A-Z0-9_]+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/;
 
-/** `GATEHOUSE_PORT=8080` may be a setting with a wrong name; with `tcp://10.0.0.7:8080` it is Kubernetes' own. */
+/** `GATEHOUSE_PORT=8080` may be a misspelt setting; `GATEHOUSE_PORT=tcp://10.0.0.7:8080` comes from Kubernetes. */
 const isOfService = (name: string, value: string): boolean =>
   OF_A_SERVICE.test(name) || (name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value));
 
 /**
- * A sentence for each variable that has our prefix and is no setting (R-X153). Not a mistake: others set variables, too, Kubernetes for each
- * Service for example, whose own form is left out. Values are never told.
+ * One sentence for each variable that has our prefix but names no setting (R-X153). A warning only, since other
+ * programs set such variables too; the ones that Kubernetes sets for each Service are recognised by their form and
+ * ignored. Values are never shown.
  */
 export function unknownVariables(settings: Settings, environment: SettingSources["environment"]): readonly string[] {
   const variables = new Set([...namesOf(settings)].map(variableOf));
@@ -172,7 +178,7 @@ function suggestion(name: string, known: ReadonlySet<string>): string {
   return close === undefined ? " Remove it, or see docs/configuration.md." : ` Did you mean ${close}?`;
 }
 
-/** One word within the other, or at most two characters changed, added or left out. */
+/** One word contains the other, or they differ by at most two characters. */
 const differsLittle = (one: string, other: string): boolean =>
   one.includes(other) || other.includes(one) || editDistance(one, other) <= 2;
 
@@ -186,7 +192,7 @@ function findGiven(
   const variable = variableOf(name);
   const places: readonly Given[] = [
     { value: flags[name], from: `--${name}` },
-    // Set but empty is how a shell or a compose file says "not set".
+    // Shells and compose files write "not set" as an empty value.
     { value: environment[variable] || undefined, from: variable },
     { value: file[name], from: "configuration file" },
   ];
@@ -205,7 +211,7 @@ function findGiven(
 function readSettingFile(name: string, path: string, secret: boolean, mistakes: string[]): Given | undefined {
   try {
     if (secret && (statSync(path).mode & 0o007) !== 0) {
-      mistakes.push(`${name}-file: ${path} can be read by everybody. Run: chmod 600 ${path}`);
+      mistakes.push(`${name}-file: ${path} can be read by all users. Run: chmod 600 ${path}`);
       return undefined;
     }
     return { value: readFileSync(path, "utf8").trim(), from: `${name}-file` };

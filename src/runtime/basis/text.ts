@@ -1,4 +1,4 @@
-/** No database text holds NUL, and half a surrogate pair has no UTF-8. */
+/** False for text with NUL, which no database stores, and for half a surrogate pair, which has no UTF-8 form. */
 export const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
 
 /** application/x-www-form-urlencoded, strictly; undefined for malformed encoding and for NUL. */

@@ -23,7 +23,7 @@ interface ChangeTables {
   };
 }
 
-/** How long a request id protects against repeats (R-G18). */
+/** How long a request id detects repeats (R-G18). */
 const REPEAT_WINDOW_MS = 24 * 60 * 60 * 1000;
 const TRIES = 4;
 
@@ -33,9 +33,9 @@ interface Codec<M> {
   decode(bytes: Uint8Array): M;
 }
 
-/** What makes a repeated request recognisable (R-G18). */
+/** Identifies repeated requests (R-G18). */
 export interface RepeatKey<Answer> {
-  /** Empty: no protection. */
+  /** Empty: repeats are not detected. */
   readonly requestId: string;
   readonly caller: string;
   readonly method: string;
@@ -44,13 +44,13 @@ export interface RepeatKey<Answer> {
   readonly answer: Codec<Answer>;
 }
 
-/** What a change may do while its transaction is open. */
+/** Operations of a change while its transaction is open. */
 export interface Change<T> {
   /** The owner's tables, inside the transaction. */
   readonly db: Transaction<T>;
   /** The instant of the change; one value for everything it writes. */
   readonly at: Date;
-  /** Appends events in their order, to be sent after the commit; or what our own domains are to be told. */
+  /** Appends events in order, to be delivered after the commit; or internal entries for our own domains. */
   emit(...events: readonly Omit<OutboxEntry, "eventId" | "occurredAt">[]): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
   /** Signals a channel of `wake` once the transaction is committed. */
@@ -61,7 +61,7 @@ export interface ChangeOptions<Answer> {
   /** Names the request in the audit log. */
   readonly requestId?: string | undefined;
   readonly repeat?: RepeatKey<Answer> | undefined;
-  /** For work that takes long or waits for more than the store: the embedded store commits it with no other change. */
+  /** For work that takes long or waits for more than the store: the embedded store gives it a commit of its own. */
   readonly alone?: boolean;
 }
 
@@ -70,7 +70,8 @@ export interface Changes<T> {
   /**
    * begin · repeated request? its first answer · work · commit · wake. Nothing but this store may be awaited inside: a call to another
    * domain is refused.
-   * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; UNAVAILABLE when the store stays locked.
+   * @throws ALREADY_EXISTS (request_id_reused) when the request id came with other content; UNAVAILABLE when the store
+   * remains locked.
    */
   run<Answer>(work: (change: Change<T>) => Promise<Answer>, options?: ChangeOptions<Answer>): Promise<Answer>;
 }
@@ -136,8 +137,8 @@ export function createChanges<T>({ store, clock, random, wake }: ChangesDeps): C
 }
 
 /**
- * True when a change that lost its connection may be made again: it cannot have been committed, or its request id tells whether it was
- * (R-X182).
+ * True when a change that lost its connection may be retried: either it cannot have been committed, or its request id
+ * shows whether it was (R-X182).
  */
 const isLostAndHarmless = (error: unknown, repeat: RepeatKey<never> | RepeatKey<unknown> | undefined): boolean => {
   const loss = lossOf(error);
@@ -147,8 +148,9 @@ const isLostAndHarmless = (error: unknown, repeat: RepeatKey<never> | RepeatKey<
 const digest = (content: Uint8Array): Buffer => createHash("sha256").update(content).digest();
 
 /**
- * Takes the request id for this change, or returns the answer of the change that had it first. Of two at once, the second waits here
- * until the first is committed, so neither sees the other's half-done work as a conflict of its own.
+ * Claims the request id for this change, or returns the answer of the change that claimed it first. Of two concurrent
+ * requests the second waits here until the first commits, so neither mistakes the other's uncommitted work for a
+ * conflict.
  */
 async function firstUse<Answer>(
   tx: Transaction<ChangeTables>,
@@ -159,7 +161,7 @@ async function firstUse<Answer>(
   const { caller, method, requestId } = repeat;
   const key = { caller, method, request_id: requestId };
   const contentDigest = digest(repeat.content);
-  // An expired row of the same id may still be there; it gives way.
+  // An expired row of the same id may still exist; it is replaced.
   await tx
     .deleteFrom("change_requests")
     .where((row) => row.and(key))

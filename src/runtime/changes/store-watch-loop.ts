@@ -17,7 +17,7 @@ export interface StoreWatchDeps {
   readonly log: Log;
 }
 
-/** Says in the log when the store begins and ceases to take writes; while it takes none, tries one about once a second. */
+/** Logs when the store stops and resumes accepting writes; while it accepts none, tries a write about once a second. */
 export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
   const { health } = store;
   const db = store.view<ProbeTables>();
@@ -30,7 +30,7 @@ export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
     else log.error("The store takes no writes.", { detail: STORE_TROUBLE_TEXTS[trouble] });
   };
 
-  /** A change of one row: a statement that changes nothing would prove nothing. */
+  /** Changes one row, since a statement that changes nothing would not prove that the store accepts writes. */
   const tryWrite = async () => {
     try {
       const written_at = clock.now().getTime();
@@ -49,7 +49,7 @@ export function storeWatchLoop({ store, clock, log }: StoreWatchDeps): Loop {
     async run(signal, round = withoutDeadline(signal)) {
       while (!signal.aborted) {
         say(health.trouble);
-        // Without trouble there is a round, too: one in time is what ends "late".
+        // A round runs without trouble too: only a round in time clears the state "late".
         await round(async () => {
           if (health.trouble !== undefined) await tryWrite();
         });

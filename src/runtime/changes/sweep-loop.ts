@@ -6,13 +6,16 @@ import { sweep } from "../database/sweeping.ts";
 const INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What goes, by which time column, after how long. Relayed entries stay a while so that an operator can see what was emitted. */
+/**
+ * What is removed, by which time column, after how long. Relayed entries are kept for a while so that an operator can
+ * see what was emitted.
+ */
 const RULES = [
   { table: "change_requests", key: "request_id", age: "created_at", keepMs: DAY_MS },
   { table: "outbox_entries", key: "sequence", age: "relayed_at", keepMs: 30 * DAY_MS },
 ] as const;
 
-/** Removes what is past its time in small batches, so that tables plateau and no sweep holds the writer for long. */
+/** Removes expired rows in small batches, so that tables stop growing and no sweep occupies the writer for long. */
 export function runtimeSweepLoop({ store, clock }: { readonly store: Store; readonly clock: Clock }): Loop {
   const db = store.view<unknown>();
   return {

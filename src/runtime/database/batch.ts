@@ -2,12 +2,12 @@ import { type Expression, type Insertable, type Kysely, type RawBuilder, type Sq
 import { type AnyDatabase, isSqlite } from "./database.ts";
 
 /**
- * The elements of an array as rows of `batch`, bound as one JSON parameter: a statement keeps its text, and so its plan, however many
- * rows it is about. A field is read as `batch.value ->> 'name'`, which is text: cast it.
+ * The elements of an array as rows of `batch`, bound as one JSON parameter: a statement keeps its text, and so its
+ * plan, whatever the number of rows. A field is read as `batch.value ->> 'name'`, which is text: cast it.
  */
 export function batchOf(db: AnyDatabase, elements: readonly object[]): RawBuilder<unknown> {
   const json = JSON.stringify(elements);
-  // Of SQLite's function the value alone: it has columns named id, key and path too.
+  // Selects only SQLite's column `value`: json_each has columns named id, key and path too.
   return isSqlite(db)
     ? sql`(select value from json_each(${json})) as batch`
     : sql`jsonb_array_elements(${json}::jsonb) as batch(value)`;
@@ -20,8 +20,8 @@ export const isOneOf = (db: AnyDatabase, column: string, values: readonly string
     : sql<SqlBool>`${sql.ref(column)} = any(${values}::text[])`;
 
 /**
- * Inserts any number of rows by one statement, all with the columns of the first one: texts, numbers and nulls. References between the
- * rows may point either way, since constraints are checked when the statement ends.
+ * Inserts any number of rows by one statement, all with the columns of the first one: texts, numbers and nulls. The
+ * rows may refer to each other in any order, since constraints are checked when the statement ends.
  */
 export async function insertRows<T, K extends keyof T & string>(
   db: Kysely<T>,
@@ -39,6 +39,6 @@ export async function insertRows<T, K extends keyof T & string>(
   await sql`insert into ${sql.table(table)} (${columns}) ${values}`.execute(db);
 }
 
-/** A column in the order of its bytes, which is the same on every database; PostgreSQL's own follows a language. */
+/** Orders a column by its bytes, alike on every database; PostgreSQL's default order depends on a language. */
 export const byBytes = (db: AnyDatabase, column: string): RawBuilder<string> =>
   isSqlite(db) ? sql<string>`${sql.ref(column)}` : sql<string>`${sql.ref(column)} collate "C"`;

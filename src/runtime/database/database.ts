@@ -11,10 +11,13 @@ export type { Transaction };
 /** A database or transaction of any owner. */
 export type AnyDatabase = Pick<Kysely<unknown>, "getExecutor">;
 
-/** A transaction of any owner; `seenAs` turns it to the tables of another one. */
+/** A transaction of any owner; `seenAs` types it with the tables of another owner. */
 export type AnyTransaction = Pick<Transaction<unknown>, "getExecutor" | "isTransaction">;
 
-/** The same transaction, seen as the tables of `T`. For what all owners share: outbox, audit, remembered requests. */
+/**
+ * The same transaction, typed with the tables of `T`. For the tables that all owners share: outbox, audit, remembered
+ * requests.
+ */
 export const seenAs = <T>(tx: AnyTransaction): Transaction<T> => tx as unknown as Transaction<T>;
 
 export type Dialect = "sqlite" | "postgres";
@@ -22,11 +25,14 @@ export type Dialect = "sqlite" | "postgres";
 /** The open store; `views` of it are handed to the parts that own tables. */
 export interface Store {
   readonly dialect: Dialect;
-  /** What its writes and reads really did. */
+  /** Health, measured by the results of its writes and reads. */
   readonly health: StoreHealth;
-  /** The same connections seen as the tables of one owner. */
+  /** The same connections, typed with the tables of one owner. */
   view<T>(): Database<T>;
-  /** Everything as it is at this instant, for a reading that takes many statements; writers are not held up by it. To be closed. */
+  /**
+   * A read-only view of this instant, for a reading of many statements. It does not block writers. The caller closes
+   * it.
+   */
   snapshot<T>(): Promise<Snapshot<T>>;
   close(): Promise<void>;
 }
@@ -46,8 +52,8 @@ interface Lockable<Q> {
 }
 
 /**
- * Locks the selected rows and passes over those that another transaction holds, so that two claimants never wait for each other. On
- * SQLite the writer's transaction is alone anyway.
+ * Locks the selected rows and skips those that another transaction has locked, so that two claimants never wait for
+ * each other. On SQLite this is not needed: there is only one write transaction at a time.
  */
 export function skipLocked<Q extends Lockable<Q>>(db: AnyDatabase, query: Q): Q {
   return isSqlite(db) ? query : query.forUpdate().skipLocked();
@@ -64,33 +70,33 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === "23505" || code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
 }
 
-/** True when a write broke a constraint of whatever kind, on either database. */
+/** True when a write broke any constraint, on either database. */
 export function isConstraintViolation(error: unknown): boolean {
   const code = (error as DriverError | undefined)?.code;
   return typeof code === "string" && (/^23\w{3}$/.test(code) || code.startsWith("SQLITE_CONSTRAINT"));
 }
 
 /**
- * True when the database asks for the transaction to be tried again: lock conflicts, serialization failures, deadlocks, statements
- * planned for tables that a migration has changed meanwhile.
+ * True when the transaction may be retried: lock conflicts, serialization failures, deadlocks, statements planned
+ * before a migration changed their tables.
  */
 export function isRetryable(error: unknown): boolean {
-  // A store that others keep locked is a failure by now; what the database said is its cause.
+  // A store that others keep locked has already become a Failure; the database's error is its cause.
   const said = error instanceof Failure ? error.cause : error;
   const code = (said as DriverError | undefined)?.code;
   if (typeof code !== "string") return false;
   return code.startsWith("SQLITE_BUSY") || code === "40001" || code === "40P01" || isStalePlan(said);
 }
 
-/** PostgreSQL's refusal of a prepared statement whose columns have changed; it has no code of its own. */
+/** PostgreSQL's error for a prepared statement whose columns have changed; it has no SQLSTATE of its own. */
 export function isStalePlan(error: unknown): boolean {
   const { code, message } = (error ?? {}) as DriverError;
   return code === "0A000" && String(message).includes("cached plan must not change result type");
 }
 
 /**
- * Refuses a second connection while a change is open: on SQLite it could wait for its own transaction, on PostgreSQL for a pool that
- * such changes have emptied, and what it did would not be part of the change.
+ * Refuses a second connection while a change is open. On SQLite it could wait for its own transaction, on PostgreSQL
+ * for a pool that such changes have exhausted. Its statements would also be outside the change's transaction.
  */
 export function assertNoOpenChange(): void {
   if (isInsideChange())

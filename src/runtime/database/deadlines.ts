@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How long PostgreSQL may be waited for, in milliseconds (decision 0040). */
+/** Deadlines for PostgreSQL, in milliseconds (decision 0040). */
 export interface Deadlines {
-  /** A new connection; a free one; the beginning of a transaction. */
+  /** Opening a connection; waiting for a free one; beginning a transaction. */
   readonly connectMs: number;
-  /** One statement, by the server's clock; ours runs a little longer. */
+  /** One statement, measured by the server; our own timer runs a little longer. */
   readonly statementMs: number;
   /** One transaction, from its beginning to its commit. */
   readonly transactionMs: number;
@@ -20,8 +20,8 @@ export const DEFAULT_DEADLINES: Deadlines = {
 };
 
 /**
- * What a transaction is for. An export reads page by page, as fast as its reader takes them, and an import of all or nothing stores a whole
- * file, so that only their statements have a deadline.
+ * What a transaction is for. An export runs as fast as its reader takes pages, and an all-or-nothing import stores a
+ * whole file in one transaction; both therefore have a deadline for each statement only.
  */
 export type Purpose = "ordinary" | "migration" | "export" | "import";
 
@@ -33,7 +33,7 @@ export const runFor = <T>(purpose: Purpose, work: () => T): T => purposes.run(pu
 /** The purpose of the transaction that begins here. */
 export const purposeHere = (): Purpose => purposes.getStore() ?? "ordinary";
 
-/** What a transaction of that purpose may take; 0 is no limit, as PostgreSQL has it. */
+/** Limits of a transaction of that purpose; 0 means no limit, as in PostgreSQL. */
 export function limitsFor(
   purpose: Purpose,
   { statementMs, transactionMs, migrationMs }: Deadlines,

@@ -2,7 +2,7 @@ import { stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 
-/** Metrics of the embedded store's files and of the disk that they are on. What cannot be asked is left out. */
+/** Metrics of the embedded store's files and of the disk that they are on. Values that cannot be read are omitted. */
 export function measureDisk(path: string, metrics: Metrics): void {
   new Gauge({
     name: "gatehouse_store_disk_free_bytes",

@@ -16,26 +16,26 @@ export interface Spelling {
   readonly long: string;
   /** The primary key of a table whose rows are numbered as they come. */
   readonly sequence: string;
-  /** Stands before `table` where a crash of the database may lose the rows; writing them then costs no wait for the disk. */
+  /** Precedes `table` where a crash of the database may lose the rows; writing them then does not wait for the disk. */
   readonly unlogged: string;
   /** Ends a `create table`. */
   readonly strict: string;
   /** Statements that only one of the two needs. */
   readonly onPostgres: (...statements: readonly string[]) => readonly string[];
-  /** What makes the store hold a rule that no constraint can say. */
+  /** Statements that enforce a rule that no constraint can express. */
   guard(guard: Guard): readonly string[];
 }
 
-/** A rule of the store: a row for which a condition holds is refused, whoever writes it. */
+/** A rule of the store: it refuses every write of a row that meets a condition. */
 export interface Guard {
-  /** Of the trigger; unlike any other. */
+  /** Unique name of the trigger. */
   readonly name: string;
   readonly table: string;
-  /** When it is looked at, for example `update of tenant_id`. */
+  /** When the trigger runs, for example `update of tenant_id`. */
   readonly before: string;
-  /** SQL about `new` and `old` that holds for what is refused. */
+  /** SQL condition about `new` and `old`; rows that meet it are refused. */
   readonly refuses: string;
-  /** What the database says then; without quotes. Never shown to callers. */
+  /** The database's error message; without quotes. Never shown to callers. */
   readonly saying: string;
 }
 
@@ -99,10 +99,10 @@ interface LedgerTables {
   migration_ledger: LedgerRow & { readonly name: string; readonly applied_at: number };
 }
 
-/** Any constant does; it keeps two starting processes from migrating at once. */
+/** An arbitrary constant: the advisory lock that prevents two starting processes from migrating at once. */
 const POSTGRES_LOCK = 4_707_112;
 
-/** The same whichever database is in use, so that a store can be compared with the program. */
+/** The same for both databases, so that a store can be compared with the program. */
 function digestOf(migration: Migration): string {
   const statements = [migration.statements(SPELLINGS.sqlite), migration.statements(SPELLINGS.postgres)];
   return createHash("sha256").update(JSON.stringify(statements)).digest("hex");
@@ -110,7 +110,8 @@ function digestOf(migration: Migration): string {
 
 /**
  * Brings the store to the program's level, all owners in one transaction, and returns how many steps were taken.
- * @throws StartRefused when the store takes no writes, or holds a step that the program does not know (it is newer) or knows differently.
+ * @throws StartRefused when the store accepts no writes, or has a step that this program does not have (the store is
+ * newer) or has differently.
  */
 export async function migrate(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
   try {

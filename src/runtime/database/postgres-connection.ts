@@ -3,10 +3,10 @@ import pg from "pg";
 import { silent } from "./postgres-trouble.ts";
 
 const KEEP_ALIVE_AFTER_MS = 10_000;
-/** The server, too, notices a client that is gone without a word, and gives its locks back. */
+/** Keep-alives let the server notice a client that vanished, and release its locks. */
 const SERVER_KEEP_ALIVE = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
-/** What every connection of ours has, whatever it is for. */
+/** Options of every connection. */
 export const connectionConfig = (url: string, options = ""): pg.ClientConfig => ({
   connectionString: url,
   keepAlive: true,
@@ -15,8 +15,8 @@ export const connectionConfig = (url: string, options = ""): pg.ClientConfig => 
 });
 
 /**
- * A connection to PostgreSQL that can be lost at any time without ending the process, and that is destroyed when an answer does not come in
- * time: node-postgres' own deadline leaves it in use, with the late answer still to come.
+ * A connection to PostgreSQL. Losing it does not end the process, and an answer that misses its deadline destroys it:
+ * node-postgres' own deadline would keep using the connection, with the late answer still to come.
  */
 export class PostgresConnection extends pg.Client {
   readonly #socket: Socket;
@@ -25,16 +25,16 @@ export class PostgresConnection extends pg.Client {
     const socket = new Socket();
     super({ ...config, stream: () => socket });
     this.#socket = socket;
-    // What was under way fails by itself. Without a listener the event would end the process.
+    // Queries under way fail by themselves. Without a listener the event would end the process.
     this.on("error", () => undefined);
   }
 
-  /** Ends the connection at once; what is under way fails with the error. */
+  /** Closes the connection at once; queries under way fail with the error. */
   lose(error: Error): void {
     this.#socket.destroy(error);
   }
 
-  /** Awaits an answer; when it does not come in time, the connection is lost. `ms` 0 is no deadline. */
+  /** Awaits an answer; when it misses the deadline, the connection is closed. `ms` 0 means no deadline. */
   async within<T>(ms: number, answer: Promise<T>): Promise<T> {
     if (ms === 0) return answer;
     const timer = setTimeout(() => this.lose(silent(ms)), ms);
@@ -45,7 +45,7 @@ export class PostgresConnection extends pg.Client {
     }
   }
 
-  /** Says goodbye, and does not wait for a server that is silent. */
+  /** Closes the connection properly, but does not wait for a server that does not answer. */
   async leave(ms: number): Promise<void> {
     await this.within(ms, this.end()).catch(() => undefined);
   }

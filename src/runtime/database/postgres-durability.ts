@@ -1,12 +1,12 @@
 import type pg from "pg";
 import { StartRefused } from "../basis/errors.ts";
 
-/** With the others a commit is acknowledged before its server, or the standby that takes over, has it on the disk. */
+/** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */
 const DURABLE: readonly unknown[] = ["on", "remote_apply"];
 
 /**
- * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted of the embedded store. Later connections ask for the same,
- * whatever the database's default has become.
+ * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted for the embedded store. Later
+ * connections set the same value, even if the database's default has changed since.
  * @throws StartRefused naming the server's setting.
  */
 export async function assertDurableCommits(pool: pg.Pool): Promise<void> {

@@ -7,20 +7,20 @@ import type { StatementNames } from "./statement-names.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { type StoreTrouble, storeUnavailable } from "./store-trouble.ts";
 
-/** A server that ends a statement itself must have the time to say so. */
+/** Extra time for the server to report that it ended a statement. */
 const ANSWER_MARGIN_MS = 2_000;
-/** Connections that turn out to be lost at a transaction's beginning, before the transaction is given up. */
+/** Lost connections to try at a transaction's beginning, before the transaction fails. */
 const STALE_MAX = 3;
 
-/** Where leases get their connections from. */
+/** The source of connections for leases. */
 export interface Connections {
-  /** @throws UNAVAILABLE when there is none in time. */
+  /** @throws UNAVAILABLE when no connection is free in time. */
   take(): Promise<{ readonly connection: PostgresConnection; readonly isNew: boolean }>;
   leased(connection: PostgresConnection, lease: PostgresLease): void;
   giveBack(connection: PostgresConnection, isLost: boolean): void;
-  /** One connection was found to be silent: those that wait for their next use are replaced. */
+  /** Called when one connection does not answer: idle connections are then replaced. */
   suspectIdle(): void;
-  /** The most that a statement may take by now. */
+  /** Most milliseconds that a statement may take now. */
   statementMsMax(): number;
 }
 
@@ -72,11 +72,11 @@ export class PostgresLease {
   async query(sql: string, values: readonly unknown[]): Promise<unknown> {
     const step = stepOf(sql);
     if (this.#lost !== undefined) {
-      // The server rolls back what it has lost sight of.
+      // The server rolls back a transaction whose connection is lost.
       if (step === "rollback") return ROLLED_BACK;
       const { trouble, error } = this.#lost;
       const failure = storeUnavailable(trouble, error);
-      // After a deadline the caller has waited enough: nothing is repeated.
+      // After a missed deadline nothing is retried: the caller has waited long enough.
       throw isDeadline(error) ? failure : withLoss(failure, "uncommitted");
     }
     const isFirst = this.#isFirst;
@@ -96,7 +96,7 @@ export class PostgresLease {
     }
   }
 
-  /** Kysely gives the connection back, or says that it is not to be used again. */
+  /** Kysely returns the connection, or marks it as not reusable. */
   release(isDiscarded = false): void {
     clearTimeout(this.#wholeTimer);
     clearTimeout(this.#hurryTimer);
@@ -105,7 +105,7 @@ export class PostgresLease {
     if (connection !== undefined) this.#options.source.giveBack(connection, isDiscarded || this.#lost !== undefined);
   }
 
-  /** The process stops: what is under way has so long. */
+  /** The process is stopping: statements under way may take this long. */
   hurry(ms: number): void {
     this.#hurryTimer ??= setTimeout(() => this.#connection?.lose(silent(ms)), ms);
   }
@@ -113,7 +113,7 @@ export class PostgresLease {
   async #answer(step: Step, sql: string, values: readonly unknown[]): Promise<pg.QueryResult> {
     const { deadlines, source, names } = this.#options;
     const connection = this.#connection;
-    if (connection === undefined) throw new Error("A connection was used after it had been given back.");
+    if (connection === undefined) throw new Error("A connection was used after it had been returned.");
     const ms = Math.min(
       step === "begin" ? deadlines.connectMs : this.#limits.statementMs + ANSWER_MARGIN_MS,
       source.statementMsMax(),
@@ -123,8 +123,8 @@ export class PostgresLease {
       return await ask(names.of(sql));
     } catch (error) {
       if (!isStalePlan(error)) throw error;
-      // A newer program changed a table meanwhile; under another name the statement is planned anew. In a transaction that comes too
-      // late, and the transaction must be tried again.
+      // A newer program has changed a table; under another name the statement is planned anew. Inside a transaction
+      // that is too late, and the transaction must be retried.
       return ask(names.another(sql)).catch((other: unknown) => {
         throw postgresTroubleOf(other) === undefined ? error : other;
       });
@@ -136,7 +136,7 @@ export class PostgresLease {
       this.#inTransaction = true;
       const { transactionMs } = this.#limits;
       if (transactionMs > 0) this.#wholeTimer = setTimeout(() => this.#isTooLong(transactionMs), transactionMs);
-      if (this.#options.purpose !== "ordinary") await this.#tellLimits();
+      if (this.#options.purpose !== "ordinary") await this.#setLimits();
       return;
     }
     if (["INSERT", "UPDATE", "DELETE", "MERGE"].includes(command)) this.#hasWritten = true;
@@ -144,8 +144,8 @@ export class PostgresLease {
     if (isCommit && this.#hasWritten) this.#options.health.committed();
   }
 
-  /** The server has limits of its own; those of this transaction differ. */
-  async #tellLimits(): Promise<void> {
+  /** Sets the server's limits for this transaction, where they differ from the defaults. */
+  async #setLimits(): Promise<void> {
     const { statementMs, transactionMs } = this.#limits;
     await this.#answer(
       "begin",
@@ -160,7 +160,7 @@ export class PostgresLease {
     this.#connection?.lose(error);
   }
 
-  /** What the caller gets; reports to the store's health. */
+  /** Converts an error for the caller, and reports it to the store's health. */
   #failed(step: Step, error: unknown, isRepeated: boolean): unknown {
     const { health, source } = this.#options;
     const trouble = this.#lost?.trouble ?? postgresTroubleOf(error);
@@ -169,7 +169,7 @@ export class PostgresLease {
     if (isDeadline(error)) source.suspectIdle();
     if (!isRepeated) {
       const isRead = this.#inTransaction || step === "begin" ? this.#readsOnly : step === "read";
-      // One statement that waited too long says nothing of the others.
+      // One slow statement does not mean that others fail.
       if (isRead || trouble === "busy") health.readFailed(trouble);
       else health.writeFailed(trouble);
     }

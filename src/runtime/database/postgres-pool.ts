@@ -9,12 +9,12 @@ import { statementNames } from "./statement-names.ts";
 import type { StoreHealth } from "./store-health.ts";
 import { storeUnavailable } from "./store-trouble.ts";
 
-/** How long a process that stops waits for one statement; the grace time has to be enough for several. */
+/** How long a stopping process waits for one statement; the grace time must suffice for several. */
 const STATEMENT_WHILE_STOPPING_MS = 3_000;
-/** How long the end waits for connections in use. */
+/** How long closing the pool waits for connections in use. */
 const END_MS = 2_000;
 
-/** The pool makes no others; its types do not say so. */
+/** The pool creates only connections of this class, but its types do not show it. */
 const ours = (client: pg.PoolClient): PostgresConnection => client as unknown as PostgresConnection;
 
 export interface PoolOptions {
@@ -31,7 +31,8 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
   const pool = new pg.Pool({
     ...connectionConfig(
       url,
-      // Our statements take microseconds; compiling one that looks costly takes a third of a second, each time.
+      // No JIT: our statements take microseconds, and compiling one that looks costly takes a third of a second each
+      // time.
       "-c jit=off",
     ),
     Client: PostgresConnection,
@@ -59,7 +60,7 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
       } catch (error) {
         const trouble = postgresTroubleOf(error);
         if (trouble === undefined) throw error;
-        // That all are in use says nothing of the store.
+        // An exhausted pool does not mean that the store is in trouble.
         if (trouble === "busy") health.readFailed(trouble);
         else health.writeFailed(trouble);
         throw storeUnavailable(trouble, error);
@@ -87,7 +88,7 @@ export function postgresPool({ url, connections, deadlines, health, stopping }: 
       await lease.begin();
       return lease as unknown as PostgresPoolClient;
     },
-    /** Waits a moment for connections in use, then loses them. */
+    /** Waits a moment for connections in use, then closes them. */
     async end(): Promise<void> {
       const timer = setTimeout(() => {
         for (const connection of leased.keys()) connection.lose(silent(END_MS));

@@ -1,6 +1,6 @@
 import { type StoreTrouble, storeTroubleOf } from "./store-trouble.ts";
 
-/** How node-postgres begins what it says of a lost connection; these errors have no code. */
+/** Beginnings of node-postgres' messages about a lost connection; these errors have no code. */
 const LOST = [
   "Connection terminated",
   "Client has encountered a connection error",
@@ -12,7 +12,10 @@ const LOST = [
 /** All connections of the pool are in use, for as long as a new connection may take. */
 const NONE_FREE = "timeout exceeded when trying to connect";
 
-/** What an error of node-postgres or of the server means for the store; `undefined` when it is about the statement. */
+/**
+ * The store's trouble that an error of node-postgres or of the server shows; `undefined` when it concerns the statement
+ * only.
+ */
 export function postgresTroubleOf(error: unknown): StoreTrouble | undefined {
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   if (code !== undefined) return storeTroubleOf(error);
@@ -21,17 +24,17 @@ export function postgresTroubleOf(error: unknown): StoreTrouble | undefined {
   return LOST.some((start) => message.startsWith(start)) ? "away" : undefined;
 }
 
-/** True when the connection must not be used again: it is lost, or leads to a server that has become a standby. */
+/** True when the connection must not be reused: it is lost, or its server has become a standby. */
 export const endsConnection = (trouble: StoreTrouble): boolean => trouble === "away" || trouble === "read_only";
 
-/** A deadline of ours that passed; says "away" by its code. */
+/** The error of a missed deadline; its code classifies the store as "away". */
 export const silent = (ms: number): Error =>
   Object.assign(new Error(`PostgreSQL did not answer within ${ms} ms.`), { code: "ETIMEDOUT" });
 
 export const isDeadline = (error: unknown): boolean =>
   (error as { readonly code?: unknown } | undefined)?.code === "ETIMEDOUT";
 
-/** What is known of a transaction whose connection was lost: it cannot have been committed, or its commit was on its way. */
+/** State of a transaction whose connection was lost: not committed, or unknown because its commit had been sent. */
 export type Loss = "uncommitted" | "unknown";
 
 const losses = new WeakMap<object, Loss>();
@@ -41,6 +44,9 @@ export function withLoss<E extends object>(error: E, loss: Loss): E {
   return error;
 }
 
-/** `undefined` for every error but that of a transaction which lost its connection, and for one that waited until a deadline. */
+/**
+ * Set only on the error of a transaction that lost its connection; `undefined` for all others, a missed deadline
+ * included.
+ */
 export const lossOf = (error: unknown): Loss | undefined =>
   typeof error === "object" && error !== null ? losses.get(error) : undefined;

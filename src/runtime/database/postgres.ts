@@ -19,7 +19,7 @@ export interface PostgresStore extends Store {
 export interface PostgresOptions {
   readonly connections?: number;
   readonly deadlines?: Deadlines;
-  /** Aborted when the process begins to stop: from then on no statement is waited for long. */
+  /** Aborted when the process begins to stop: from then on every statement has a short deadline. */
   readonly stopping?: AbortSignal;
 }
 
@@ -56,7 +56,7 @@ export async function openPostgres(
       const tx = await runFor("export", () => beginning.execute());
       const close = () => tx.rollback().execute();
       try {
-        // The transaction is of the instant of its first statement.
+        // The snapshot is taken by the transaction's first statement.
         await sql`select 1`.execute(tx);
       } catch (error) {
         await close();

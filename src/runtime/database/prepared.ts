@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
 
-/** Stands in a query for a value that each call gives. */
+/** Placeholder in a query for a value that each call gives. */
 class Placeholder {
   readonly name: string;
 
@@ -9,10 +9,10 @@ class Placeholder {
   }
 }
 
-/** Names the place of a value while a query is built; typed as the value, so that Kysely checks the column. */
+/** Names a placeholder while a query is built; typed as the value, so that Kysely checks the column. */
 export type ValueOf<P> = <K extends keyof P & string>(name: K) => P[K];
 
-/** A query that was built and compiled once; run where it was built for, or within the transaction given. */
+/** A query that was built and compiled once. Runs on the database it was built for, or within the transaction given. */
 export interface PreparedQuery<P, R> {
   /** All rows. */
   all(values: P, within?: AnyKysely): Promise<R[]>;
@@ -20,7 +20,7 @@ export interface PreparedQuery<P, R> {
   first(values: P, within?: AnyKysely): Promise<R | undefined>;
 }
 
-/** A write that was built and compiled once; gives how many rows it changed. */
+/** A write that was built and compiled once; returns the number of rows it changed. */
 export type PreparedWrite<P> = (tx: AnyKysely, values: P) => Promise<number>;
 
 type AnyKysely = Pick<Kysely<unknown>, "executeQuery">;

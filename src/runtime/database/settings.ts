@@ -39,7 +39,7 @@ export const databaseSettings = defineSettings({
     schema: wholeNumber(100, 600_000),
     fallback: 30_000,
     unit: "milliseconds",
-    meaning: "How long one transaction may keep a connection to PostgreSQL. Exports are not limited by it.",
+    meaning: "How long one transaction may keep a connection to PostgreSQL. Exports are exempt.",
     neededBy: ["services"],
   }),
   "store-migration-timeout-ms": setting({

@@ -21,7 +21,8 @@ import { storeTroubleOf, storeUnavailable } from "./store-trouble.ts";
 /**
  * Kysely over two better-sqlite3 handles. Reads never wait for a write: they have a handle of their own. Write transactions take turns
  * on the other handle, and those of one turn of the event loop share one durable commit: each is a savepoint of the same SQLite
- * transaction, and each reply waits for its commit. Statements are prepared once. Troubles of the store are UNAVAILABLE failures.
+ * transaction, and each reply waits for its commit. Statements are prepared once. Trouble of the store becomes an
+ * UNAVAILABLE failure.
  */
 export class SqliteDialect implements Dialect {
   readonly #handles: SqliteHandles;
@@ -37,9 +38,11 @@ export class SqliteDialect implements Dialect {
 }
 
 /**
- * SQLite plans by the value of a bare `?` in a limit or next to an indexed column, so it prepares the statement anew each time one is
- * bound (up to ten times the cost of running it); it does not look into an expression. A `+` changes neither value nor affinity. A
- * condition that a partial index names must be a literal (`sql.lit`), else the index is out of its sight. Statements written as text
+ * SQLite plans by the value of a bare `?` in a limit or next to an indexed column, so it prepares the statement anew
+ * each time one is bound (up to ten times the cost of running it); an expression has no such effect. A `+` changes
+ * neither value nor affinity. A
+ * condition that a partial index names must be a literal (`sql.lit`), else SQLite does not use the index. Statements
+ * written as text
  * spell it `limit ${n} + 0` themselves.
  */
 class SteadyPlanCompiler extends SqliteQueryCompiler {
@@ -53,14 +56,14 @@ class SteadyPlanCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Without this, Kysely puts one mutex around everything. */
+/** Without this adapter, Kysely serialises all statements with one mutex. */
 class TwoConnectionsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
   }
 }
 
-/** What Kysely holds while it runs statements: a reader until a transaction begins. */
+/** Kysely's connection: it reads on the reading handle until a transaction begins. */
 class Connection implements DatabaseConnection {
   readonly #reader: PreparedHandle;
   readonly #health: StoreHealth;
@@ -137,7 +140,7 @@ class TwoConnectionsDriver implements Driver {
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
-    // Kysely rolls back after a commit that failed too, but that member has left, and the turn is another's by now.
+    // Kysely also rolls back after a failed commit, but by then that member has left and another one has the turn.
     if (!connection.inTransaction) return;
     connection.inTransaction = false;
     await connection.writer.rollback();

@@ -7,19 +7,25 @@ type Handle = BetterSqlite3.Database;
 type Statement = BetterSqlite3.Statement<unknown[], unknown>;
 type Query = Pick<CompiledQuery, "sql" | "parameters">;
 
-/** More members would let the first one wait long for its commit. */
+/** With more members the first one would wait long for its commit. */
 const GROUP_MEMBERS_MAX = 64;
-/** A member that leaves a group which has been open for longer commits it at once, so that the first one does not wait for slow ones. */
+/**
+ * When a member leaves a group that has been open for longer, it commits the group at once, so that the first member
+ * does not wait for slow ones.
+ */
 const GROUP_OPEN_MS_MAX = 50;
 const STATEMENTS_CACHED_MAX = 1_000;
 export interface SqliteHandles {
   readonly reader: Handle;
   readonly writer: Handle;
-  /** Learns what every read and write did. */
+  /** Receives the result of every read and write. */
   readonly health: StoreHealth;
-  /** False once the file that the handles have open is no longer the one that a later start would find. */
+  /** False once the open file is no longer the file at its path, which a later start would open. */
   readonly isInPlace?: () => boolean;
-  /** Called once, when a flush failed: from then on every write is refused, since nobody knows what is on the disk (decision 0039). */
+  /**
+   * Called once, when a flush failed: from then on every write is refused, since the disk's content is unknown
+   * (decision 0039).
+   */
   readonly onFlushFailed?: (error: unknown) => void;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -61,16 +67,16 @@ export class PreparedHandle {
 interface Group {
   readonly committed: PromiseWithResolvers<void>;
   readonly openedAt: number;
-  /** Of a change that takes long: it has one member. */
+  /** True for a change that takes long: the group then has one member. */
   readonly alone: boolean;
   members: number;
-  /** How many of them have changed rows; without any there is nothing to flush. */
+  /** Members that have changed rows; when 0, there is nothing to flush. */
   wrote: number;
 }
 
 /**
- * The one writing handle: whose turn it is, and the group that is open on it. A member's statements run without a pause, so those who come
- * with the same turn of the event loop are let in by putting the commit off until that turn ends.
+ * The one writing handle, with its queue of turns and its open group. A member's statements run without a pause. The
+ * commit is put off until the turn of the event loop ends, so that members which arrive in the same turn share it.
  */
 export class Writer {
   readonly #prepared: PreparedHandle;
@@ -81,7 +87,7 @@ export class Writer {
   #memberWrote = false;
   #group: Group | undefined;
   #commitLater: NodeJS.Immediate | undefined;
-  /** Why nothing is written any more. */
+  /** Why writing has ended; `undefined` while it goes on. */
   #ended: unknown;
 
   constructor(handles: SqliteHandles) {
@@ -90,7 +96,7 @@ export class Writer {
     this.#now = handles.now ?? (() => performance.now());
   }
 
-  /** Waits for the turn and opens a member. `alone`: it shares its commit with no other. */
+  /** Waits for the turn and opens a member. `alone`: it gets a commit of its own. */
   async begin(alone = false): Promise<void> {
     await this.#take();
     try {
@@ -129,8 +135,9 @@ export class Writer {
   }
 
   /**
-   * Undoes the member whose turn it is. What made it give up may be what another member wrote a moment ago, so it waits for their commit.
-   * @throws the failure of that commit: what it found was never there.
+   * Undoes the member whose turn it is, then waits for the group's commit: the member may have failed because of what
+   * another member wrote a moment ago.
+   * @throws the failure of that commit, since what the member saw was then never stored.
    */
   async rollback(): Promise<void> {
     let group: Group;
@@ -138,13 +145,13 @@ export class Writer {
       this.#memberWrote = false;
       group = this.#leave(["rollback to member", "release member"]);
     } catch {
-      // The transaction was ended by the database: nothing is left to undo, and the member's own failure is what its caller gets.
+      // The database has ended the transaction: nothing is left to undo, and the caller gets the member's own failure.
       return;
     }
     if (group.wrote > 0) await group.committed.promise;
   }
 
-  /** Commits what waits for its commit, undoes what is at work, and closes the handle. */
+  /** Commits the members that wait for a commit, undoes the one at work, and closes the handle. */
   close(): void {
     if (this.#group !== undefined && !this.#taken) this.#commit(this.#group);
     const closed = new Error("The store is closed.");
@@ -156,7 +163,7 @@ export class Writer {
   #open(alone: boolean): Group {
     this.#exec("begin immediate");
     const committed = Promise.withResolvers<void>();
-    // Somebody may have given up waiting; the failure still reaches those who wait.
+    // A member may have stopped waiting; the failure still reaches the others.
     committed.promise.catch(() => undefined);
     return { committed, openedAt: this.#now(), alone, members: 0, wrote: 0 };
   }
@@ -181,13 +188,13 @@ export class Writer {
     return group;
   }
 
-  /** Who is still at work commits, or puts off once more, when it leaves. */
+  /** A member that is still at work commits, or postpones again, when it leaves. */
   #turnEnded(): void {
     this.#commitLater = undefined;
     if (this.#group !== undefined && !this.#taken) this.#commit(this.#group);
   }
 
-  /** Never throws: who shared the commit learns its failure. */
+  /** Never throws: the failure goes to every member that shared the commit. */
   #commit(group: Group): void {
     try {
       if (group.wrote > 0 && this.#handles.isInPlace?.() === false) throw fileGone();
@@ -200,7 +207,7 @@ export class Writer {
     }
   }
 
-  /** Fails every member of the open group and brings the handle back to no transaction. */
+  /** Fails every member of the open group and ends the handle's transaction. */
   #abandon(failure: unknown): void {
     this.#group?.committed.reject(failure);
     this.#group = undefined;
@@ -249,6 +256,6 @@ export class Writer {
   }
 }
 
-/** As SQLite would say it, if it looked. */
+/** The error that SQLite would raise if it checked. */
 const fileGone = (): Error =>
   Object.assign(new Error("The store's file was moved, removed or replaced."), { code: "SQLITE_CANTOPEN" });

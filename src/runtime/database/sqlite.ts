@@ -14,13 +14,13 @@ const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
 const FULL = 2;
 
 export interface SqliteOptions {
-  /** Called once when a flush failed; no write succeeds any more, and the process must end (decision 0039). */
+  /** Called once when a flush failed; all later writes fail, and the process must end (decision 0039). */
   readonly onFlushFailed?: (error: unknown) => void;
 }
 
 /**
  * Opens the embedded store, made with mode 0600 when it does not exist. Every acknowledged commit is on the disk.
- * @throws StartRefused when the file cannot be opened, is no database or is damaged.
+ * @throws StartRefused when the file cannot be opened, is not a database or is damaged.
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const writer = openHandle(path, { readonly: false });
@@ -37,17 +37,20 @@ export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   };
 }
 
-/** A handle of its own with a transaction that only reads: WAL keeps for it what others change meanwhile. */
+/** A handle of its own with a transaction that only reads: WAL preserves its view while others write. */
 async function openSnapshot<T>(path: string, health: StoreHealth): Promise<Snapshot<T>> {
   const handle = openHandle(path, { readonly: true });
   handle.exec("begin");
-  // The transaction is of the instant of its first read.
+  // The snapshot is taken by the transaction's first read.
   handle.prepare("select count(*) from sqlite_schema").get();
   const db = new Kysely<T>({ dialect: new SqliteDialect({ reader: handle, writer: handle, health }) });
   return { db, close: () => db.destroy() };
 }
 
-/** Tells whether the paths still lead to the files of now; what is written to others is lost with the process. */
+/**
+ * Returns a check whether the paths still lead to the files that are open now; writes to a replaced file are lost with
+ * the process.
+ */
 function sameFiles(paths: readonly string[]): () => boolean {
   const fileOf = (path: string): string | undefined => {
     const found = statSync(path, { throwIfNoEntry: false });
@@ -78,7 +81,7 @@ function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: b
       `SQLite ${version} can damage a store; ${OLDEST_SAFE_VERSION.join(".")} or newer is needed.`,
     );
   if (!readonly) handle.pragma("journal_mode = wal");
-  // A store that is already in WAL mode opens with NORMAL, which may lose acknowledged commits when the power fails.
+  // A store that is already in WAL mode opens with NORMAL, which may lose acknowledged commits in a power failure.
   handle.pragma("synchronous = full");
   handle.pragma("foreign_keys = on");
   const synchronous = handle.pragma("synchronous", { simple: true });

@@ -5,7 +5,7 @@ const NAMES_MAX = 1_000;
 /** Names for statements, so that the server parses and plans each once per connection. */
 export interface StatementNames {
   of(sql: string): string;
-  /** Another name for a statement whose plan the server refuses. */
+  /** Gives a statement another name when the server refuses its plan. */
   another(sql: string): string;
 }
 

@@ -6,12 +6,12 @@ import { Gauge, type Metrics } from "../basis/metrics.ts";
 import type { Store } from "./database.ts";
 
 const COMPARE_MS = 10_000;
-/** Questions of the first comparison; the quickest says most. */
+/** Questions of the first comparison; the quickest answer is the most precise. */
 const FIRST_QUESTIONS = 5;
 
 export interface StoreClock {
   readonly clock: Clock;
-  /** Compare from time to time; none where the store has no clock of its own. */
+  /** Loops that repeat the comparison; none where the store has no clock of its own. */
   readonly loops: readonly Loop[];
 }
 
@@ -29,9 +29,9 @@ export async function storeClock(store: Store, metrics: Metrics): Promise<StoreC
     registers: [metrics],
   });
   const db = store.view<object>();
-  /** The store's time when the counting clock stood at 0. */
+  /** The store's time when the counting clock was 0. */
   let origin: number | undefined;
-  /** How much the best answer so far left open, in milliseconds. */
+  /** Uncertainty of the best answer so far, in milliseconds. */
   let width = Number.POSITIVE_INFINITY;
 
   async function compare(): Promise<void> {
@@ -40,7 +40,8 @@ export async function storeClock(store: Store, metrics: Metrics): Promise<StoreC
       select cast(extract(epoch from clock_timestamp()) * 1000 as text) as ms`.execute(db);
     const answeredAt = performance.now();
     const at = Number(rows[0]?.ms);
-    // The store read its clock between question and answer. What agrees with that stays: a slow answer teaches nothing.
+    // The store read its clock between question and answer. An offset within these bounds is kept: a slow answer adds
+    // no precision.
     const [least, most] = [at - answeredAt, at - askedAt];
     width = Math.min(width, most - least);
     if (origin === undefined || origin < least || origin > most || most - least === width) origin = (least + most) / 2;

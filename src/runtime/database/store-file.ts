@@ -9,12 +9,15 @@ import { storeTroubleOf } from "./store-trouble.ts";
 /** The embedded store's main file in the data directory. */
 export const storePath = (directory: string): string => join(directory, "gatehouse.sqlite");
 
-/** Says that a store belongs in the directory, and how it was left. */
+/** Path of the mark that records that the directory has a store, and whether it was closed properly. */
 const markPath = (directory: string): string => join(directory, "gatehouse.store");
 
 type Mark = "open" | "closed";
 
-/** What the main file itself says (`pragma user_version`): 1 while a program has it open, so that a copy without its log can be told. */
+/**
+ * State in the main file itself (`pragma user_version`): 1 while a program has it open, so that a copy without its log
+ * can be recognised.
+ */
 const IN_USE = 1;
 const COMPLETE = 0;
 
@@ -24,8 +27,8 @@ const SENTENCES: Readonly<Record<Mark, string>> = {
 };
 
 /**
- * Looks at the store's files before the store is opened, and copies what its log holds into the main file, flushed. So nothing that a failed
- * flush left in the system's memory alone is built upon (decision 0039).
+ * Checks the store's files before the store is opened, copies its log into the main file and flushes it. So a start
+ * never relies on data that a failed flush left in the system's memory only (decision 0039).
  * @returns true when there is no store yet.
  * @throws StartRefused when files of the store are missing, or the log cannot be copied.
  */
@@ -37,7 +40,8 @@ export function prepareStoreFile(directory: string): boolean {
   const copied = (handle: BetterSqlite3.Database) => {
     if (mark !== undefined && !hasLog && handle.pragma("user_version", { simple: true }) === IN_USE)
       throw missing(`${path}-wal`, directory);
-    // From now on the main file is the whole store, and the log goes with this handle: a start that ends here must not miss it later.
+    // From now on the main file is the whole store, and closing this handle removes the log. The mark says so, so that
+    // the next start does not report the log as missing.
     handle.pragma(`user_version = ${COMPLETE}`);
     if (mark === "open") writeMark(directory, "closed");
   };
@@ -47,8 +51,8 @@ export function prepareStoreFile(directory: string): boolean {
 }
 
 /**
- * Marks the directory once its store has tables: from now on an empty or partial store is refused. The log is copied first, so that the
- * main file alone is never empty again.
+ * Marks the directory once its store has tables: from now on an empty or partial store is refused. The log is copied
+ * first, so that the main file is never empty again.
  */
 export function markStoreOpen(directory: string): void {
   copyLog(storePath(directory), (handle) => {
@@ -59,8 +63,8 @@ export function markStoreOpen(directory: string): void {
 }
 
 /**
- * To be called before the last handle is closed, which copies the log and removes it. A mark that cannot be written is removed, since the
- * next start would otherwise miss the log.
+ * Call it before the last handle is closed, which copies the log and removes it. If the mark cannot be written it is
+ * removed, since the next start would otherwise report the log as missing.
  */
 export function markStoreClosed(directory: string): void {
   try {
@@ -74,13 +78,14 @@ export function markStoreClosed(directory: string): void {
   }
 }
 
-/** @param copied called when the main file has everything, before the log goes. */
+/** @param copied called when the main file is complete, before the log is removed. */
 function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void): "empty" | "filled" {
   try {
     const handle = new BetterSqlite3(path, { timeout: 5_000 });
     try {
       handle.pragma("synchronous = full");
-      // SQLite answers, and does not throw, when another program's reading transaction keeps it from copying all.
+      // When another program's read transaction prevents a full copy, SQLite reports it in the result and does not
+      // throw.
       const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
       if (outcome?.busy !== 0)
         throw new StartRefused(
@@ -106,7 +111,7 @@ function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void)
 
 const missing = (path: string, directory: string): StartRefused =>
   new StartRefused(
-    `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and go on with what is left, remove ${markPath(directory)}.`,
+    `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and continue with the remaining files, remove ${markPath(directory)}.`,
   );
 
 function readMark(directory: string): Mark | undefined {
@@ -130,7 +135,7 @@ function writeMark(directory: string, mark: Mark): void {
   }
 }
 
-/** Replaces the file whole: after a power failure it is the old one or the new one. */
+/** Replaces the file atomically: after a power failure it has either the old or the new content. */
 function writeDurably(path: string, text: string): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });

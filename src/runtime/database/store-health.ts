@@ -1,15 +1,20 @@
 import { Counter, Gauge, type Metrics } from "../basis/metrics.ts";
 import { STORE_TROUBLES, type StoreTrouble } from "./store-trouble.ts";
 
-/** How the store does, by what its writes and reads really did. Drivers report; health, metrics and loops ask. */
+/**
+ * Health of the store, measured by the results of its writes and reads. Drivers report; health checks, metrics and
+ * loops query.
+ */
 export interface StoreHealth {
-  /** A durable commit of so many write transactions succeeded: trouble is over. */
+  /** A durable commit of this many write transactions succeeded, which ends any trouble. */
   committed(transactions?: number): void;
-  /** A write failed for a reason of the store's. */
+  /** A write failed because of the store. */
   writeFailed(trouble: StoreTrouble): void;
-  /** A read failed for a reason of the store's, or one statement waited too long. It is counted, and says nothing about other writes. */
+  /**
+   * A read failed because of the store, or one statement waited too long. It is only counted: writes may still succeed.
+   */
   readFailed(trouble: StoreTrouble): void;
-  /** What the last write met; `undefined` when it succeeded or none was made yet. */
+  /** Trouble of the last write; `undefined` when it succeeded or none was made yet. */
   readonly trouble: StoreTrouble | undefined;
   /** Registers the store's metrics. */
   measure(metrics: Metrics): void;

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { StartRefused } from "../basis/errors.ts";
 
-/** Held until released or until the process ends, however it ends. */
+/** Lasts until released, or until the process ends in any way. */
 export interface StoreLock {
   release(): void;
 }
 
 /**
- * Takes the data directory for this process: the embedded store is opened by one process alone (R-D3), and before it is migrated. The
- * lock is a transaction on a file of its own, which the system drops with the process.
+ * Locks the data directory for this process before the store is migrated: only one process may open the embedded store
+ * (R-D3). The lock is a transaction on a file of its own; the system releases it when the process ends.
  * @throws StartRefused when another process has it, or the file cannot be made.
  */
 export function lockStore(directory: string): StoreLock {
@@ -35,7 +35,7 @@ export function lockStore(directory: string): StoreLock {
   }
 }
 
-/** Makes the file with mode 0600, or takes the rights of others away. */
+/** Creates the file with mode 0600, or removes the rights of others from an existing one. */
 export function createPrivately(path: string): void {
   closeSync(openSync(path, "a", 0o600));
   chmodSync(path, 0o600);

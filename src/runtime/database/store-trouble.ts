@@ -1,14 +1,14 @@
 import { type Failure, unavailable } from "../basis/errors.ts";
 
 /**
- * Why the store itself cannot do its work, as opposed to a statement that it refuses: no space, a disk that fails, a store that takes no
- * writes, none that answers, one that others keep locked, one that is damaged. Also a label of metrics, so the list is closed.
+ * Why the store itself fails, as opposed to refusing one statement: no space, a failing disk, a read-only store, no
+ * answer, locked by others, damaged. Also a label of metrics, so the list is closed.
  */
 export const STORE_TROUBLES = ["full", "disk", "read_only", "away", "busy", "damaged"] as const;
 
 export type StoreTrouble = (typeof STORE_TROUBLES)[number];
 
-/** What health says of each, for an operator. */
+/** Text of each for health checks and operators. */
 export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
   full: "full: no space is left, so it takes no writes",
   disk: "disk: reading, writing or flushing fails",
@@ -21,7 +21,7 @@ export const STORE_TROUBLE_TEXTS: Readonly<Record<StoreTrouble, string>> = {
 /** By the beginning of SQLite's extended result code, most special first. */
 const SQLITE: readonly (readonly [string, StoreTrouble])[] = [
   ["SQLITE_FULL", "full"],
-  // The shared memory of the log is a file that cannot grow.
+  // The file for the log's shared memory cannot grow.
   ["SQLITE_IOERR_SHMSIZE", "full"],
   ["SQLITE_IOERR", "disk"],
   ["SQLITE_NOMEM", "disk"],
@@ -48,7 +48,7 @@ const POSTGRES: readonly (readonly [string, StoreTrouble])[] = [
   ["XX002", "damaged"],
 ];
 
-/** Codes of the system that a lost or refused connection has. */
+/** System error codes of a lost or refused connection. */
 const SYSTEM: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -66,7 +66,7 @@ const SYSTEM: ReadonlySet<string> = new Set([
   "ENFILE",
 ]);
 
-/** What the store's error means for the store; `undefined` for every error that is about the statement. */
+/** The trouble that an error of the database shows; `undefined` when the error concerns the statement only. */
 export function storeTroubleOf(error: unknown): StoreTrouble | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   if (typeof code !== "string") return undefined;
@@ -75,14 +75,14 @@ export function storeTroubleOf(error: unknown): StoreTrouble | undefined {
 }
 
 /**
- * True when the system could not flush. What was written before may be gone from the disk though the system's memory still shows it, and the
- * next flush may succeed all the same (decision 0039).
+ * True when the system could not flush. Earlier writes may be missing on the disk although the system's memory still
+ * shows them, and the next flush may succeed nevertheless (decision 0039).
  */
 export function isFlushFailure(error: unknown): boolean {
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   return code === "SQLITE_IOERR_FSYNC" || code === "SQLITE_IOERR_DIR_FSYNC";
 }
 
-/** What a request gets while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */
+/** The failure of a request while the store is in trouble: 503 with `Retry-After` at every endpoint (R-X14). */
 export const storeUnavailable = (trouble: StoreTrouble, cause: unknown): Failure =>
   unavailable("The store cannot be used at the moment. Try again later.", { cause, detail: `store: ${trouble}` });

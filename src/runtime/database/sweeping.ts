@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 
-/** Rows removed by one statement: small, so that no sweep holds the writer for long. */
+/** Rows removed by one statement: small, so that no sweep occupies the writer for long. */
 export const SWEEP_BATCH = 500;
 
-/** Rows of `table` whose time in column `age` lies before a moment; `key` is its primary key. */
+/** Rows of `table` whose time in column `age` is before a given moment; `key` is its primary key. */
 export interface Swept {
   readonly table: string;
   readonly key: string;
@@ -12,8 +12,9 @@ export interface Swept {
 }
 
 /**
- * Calls `removeBatch`, which answers how many rows it removed, until one batch is not full or `signal` aborts. Between two batches whatever
- * else the process has to do gets its turn: the embedded store answers within its call, so that awaiting it alone lets nobody in.
+ * Calls `removeBatch`, which returns the number of rows it removed, until a batch is not full or `signal` aborts.
+ * Between two batches it yields to the event loop: the embedded store answers synchronously, so that awaiting it would
+ * not let other work run.
  */
 export async function inBatches(signal: AbortSignal, removeBatch: () => Promise<number>): Promise<void> {
   while (!signal.aborted && (await removeBatch()) === SWEEP_BATCH) await nextTurn();
@@ -28,7 +29,7 @@ export async function sweep<Tables>(
 ): Promise<void> {
   const isOld = sql`${sql.ref(age)} < ${before}`;
   const doomed = sql`select ${sql.ref(key)} from ${sql.table(table)} where ${isOld} order by ${sql.ref(age)} limit ${SWEEP_BATCH}`;
-  // The age is asked again, because PostgreSQL may find a row renewed since the inner query looked at it.
+  // The age is checked again, because PostgreSQL may find that a row was renewed after the inner query read it.
   const removal = sql`delete from ${sql.table(table)} where ${isOld} and ${sql.ref(key)} in (${doomed})`;
   await inBatches(signal, async () => Number((await removal.execute(db)).numAffectedRows ?? 0n));
 }

@@ -7,8 +7,8 @@ export type ParsedBody = { readonly value: unknown } | { readonly refused: Inval
 const refused = (detail: string): ParsedBody => ({ refused: { in: "body", name: "/", detail } });
 
 /**
- * A name as a sentence may tell it again: only a word, as every name of ours is. Anything else could be part of a header or of markup, or
- * itself be a secret, and stays with its sender.
+ * The name for use in an error sentence, if it is a plain word, as all our names are. Any other name is not repeated:
+ * it could break a header or markup, or be a secret.
  */
 const named = (kind: "member" | "parameter", name: string): string =>
   /^[A-Za-z][A-Za-z_]{0,31}$/.test(name) ? `the ${kind} ${name}` : `a ${kind}`;
@@ -34,7 +34,10 @@ function parseJson(text: string): ParsedBody {
   }
 }
 
-/** What JSON.parse lets pass: a member that stands twice in one object (it keeps the last), and text that is none. */
+/**
+ * Mistakes that JSON.parse accepts: a member that occurs twice in one object (it keeps the last), and text that no
+ * store can hold.
+ */
 function mistakeIn(text: string): string | undefined {
   const pending = [parseTree(text)];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -54,8 +57,8 @@ function mistakeIn(text: string): string | undefined {
 }
 
 /**
- * A form as text, for an operation that judges its parameters itself: repeated ones may stand in it, and every name and value can be
- * decoded (R-S14).
+ * A form as text, for an operation that checks its parameters itself. Parameters may repeat; every name and value is
+ * checked to be decodable (R-S14).
  */
 export function readForm(
   bytes: Buffer,

@@ -12,13 +12,13 @@ const BROKEN: Readonly<Record<string, Refusal>> = {
 
 const BAD_REQUEST: Refusal = [400, "Bad Request", "invalid_request"];
 
-/** What CONNECT gets: no address offers it. Its target may be a host, which is none of ours. */
+/** Refusal of CONNECT, which no address offers. Its target may be a foreign host. */
 export function refusalOfConnect(target: string, allow: string | undefined): Refusal {
   if (!target.startsWith("/")) return BAD_REQUEST;
   return allow === undefined ? [404, "Not Found", "not_found"] : [405, "Method Not Allowed", "method_not_allowed"];
 }
 
-/** How a connection ended without a request that could be read. */
+/** Why a connection ended without a readable request. */
 export function reasonOf({ code }: Error & { code?: string }, { bytesRead }: Socket, status: number | undefined) {
   if (status === undefined) return "broken";
   if (status === 431) return "headers_too_large";
@@ -26,14 +26,17 @@ export function reasonOf({ code }: Error & { code?: string }, { bytesRead }: Soc
   return bytesRead === 0 ? "silent" : "slow";
 }
 
-/** Answers what is no HTTP request at all; node:http has closed the door for Fastify by then. The status, or undefined without answer. */
+/**
+ * Answers bytes that are not an HTTP request; node:http does not pass them to Fastify. Returns the status, or undefined
+ * when no answer is possible.
+ */
 export function answerBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,
   area: Area,
   requestId: string,
 ): number | undefined {
-  // What failed below HTTP, a TLS handshake for example, cannot be answered in HTTP.
+  // A failure below HTTP, for example of a TLS handshake, cannot be answered in HTTP.
   if (!/^(HPE_|ERR_HTTP_)/.test(error.code ?? "") || !socket.writable) {
     socket.destroy();
     return undefined;

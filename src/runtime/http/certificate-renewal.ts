@@ -5,26 +5,26 @@ import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
 import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { type Certificate, type CertificateFiles, readCertificate } from "./certificate.ts";
 
-/** Often enough that nobody waits for it, and two small files to read. */
+/** Short enough that operators need not wait, and cheap: two small files. */
 const LOOK_EVERY_MS = 5_000;
-/** Whatever renews certificates has failed by then. */
+/** By then the operator's automatic renewal has failed. */
 const EXPIRES_SOON_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface CertificateRenewalOptions {
   readonly files: CertificateFiles;
-  /** What the server serves now. */
+  /** The certificate that the server serves now. */
   readonly served: Certificate;
   readonly server: { renew(certificate: Certificate): void };
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** 5 s unless given. */
+  /** 5 s by default. */
   readonly lookEveryMs?: number;
 }
 
 /**
- * Serves what the files say for as long as the process runs: a changed certificate is taken for new connections, without a restart. Files
- * that are wrong change nothing but the health, which is degraded then, as it is in the last week of a certificate.
+ * Keeps the served certificate equal to the files while the process runs: new connections get a changed certificate
+ * without a restart. Invalid files only degrade the health, as does the last week of a certificate.
  */
 export function certificateRenewal(options: CertificateRenewalOptions): {
   readonly loop: Loop;
@@ -51,11 +51,11 @@ export function certificateRenewal(options: CertificateRenewalOptions): {
       tellExpiry();
       log.info("The certificate was renewed.", { detail: `It ends at ${found.expiresAt.toISOString()}.` });
     } catch (error) {
-      // Whoever replaces two files replaces one after the other: what is wrong once may be right at the next look.
+      // Two files are replaced one after the other: a pair that does not match may match at the next check.
       const sentence = (error as Error).message;
       if (trouble === sentence) return;
       trouble = sentence;
-      log.warn("The certificate files cannot be used; the certificate of before is served.", { detail: sentence });
+      log.warn("The certificate files cannot be used; the previous certificate is still served.", { detail: sentence });
     }
   };
 

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { StartRefused } from "../basis/errors.ts";
 
-/** Where the certificate chain and its private key are, both PEM. */
+/** Paths of the certificate chain and its private key, both PEM. */
 export interface CertificateFiles {
   /** The server's certificate first, then those that lead to the authority's. */
   readonly certificateFile: string;
@@ -18,7 +18,7 @@ export interface Certificate {
   /** PEM. */
   readonly key: Buffer;
   readonly expiresAt: Date;
-  /** Whether it speaks for a host name or an IP address. */
+  /** Whether it covers a host name or an IP address. */
   covers(host: string): boolean;
 }
 
@@ -47,7 +47,7 @@ export function readCertificate({ certificateFile, keyFile }: CertificateFiles):
     covers(host) {
       const address = host.replace(/^\[|\]$/g, "");
       if (isIP(address) !== 0) return leaf.checkIP(address) !== undefined;
-      // No browser reads names in the subject any more (RFC 9525).
+      // Browsers ignore names in the subject (RFC 9525).
       return leaf.checkHost(host, { subject: "never" }) !== undefined;
     },
   };

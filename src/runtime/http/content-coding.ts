@@ -11,12 +11,12 @@ import {
 } from "node:zlib";
 import type { Chunks } from "./operation.ts";
 
-/** The content codings that we know (RFC 9110 §8.4.1), the one we like best first. */
+/** The content codings that we support (RFC 9110 §8.4.1), preferred first. */
 export const CODINGS = ["br", "gzip"] as const;
 
 export type Coding = (typeof CODINGS)[number];
 
-/** What a client takes: the best coding of ours, if any, and whether it takes an answer without one. */
+/** What a client accepts: the best supported coding, if any, and whether it accepts an uncompressed answer. */
 export interface Accepted {
   readonly coding: Coding | undefined;
   readonly identity: boolean;
@@ -27,8 +27,8 @@ const PLAIN: Accepted = { coding: undefined, identity: true };
 const MEMBER = /^([\w!#$%&'*+.^`|~-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Reads Accept-Encoding (RFC 9110 §12.5.3); `offered` are the codings there are, the one we like best first. Members that cannot be read are
- * passed over; without the header no coding is used.
+ * Reads Accept-Encoding (RFC 9110 §12.5.3); `offered` are the available codings, preferred first. Malformed members are
+ * ignored; without the header no coding is used.
  */
 export function acceptedCoding(
   header: string | readonly string[] | undefined,
@@ -42,7 +42,7 @@ export function acceptedCoding(
   }
   const others = weights.get("*");
   const weightOf = (name: string) => weights.get(name) ?? others ?? 0;
-  // Without being named, no coding is taken, but liked less than any that is.
+  // If the header does not name identity, it is acceptable, but ranks below every named coding.
   const identity = weights.get("identity") ?? (others === 0 ? 0 : Number.MIN_VALUE);
   const best = offered.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
   const coding = weightOf(best) > 0 && weightOf(best) >= identity ? best : undefined;
@@ -51,7 +51,7 @@ export function acceptedCoding(
 
 /** Smaller answers fit into two packets as they are; measured in docs/performance.md. */
 const CODED_BYTES_MIN = 2_048;
-/** Larger ones would hold up other requests, so another thread compresses them. */
+/** Larger ones would block other requests, so another thread compresses them. */
 const CODED_AT_ONCE_BYTES_MAX = 256 * 1024;
 // Higher levels cost two to five times as much and save a tenth more.
 const GZIP = { level: 1 };
@@ -82,7 +82,10 @@ export interface Coded<T> {
   readonly content: T;
 }
 
-/** Compresses a body where the client takes it and it is worth it. A client that takes nothing else gets small ones compressed too. */
+/**
+ * Compresses a body when the client accepts that and the size is worth it. A client that accepts only a coding gets
+ * small bodies compressed too.
+ */
 export async function coded(text: string, { coding, identity }: Accepted): Promise<Coded<Buffer>> {
   const bytes = Buffer.from(text);
   if (coding === undefined || (identity && bytes.length < CODED_BYTES_MIN))
@@ -99,7 +102,7 @@ export const codedChunks = (chunks: Chunks, { coding }: Accepted): Coded<Chunks>
         coding,
         content: {
           async *[Symbol.asyncIterator]() {
-            // What fails on the way comes out of the iteration.
+            // An error on the way is thrown by the iteration.
             yield* pipeline(Readable.from(chunks), STREAMED[coding](), () => undefined);
           },
           discard: chunks.discard,

@@ -12,15 +12,15 @@ export interface ContractOperation {
   /** Path template in Fastify's spelling, `/v1/x/:id`. */
   readonly route: string;
   readonly queryNames: ReadonlySet<string>;
-  /** Those of the query that are whole numbers. */
+  /** Names of the query parameters that are whole numbers. */
   readonly integerNames: readonly string[];
   /** Declared media types of the body; empty when there is none. */
   readonly mediaTypes: readonly string[];
-  /** False where the body may be left out. */
+  /** False where the body is optional. */
   readonly bodyRequired: boolean;
-  /** Whose pages may call the path from other origins (`x-cors` of the path); `undefined`: nobody's. */
+  /** Which origins' pages may call the path (`x-cors` of the path); `undefined`: none. */
   readonly cors: string | undefined;
-  /** What every answer tells of the operation's end; `undefined` when no end is announced. */
+  /** Header fields that announce the operation's end in every answer; `undefined` when none is announced. */
   readonly deprecation: Readonly<Record<string, string>> | undefined;
 }
 
@@ -87,7 +87,7 @@ export async function loadContract(document: object): Promise<Contract> {
       for (const validate of validators.get(operationId) ?? []) {
         if (!validate(subject)) parts.push(...(validate.errors ?? []).map(toInvalidPart));
       }
-      // Of one part that breaks several rules, the first is told.
+      // When one part breaks several rules, only the first is reported.
       return parts.filter((part, index) => index === parts.findIndex((first) => isSamePart(first, part)));
     },
   };
@@ -96,7 +96,10 @@ export async function loadContract(document: object): Promise<Contract> {
 /** One spelling of a whole number: no exponent, no sign but a minus, no zero or space in front. */
 const DECIMAL = /^(0|-?[1-9]\d*)$/;
 
-/** A copy in which a whole number that is spelt otherwise is a list, which no scalar schema takes: Ajv would coerce `1e3` and ` 5`. */
+/**
+ * A copy in which a number in another spelling becomes a list, which every scalar schema rejects: Ajv would coerce
+ * `1e3` and ` 5`.
+ */
 function decimal(query: ParsedRequest["query"], names: readonly string[]): ParsedRequest["query"] {
   const copy = { ...query };
   for (const name of names) {
@@ -110,7 +113,7 @@ function decimal(query: ParsedRequest["query"], names: readonly string[]): Parse
 function sharedAjv() {
   // Checking the schemas themselves would cost a tenth of a second at each start; they are linted when they are bundled.
   const linted = { strict: false, validateSchema: false } as const;
-  // Whoever has several wrong wants to know all of them (R-G1). Bodies may be large: the first mistake is enough there.
+  // All wrong parameters are reported at once (R-G1). Of a body, which may be large, only the first mistake is.
   const parameters = new Ajv2020({ ...linted, coerceTypes: true, allErrors: true });
   const bodies = new Ajv2020(linted);
   for (const ajv of [parameters, bodies]) addFormats.default(ajv);

@@ -1,20 +1,20 @@
-/** What an operation of a contract says about its end; dates are RFC 3339, with `deprecated: true`. */
+/** How an operation of a contract announces its end; dates are RFC 3339, with `deprecated: true`. */
 interface Announced {
   readonly operationId?: string;
   readonly deprecated?: boolean;
-  /** From when on it is deprecated; without it nothing is announced. */
+  /** Date of the deprecation; without it nothing is announced. */
   readonly "x-deprecated-at"?: string;
   /** Address of a page about it. */
   readonly "x-deprecation-page"?: string;
-  /** From when on it may be gone. */
+  /** Date from which it may be removed. */
   readonly "x-sunset-at"?: string;
   readonly "x-sunset-page"?: string;
 }
 
 /**
- * The fields by which every answer of an operation tells that it is going to end: `Deprecation` (RFC 9745), `Sunset` (RFC 8594), and
- * `Link` to the pages about both; `undefined` when it is not.
- * @throws Error, so at start, when the contract gives a date that is none, or an end before the beginning (RFC 9745 §4).
+ * The header fields that announce an operation's end in each of its answers: `Deprecation` (RFC 9745), `Sunset` (RFC
+ * 8594), and `Link` to the pages about both; `undefined` when no end is announced.
+ * @throws Error, at start, when the contract has an invalid date, or a sunset before the deprecation (RFC 9745 §4).
  */
 export function deprecationHeaders(operation: object): Readonly<Record<string, string>> | undefined {
   const { operationId = "", deprecated, ...announced } = operation as Announced;

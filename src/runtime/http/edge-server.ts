@@ -20,7 +20,10 @@ import { addRoutes } from "./routes.ts";
 
 /** Largest body that any operation takes, in bytes. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** As long as all headers together may be, so that the contract judges every id, after its key (R-G2, R-G13). */
+/**
+ * As long as all headers together may be, so that every id reaches the contract's check, which follows the key's (R-G2,
+ * R-G13).
+ */
 const PATH_PARAMETER_LENGTH_MAX = maxHeaderSize;
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -32,13 +35,13 @@ export interface EdgeTimeouts {
   readonly headersMs: number;
   /** Between two requests on one connection. */
   readonly keepAliveMs: number;
-  /** How often the limits are looked at. */
+  /** How often the timeouts are checked. */
   readonly checkEveryMs: number;
   /** For each part of a body that is made while it is sent, some 100 KiB (R-X61). */
   readonly takeMs: number;
 }
 
-/** Node looks only every 30 s by itself. */
+/** Node's default is only every 30 s. */
 const TIMEOUTS: EdgeTimeouts = {
   requestMs: 15_000,
   headersMs: 10_000,
@@ -52,11 +55,11 @@ export interface EdgeServerOptions {
   readonly port: number;
   /** TLS 1.2 and 1.3 with this certificate; plain HTTP without one. */
   readonly certificate?: Certificate | undefined;
-  /** With a certificate: what `strict-transport-security` says, in seconds (RFC 6797). A year unless given. */
+  /** With a certificate: what `strict-transport-security` says, in seconds (RFC 6797). A year by default. */
   readonly hstsMaxAgeSeconds?: number;
-  /** Addresses and networks whose `x-forwarded-for` names the caller; nobody's unless given. */
+  /** Addresses and networks whose `x-forwarded-for` is trusted to name the caller; none by default. */
   readonly trustedProxies?: readonly string[];
-  /** The first one that owns a path answers for it; the last should own everything. */
+  /** The first area that owns a path answers for it; the last should own every path. */
   readonly areas: readonly Area[];
   readonly log: Log;
   readonly metrics: Metrics;
@@ -67,7 +70,7 @@ export interface EdgeServerOptions {
 
 export interface EdgeServer extends Part {
   readonly port: number;
-  /** From now on every answer asks its connection to close. */
+  /** After this call every answer asks its connection to close. */
   draining(): void;
   /** Serves another certificate to new connections. @throws Error on a server without TLS. */
   renew(certificate: Certificate): void;
@@ -93,7 +96,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
   const http = {
     headersTimeout: timeouts.headersMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
-    // Node would answer by itself, in no shape of ours; isAmbiguous refuses such a request.
+    // Node would answer in its own format; isAmbiguous refuses such a request instead.
     requireHostHeader: false,
   };
   const app = Fastify({
@@ -104,7 +107,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     http,
-    // Fastify makes its server of `https` in place of `http` where there is one; its types tell the two apart, and nothing here does.
+    // Fastify makes its server of `https` in place of `http` where there is one; its types distinguish the two, which
+    // makes no difference here.
     ...(certificate && { https: { ...http, ...tlsOptions(certificate, timeouts) } as unknown as null }),
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
@@ -119,7 +123,7 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
       querystringParser: () => ({}),
     },
     frameworkErrors(error, request, reply) {
-      // Such requests pass no hook.
+      // Hooks do not run for such requests.
       prepare(reply);
       if (isAmbiguous(request.raw)) reply.header("connection", "close");
       const [status, code] = refusalOf(error);
@@ -138,8 +142,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
   });
   app.server.maxRequestsPerSocket = 0;
-  // Node would answer 417 by itself. An expectation that is not understood may be ignored (RFC 9110 §10.1.1).
-  // Node hands CONNECT out here alone, and closes the connection without a word where nothing listens.
+  // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
+  // Node reports CONNECT by this event only, and closes the connection silently when there is no listener.
   app.server.on("connect", ({ url = "" }, socket) => {
     const requestId = newId("request", random);
     const allow = url.startsWith("/") ? allowOf(url.split("?", 1)[0] ?? "/") : undefined;
@@ -158,7 +162,8 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     if (certificate !== undefined) reply.header("strict-transport-security", `max-age=${hstsMaxAgeSeconds}`);
   }
 
-  // Bodies stay bytes until the route knows what the contract takes; Fastify's own parsers would answer in their own shape.
+  // Bodies stay bytes until the route knows what the contract accepts; Fastify's own parsers would answer in their own
+  // format.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
@@ -225,10 +230,13 @@ const tlsOptions = (certificate: Certificate, { headersMs }: EdgeTimeouts) => ({
   handshakeTimeout: headersMs,
 });
 
-/** The connections that have not sent a request yet, a TLS handshake under way among them; node:http counts them neither as idle nor as busy. */
+/**
+ * The connections without a request so far, including TLS handshakes under way; node:http counts them neither as idle
+ * nor as busy.
+ */
 function silentConnections(app: FastifyInstance): ReadonlyMap<string, Socket> {
   const silent = new Map<string, Socket>();
-  // A request over TLS comes by another socket object than its connection did; the peer's address is the same.
+  // A request over TLS has another socket object than its connection; the peer's address is the same.
   app.server.on("connection", (socket: Socket) => {
     const peer = peerOf(socket);
     silent.set(peer, socket);
@@ -240,7 +248,10 @@ function silentConnections(app: FastifyInstance): ReadonlyMap<string, Socket> {
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-/** Stops listening, lets requests under way finish, then ends what is left. Nobody waits for who has said nothing. */
+/**
+ * Stops listening, lets requests under way finish, then closes the remaining connections. Silent connections are closed
+ * at once.
+ */
 async function stop(app: FastifyInstance, silent: ReadonlyMap<string, Socket>, graceMs: number): Promise<void> {
   for (const socket of silent.values()) socket.destroy();
   const forced = setTimeout(() => app.server.closeAllConnections(), graceMs);
@@ -255,7 +266,7 @@ const areaOf = (areas: readonly Area[], url: string): Area => {
   return owner;
 };
 
-/** Fastify's own errors as ours; anything unknown is a fault. */
+/** Maps Fastify's own errors to ours; an unknown error is a fault. */
 function refusalOf(error: Error & { statusCode?: number; code?: string }): [number, UnroutedCode] {
   const codes: Readonly<Record<number, UnroutedCode>> = {
     400: "invalid_request",

@@ -1,4 +1,4 @@
-/** True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2); `*` matches whatever there is. */
+/** True when `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2); `*` matches every tag. */
 export const matchesEntityTag = (header: string | readonly string[] | undefined, entityTag: string): boolean =>
   listedEntityTags(header).some((candidate) => candidate === "*" || candidate === entityTag);
 

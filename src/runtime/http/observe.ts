@@ -20,20 +20,20 @@ export interface Answered {
   readonly durationMs?: number;
 }
 
-/** An answer that was begun and ended before it was whole. */
+/** An answer that ended before it was complete. */
 export interface BrokenAnswer {
   readonly requestId: string;
   readonly operationId: string | undefined;
-  /** The client went away, the client did not take it, or we could not go on. */
+  /** The client left, the client stopped reading, or the server could not continue. */
   readonly reason: "left" | "stalled" | "failed";
-  /** Why we could not. */
+  /** Why the server could not continue. */
   readonly error?: unknown;
 }
 
 export interface Observers {
-  /** For answers that are given before Fastify knows of a request. */
+  /** Called for answers that are given before Fastify knows of a request. */
   observe(answered: Answered): void;
-  /** For connections that end without a request: how they ended. */
+  /** Called for connections that end without a request, with the reason. */
   refused(reason: "silent" | "slow" | "malformed" | "headers_too_large" | "broken", answered?: Answered): void;
   broken(answer: BrokenAnswer): void;
 }
@@ -56,7 +56,7 @@ export function observeRequests(
   const observe = (answered: Answered): void => {
     const { operationId = "unrouted", status, durationMs = 0 } = answered;
     duration.observe({ operation: operationId, status }, durationMs / 1000);
-    // What is no operation of ours anybody may ask for without end.
+    // Requests for unknown operations are unlimited, so their log lines are bounded.
     if (answered.operationId === undefined) rarely.info(`unrouted ${status}`, "Answered.", answered);
     else log.info("Answered.", answered);
   };
@@ -90,9 +90,9 @@ export function observeRequests(
     },
     broken({ operationId = "unrouted", reason, ...more }) {
       breaks.inc({ operation: operationId, reason });
-      const told = { operationId, reason, ...more };
-      if (reason === "failed") log.error("An answer broke off.", told);
-      else rarely.info(`answer ${reason}`, "An answer was not taken to its end.", told);
+      const fields = { operationId, reason, ...more };
+      if (reason === "failed") log.error("An answer broke off.", fields);
+      else rarely.info(`answer ${reason}`, "A client did not read an answer to its end.", fields);
     },
   };
 }

@@ -2,8 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 
 /**
- * True for a request that a proxy and this server could read in two ways (R-X23, R-X150): no `Host` or two, a `Host` that is no host
- * with an optional port, a target that names a host itself, or one with a fragment, which no client sends and which proxies cut off.
+ * True for a request that a proxy and this server could read in two ways (R-X23, R-X150): no `Host` or two, a `Host`
+ * that is not a host with an optional port, a target that names a host itself, or one with a fragment, which no client
+ * sends and which proxies cut off.
  */
 export function isAmbiguous({ rawHeaders, url = "" }: Pick<IncomingMessage, "rawHeaders" | "url">): boolean {
   let hosts = 0;
@@ -20,7 +21,10 @@ export function isAmbiguous({ rawHeaders, url = "" }: Pick<IncomingMessage, "raw
 const HOST = /^(?:\[([\da-f:.]+)\]|\w+(?:-+\w+)*(?:\.\w+(?:-+\w+)*)*\.?)(?::(\d{1,5}))?$/i;
 const HOST_LENGTH_MAX = 261;
 
-/** A name or address as browsers send it, with a port from 1 to 65535 or none: stricter than RFC 3986, whose commas and `%` no host has. */
+/**
+ * A name or address as browsers send it, with an optional port from 1 to 65535. Stricter than RFC 3986, which allows
+ * commas and `%`.
+ */
 function isHost(text: string): boolean {
   const found = text.length > HOST_LENGTH_MAX ? null : HOST.exec(text);
   if (found === null) return false;
@@ -29,8 +33,8 @@ function isHost(text: string): boolean {
 }
 
 /**
- * True when the fixed parts of a path stand in it as they do in its template, `/v1/x/:id`. Percent-encoded, they are another spelling of one
- * address (R-X18, R-X151); within a parameter percent-encoding means what it encodes.
+ * True when the fixed parts of a path are spelt as in its template, `/v1/x/:id`. Percent-encoded, they would be a
+ * second spelling of one address (R-X18, R-X151); parameters are decoded.
  */
 export function isSpeltAsOffered(path: string, template: string): boolean {
   if (!path.includes("%")) return true;

@@ -8,12 +8,12 @@ export interface InvalidPart {
   readonly detail: string;
 }
 
-/** What every operation knows of its request, valid or not. */
+/** The parts of a request that every operation gets, valid or not. */
 export interface EdgeRequest {
   readonly operationId: string;
   /** Names the request in logs, problems and the x-request-id header. */
   readonly requestId: string;
-  /** To be handed on as metadata of every call that the request makes. */
+  /** Sent as metadata with every call that the request makes. */
   readonly trace: TraceMetadata;
   /** The network address that it came from; see remote-address.ts. */
   readonly remoteAddress: string;
@@ -25,13 +25,13 @@ export interface EdgeRequest {
   readonly rawForm: string;
   /** By lower-case name; a repeated header is joined or an array, as node:http gives it. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** How often a header stands in the request; node:http hides some repeats. */
+  /** How often a header occurs in the request; node:http hides some repeats. */
   countOf(header: string): number;
 }
 
 /** A request that breaks the contract. */
 export interface BrokenRequest extends EdgeRequest {
-  /** As parsed; `undefined` when there is none, or none that can be parsed. */
+  /** The parsed body; `undefined` when it is absent or cannot be parsed. */
   readonly body: unknown;
 }
 
@@ -48,7 +48,7 @@ type BodyOf<Op> = Op extends { requestBody: { content: infer C } }
   : Op extends { requestBody?: infer B }
     ? OptionalBody<Exclude<B, undefined>>
     : undefined;
-/** Of an operation whose body may be left out; `never` where it has none. */
+/** The body of an operation where it is optional; `never` where there is none. */
 type OptionalBody<B> = [B] extends [never]
   ? undefined
   : B extends { content: infer C }
@@ -64,7 +64,10 @@ export interface ValidRequest<Op extends OperationShape> extends EdgeRequest {
 
 /** Declared headers by lower-case name, as operations write them. */
 type Declared<H> = { [K in keyof H as string extends K ? never : Lowercase<K & string>]: H[K] };
-/** Operations need not give what others set: x-request-id and content-encoding the edge, content-language what picks a page's language. */
+/**
+ * Operations need not set the headers that are set elsewhere: x-request-id and content-encoding by the edge,
+ * content-language by the choice of a page's language.
+ */
 type HeadersOf<R> = R extends { headers: infer H }
   ? Omit<Declared<H>, "x-request-id" | "content-encoding" | "content-language">
   : Record<never, never>;
@@ -86,9 +89,9 @@ export type Reply<Op extends OperationShape> = {
     WithBody<Op["responses"][S]>;
 }[keyof Op["responses"]];
 
-/** A body that is made while it is sent: its parts one after the other, each when the one before it is on its way. */
+/** A body that is made while it is sent: each part is made when the one before it is being sent. */
 export interface Chunks extends AsyncIterable<string | Uint8Array> {
-  /** Must be called when not all of it is read; even when nothing is. */
+  /** Must be called if the body is not read to its end, even if none of it was read. */
   discard(): void;
 }
 
@@ -100,7 +103,7 @@ export interface EdgeRefusal {
   readonly sentence: string;
 }
 
-/** Any answer, for what is common to operations. */
+/** Any answer, for code that is common to all operations. */
 export interface AnyReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -108,17 +111,20 @@ export interface AnyReply {
   readonly type?: string;
   /** Bytes and texts are sent as they are, anything else as JSON. */
   readonly body?: unknown;
-  /** In place of a body, for one that is too long to be held. When it fails or nobody takes it, the connection is broken. */
+  /**
+   * In place of `body`, for one that is too long for memory. When it fails or the client stops reading, the connection
+   * is closed.
+   */
   readonly chunks?: Chunks;
   /** Never sent: for the operation's area, which writes it down. */
   readonly refused?: EdgeRefusal;
 }
 
-/** What the edge does for one operation of a contract. */
+/** The edge's implementation of one operation of a contract. */
 export interface Operation<Op extends OperationShape> {
   /** Answers a request that keeps the contract. */
   handle(request: ValidRequest<Op>): Promise<Reply<Op>>;
-  /** Answers one that does not; the contract's own 400 (or what must come before it). */
+  /** Answers a request that breaks the contract: the contract's own 400, or a refusal that must come before it. */
   invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
   /** True where the operation checks its parameters itself, since mistakes must be answered by a redirect or a page. */
   readonly unchecked?: boolean;
@@ -152,8 +158,8 @@ export interface Area {
   readonly contract: object;
   readonly operations: Readonly<Record<string, AnyOperation>>;
   /**
-   * What `access-control-allow-origin` is to say to a page of `origin`, at a path whose `x-cors` is `cors`; `undefined` when its pages may
-   * not call. Asked for preflights only.
+   * Value of `access-control-allow-origin` for a page of `origin`, at a path whose `x-cors` is `cors`; `undefined` when
+   * its pages may not call. Called for preflights only.
    */
   allowedOrigin?(origin: string, cors: string, request: EdgeRequest): Promise<string | undefined>;
   /** True for paths whose refusals are this area's, whether or not an operation is there. */

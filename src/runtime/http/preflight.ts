@@ -1,12 +1,12 @@
 import type { AnyReply, Area, EdgeRequest } from "./operation.ts";
 
-/** What a page of another origin may set, and for how long a browser need not ask again. */
+/** Headers that a page of another origin may set, and how long a browser may cache the answer. */
 const ALLOWED_HEADERS = "authorization, content-type, traceparent";
 const MAX_AGE_SECONDS = 600;
 
 /**
- * Answers OPTIONS at a path that pages of other origins may call (`x-cors` of the contract, Fetch §4.8). Without an origin, or with one that
- * may not call, it tells the methods and allows nothing.
+ * Answers OPTIONS at a path that pages of other origins may call (`x-cors` of the contract, Fetch §4.8). Without an
+ * origin, or for one that may not call, the answer lists the methods and allows nothing.
  * @param methods those of the path, without OPTIONS.
  */
 export async function answerPreflight(

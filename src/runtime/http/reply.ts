@@ -9,7 +9,7 @@ export type Send = (request: FastifyRequest, reply: FastifyReply, answer: AnyRep
 interface SenderTools {
   /** How long a client may take for one chunk, in milliseconds. */
   readonly takeMs: number;
-  /** Told of each answer that ended before it was whole. */
+  /** Called for each answer that ended before it was complete. */
   broken(answer: BrokenAnswer): void;
 }
 
@@ -40,8 +40,8 @@ const charset = (mediaType: string): string =>
   mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType;
 
 /**
- * Sends a body while it is made, no faster than the client takes it. One that fails, and a client that stops taking, end with the
- * connection: without the last chunk of the coding nobody can take a part for the whole (RFC 9112 §7.1).
+ * Sends a body while it is made, no faster than the client reads it. When it fails, or the client stops reading, the
+ * connection is closed: without the last chunk a client cannot mistake a part for the whole (RFC 9112 §7.1).
  */
 function sendChunks(
   request: FastifyRequest,
@@ -50,7 +50,7 @@ function sendChunks(
   { takeMs, broken }: SenderTools,
 ): FastifyReply {
   const { raw } = reply;
-  // Fastify would read the whole of it to answer HEAD.
+  // Fastify would read all of it to answer HEAD.
   if (request.method === "HEAD" || raw.destroyed) {
     chunks.discard();
     return reply.send(Readable.from([]));

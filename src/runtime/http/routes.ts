@@ -18,7 +18,7 @@ import { answerPreflight } from "./preflight.ts";
 import { remoteAddressOf } from "./remote-address.ts";
 import type { Send } from "./reply.ts";
 
-/** Fastify's error for a Content-Type that is no media type. */
+/** Fastify's error for a Content-Type that is not a media type. */
 const INVALID_MEDIA_TYPE = "FST_ERR_CTP_INVALID_MEDIA_TYPE";
 const QUERY_PARAMETERS_MAX = 200;
 
@@ -29,8 +29,9 @@ interface RouteTools {
 }
 
 /**
- * Makes a Fastify route of every operation of every area, and of OPTIONS where the contract answers it. Returns the methods of the address that a
- * path spells, as `allow` names them: whatever else is asked of it is 405 (R-X23). `undefined` when there is no such address.
+ * Makes a Fastify route of every operation of every area, and of OPTIONS where the contract has it. Returns a function
+ * that gives the methods of a path as the value of `allow`; any other method is 405 (R-X23). It returns `undefined` for
+ * a path that no operation has.
  */
 export async function addRoutes(
   app: FastifyInstance,
@@ -53,7 +54,8 @@ export async function addRoutes(
         config: { operationId: operation.operationId },
         handler,
         errorHandler(error: Error & { readonly code?: string }, request, reply) {
-          // Like any other media type that the operation does not take: the operation's own refusal (R-S1).
+          // Treated like any other media type that the operation does not accept: with the operation's own refusal
+          // (R-S1).
           if (error.code === INVALID_MEDIA_TYPE) return handler(request, reply);
           throw error;
         },
@@ -64,7 +66,7 @@ export async function addRoutes(
   return (path) => offers.find(([address]) => address.test(path))?.[1];
 }
 
-/** What spells the template: its fixed parts as they are, anything but a slash for a parameter. */
+/** Matches paths of the template: fixed parts literally, and any characters except a slash for a parameter. */
 const addressOf = (template: string): RegExp =>
   new RegExp(`^${template.replaceAll(/[.+]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
 
@@ -83,7 +85,7 @@ function addOptions(
     if (contract.answersOptions || cors !== undefined) methods.add("OPTIONS");
     const allow = [...methods].sort().join(", ");
     if (contract.answersOptions) {
-      // What the contract says to everybody: no key is asked for, and no id in the path is looked at (RFC 9110 §9.3.7).
+      // The answer is public: no key is required, and ids in the path are not checked (RFC 9110 §9.3.7).
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
         tools.send(request, reply, { status: 204, headers: { allow } });
       app.route({ method: "OPTIONS", url, handler });
@@ -123,21 +125,21 @@ async function answer(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { deprecation } = operation;
-  const sendTelling = (told: AnyReply) =>
+  const sendAnnounced = (anyReply: AnyReply) =>
     send(
       request,
       reply,
-      deprecation === undefined ? told : { ...told, headers: withDeprecation(told.headers, deprecation) },
+      deprecation === undefined ? anyReply : { ...anyReply, headers: withDeprecation(anyReply.headers, deprecation) },
     );
   try {
-    // Refused as what it is not, before anybody takes the coded bytes for a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
+    // A coded body is refused before its bytes are parsed as a form or JSON (RFC 9110 §8.4, §15.5.16; R-X152).
     if (operation.mediaTypes.length > 0 && hasBody(request) && isCoded(request))
       return refuse(request, reply.header("accept-encoding", "identity"), 415, "unsupported_media_type");
-    return sendTelling(await run(contract, operation, implementation, area, request));
+    return sendAnnounced(await run(contract, operation, implementation, area, request));
   } catch (error) {
-    // Operations render their own failures; what arrives here is a fault of the edge itself.
+    // Operations render their own failures, so an error here is a fault of the edge itself.
     log.error("An operation failed at the edge.", { requestId: request.id, operationId: operation.operationId, error });
-    return sendTelling(area.unrouted(500, "internal_error", request.id));
+    return sendAnnounced(area.unrouted(500, "internal_error", request.id));
   }
 }
 
@@ -211,7 +213,7 @@ function parseQuery(
     const [rawName = "", rawValue = ""] = splitOnce(pair, "=");
     const name = decodeFormPart(rawName);
     const value = decodeFormPart(rawValue);
-    // What is not declared is ignored, whatever it holds, where the operation itself judges its parameters (R-S14).
+    // Where the operation checks its parameters itself, undeclared ones are ignored, even malformed ones (R-S14).
     if (lenient && name !== undefined && !declared.has(name)) continue;
     if (name === undefined || value === undefined) {
       return { query, parts: [{ in: "query", name: name ?? "", detail: "has malformed percent-encoding, or NUL" }] };

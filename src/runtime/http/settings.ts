@@ -46,14 +46,14 @@ export const httpSettings = defineSettings({
     fallback: 31_536_000,
     unit: "seconds",
     meaning:
-      "For how long browsers that were here by TLS never try plain HTTP at this host name again, whatever the port (strict-transport-security, RFC 6797); 0 ends it. Sent where the public listener serves TLS; a proxy sends its own.",
+      "How long browsers that connected by TLS do not try plain HTTP at this host name, on any port (strict-transport-security, RFC 6797); 0 ends it. Sent where the public listener serves TLS; a proxy sends its own.",
     neededBy: ["edge"],
   }),
   "trusted-proxies": setting<readonly string[]>({
     schema: proxyList,
     fallback: [],
     meaning:
-      "Networks of the proxies in front of the public listener, like 10.0.3.0/24,fd00::7: whom they name in x-forwarded-for counts as the caller. Nothing else that a proxy says is believed.",
+      "Networks of the proxies in front of the public listener, like 10.0.3.0/24,fd00::7: the address they name in x-forwarded-for counts as the caller. Other headers of a proxy are ignored.",
     neededBy: ["edge"],
   }),
   "drain-milliseconds": setting({
@@ -61,7 +61,7 @@ export const httpSettings = defineSettings({
     fallback: 500,
     unit: "ms",
     meaning:
-      "How long the edge goes on answering, not ready any more, before it stops listening; give a load balancer time to notice.",
+      "How long the edge keeps answering, while it reports not ready, before it stops listening; give a load balancer time to notice.",
     neededBy: ["edge"],
   }),
 });

@@ -3,7 +3,7 @@ import { unavailable } from "../basis/errors.ts";
 import type { EventId } from "../basis/ids.ts";
 import { type AnyTransaction, isSqlite, seenAs, skipLocked } from "../database/database.ts";
 
-/** What the owners of the shared table may do with it: domains append, the relay takes (R-D3). */
+/** The outbox's table, which all owners share: domains append, the relay takes (R-D3). */
 export interface OutboxTables {
   outbox_entries: {
     readonly sequence: Generated<number>;
@@ -17,7 +17,7 @@ export interface OutboxTables {
     /** JSON of the event's data, in wire words. */
     readonly data: string;
     readonly self_path: string;
-    /** 1 for what is told to our own domains and to nobody else. */
+    /** 1 for an internal entry, which only our own domains receive. */
     readonly internal: Generated<number>;
     readonly relayed_at: number | null;
   };
@@ -33,30 +33,33 @@ export interface OutboxEntry {
   readonly occurredAt: Date;
   readonly entity: { readonly type: string; readonly id: string };
   readonly instanceId: string;
-  /** The tenant that it concerns; with `client.created` the new one. */
+  /** The tenant that it concerns; for `client.created` the new tenant. */
   readonly tenantId: string | null;
   /** The snapshot, without `links`. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Path of the resource; holds the placeholder `{instanceIntegrationId}`. */
   readonly selfPath: string;
-  /** Told to our own domains and delivered to nobody: no event, though it goes the same way and in the same order (R-E14). */
+  /**
+   * True for an internal entry: our own domains receive it and no subscription does. It is relayed in the same order as
+   * events (R-E14).
+   */
   readonly internal?: true;
 }
 
 /** An entry as the relay takes it. */
 export interface TakenEntry extends OutboxEntry {
-  /** Its number in the store; an order that no clock has a part in. */
+  /** Its number in the store; an order that does not depend on clocks. */
   readonly sequence: number;
 }
 
 /** Channel of `wake` on which new entries are announced. */
 export const OUTBOX_CHANNEL = "outbox";
 
-/** How long writers may hold up who looks for the end of the outbox, and that look other writers. */
+/** How long `endOfOutbox` waits for writers, and so how long it may block other writers. */
 const END_WAIT = "2s";
 const LOCK_TIMED_OUT = "55P03";
 
-/** Rows that one statement inserts; its parameters stay well below what SQLite takes. */
+/** Rows that one statement inserts; its parameters stay well below SQLite's limit. */
 const ROWS_PER_INSERT = 500;
 
 /** Appends entries in their order. */
@@ -120,9 +123,10 @@ export async function takeFromOutbox(tx: AnyTransaction, limit: number, now: Dat
 }
 
 /**
- * The sequence of the last entry, 0 when there is none. Until the transaction ends every entry that is committed has that sequence or a lower
- * one, and every later one a higher one: on PostgreSQL, where a lower number can commit later, it waits for the writers under way and
- * holds up new ones. To be called first in its transaction, and only for what is rare.
+ * The sequence of the last entry; 0 when there is none. Until the transaction ends, every committed entry has that
+ * sequence or a lower one, and every later entry a higher one. On PostgreSQL, where a lower number can commit later, it
+ * therefore waits for the writers under way and blocks new ones. Call it first in its transaction, and only in rare
+ * operations.
  * @throws UNAVAILABLE when a writer takes longer than two seconds.
  */
 export async function endOfOutbox(tx: AnyTransaction): Promise<number> {

@@ -4,7 +4,7 @@ import { basename, extname, join } from "node:path";
 
 /** A file that the pages load. Its name changes with its content, so browsers may keep it for a year. */
 export interface Asset {
-  /** Where the page finds it: an absolute path on its own origin. */
+  /** Its address: an absolute path on the page's origin. */
   readonly href: string;
   /** The last part of `href`. */
   readonly fileName: string;
@@ -12,7 +12,7 @@ export interface Asset {
   readonly body: string;
 }
 
-/** Colours and letters, which stand before every stylesheet. */
+/** Colours and fonts; they precede every stylesheet. */
 export const COLOURS = join(import.meta.dirname, "colours.css");
 
 /** The two files that every page loads, read once, at start. */

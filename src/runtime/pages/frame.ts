@@ -10,11 +10,11 @@ export interface Frame {
   /** Content of the main landmark; begins with the page's one `h1`. */
   readonly body: Html;
   readonly footer?: Html | undefined;
-  /** `door`: one conversation with one person. `court`: something to read, with a way home. `door` unless given. */
+  /** `door`: one conversation with one person. `court`: something to read, with a way home. `door` by default. */
   readonly layout?: "door" | "court";
-  /** Words of the link that jumps over the masthead; a court has one. */
+  /** Text of the link that skips the masthead; a court has one. */
   readonly skipLink?: string;
-  /** True when search engines may list the page. False unless given. */
+  /** True when search engines may list the page. False by default. */
   readonly indexed?: boolean;
 }
 
@@ -37,7 +37,7 @@ ${layout === "door" ? door(body, footer) : court(body, footer, skipLink)}
   return document.toString();
 }
 
-// The gate stands on the ground: wall and door above, pavement below.
+// The drawn gate: wall and door above, pavement below.
 const door = (body: Html, footer: Html | undefined) => html`<body class="door">
 <div class="wall">
 <div class="arch">

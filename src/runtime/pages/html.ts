@@ -1,4 +1,7 @@
-/** What a slot of a template may hold. Text and numbers are escaped; null, undefined and false leave nothing; arrays are joined. */
+/**
+ * Values of a template's slot. Text and numbers are escaped; null, undefined and false leave nothing; arrays are
+ * joined.
+ */
 export type Slot = Html | string | number | false | null | undefined | readonly Slot[];
 
 /** A piece of finished markup. Only `html` makes one, so a value of this type has been escaped. */
@@ -16,14 +19,16 @@ class Html {
 
 export type { Html };
 
-/** Where a slot stands: between tags, inside a quoted attribute value, or in a tag beside its attributes. */
+/** The place of a slot: between tags, inside a quoted attribute value, or in a tag beside its attributes. */
 type Place = "text" | "value" | "tag";
 
 /**
- * Makes markup from a template: whatever is not markup already is escaped for text and for quoted attribute values alike.
- * Values of attributes stand in quotes; a slot beside attributes takes only Html (`<input ${refused && html`aria-invalid="true"`}>`).
- * The scheme of an address in a slot is not judged: links to elsewhere are the caller's to check.
- * @throws TypeError when text stands in a tag outside quotes, or Html inside quotes: mistakes of the template, met by its first rendering.
+ * Makes markup from a template: every value that is not markup is escaped, in text as in quoted attribute values.
+ * Values of attributes must be quoted; a slot beside attributes takes only Html (`<input ${refused &&
+ * html`aria-invalid="true"`}>`).
+ * The scheme of an address in a slot is not checked: the caller checks links to other sites.
+ * @throws TypeError for text in a tag outside quotes, and for Html inside quotes: mistakes of the template, which its
+ * first rendering shows.
  */
 export function html(pieces: TemplateStringsArray, ...slots: readonly Slot[]): Html {
   const places = placesOf(pieces);
@@ -37,10 +42,10 @@ function render(slot: Slot, place: Place | undefined): string {
   if (slot === null || slot === undefined || slot === false) return "";
   if (isList(slot)) return slot.map((part) => render(part, place)).join("");
   if (slot instanceof Html) {
-    if (place === "value") throw new TypeError("Markup stands inside a quoted attribute; give text.");
+    if (place === "value") throw new TypeError("Markup is not allowed inside a quoted attribute; give text.");
     return slot.toString();
   }
-  if (place === "tag") throw new TypeError("Text stands in a tag outside quotes; quote the attribute's value.");
+  if (place === "tag") throw new TypeError("Text is not allowed in a tag outside quotes; quote the attribute's value.");
   return escapeText(String(slot));
 }
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** What a page asks of its headers beyond the common set. */
+/** Options of a page's headers beyond the common set. */
 export interface PageHeaderOptions<C extends string> {
-  /** Where the answer to one of the page's forms may lead, besides this origin; each made by `formTarget`. */
+  /** Addresses besides this origin that a form's answer may redirect to; each made by `formTarget`. */
   readonly formTargets?: readonly string[];
-  /** The one script that the page may run; made by `scriptSource`. None unless given. */
+  /** The one script that the page may run; made by `scriptSource`. None by default. */
   readonly script?: string;
-  /** `no-store` unless given: pages of a sign-in hold tokens of forms and names of people. */
+  /** `no-store` by default: pages of a sign-in have tokens of forms and names of people. */
   readonly cacheControl?: C;
 }
 
@@ -14,8 +14,8 @@ export interface PageHeaderOptions<C extends string> {
 const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.-]+(:\d{1,5})?)?$/;
 
 /**
- * The headers of a page: it loads nothing but our own stylesheet and icon, runs no script but one that is named, is framed by nobody and names its address to
- * no other site. Names in lower case.
+ * The headers of a page: it loads nothing but our own stylesheet and icon, runs no script but one that is named, cannot
+ * be framed, and does not send its address to other sites. Names in lower case.
  * @throws RangeError when a form target or the script is not a source that `formTarget` or `scriptSource` makes.
  */
 export function pageHeaders<const C extends string = "no-store">({
@@ -24,7 +24,8 @@ export function pageHeaders<const C extends string = "no-store">({
   cacheControl,
 }: PageHeaderOptions<C> = {}) {
   for (const target of formTargets) if (!SOURCE.test(target)) throw new RangeError(`Not a form target: ${target}`);
-  // Chrome holds a form's answer to form-action too: the redirect from the login form to the application would be blocked without the
+  // Chrome applies form-action to the answer of a form too: the redirect from the login form to the application would
+  // be blocked without the
   // application's origin here. Firefox checks the first address only.
   if (script !== undefined && !SCRIPT_SOURCE.test(script)) throw new RangeError(`Not a script source: ${script}`);
   const scriptSrc = script === undefined ? "" : ` script-src ${script};`;
@@ -32,7 +33,8 @@ export function pageHeaders<const C extends string = "no-store">({
   return {
     "content-security-policy": `default-src 'none'; style-src 'self';${scriptSrc} img-src 'self'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
     "x-frame-options": "DENY",
-    // Not no-referrer: with that, browsers send "Origin: null" with our own forms, and the origin check could not tell them apart.
+    // Not no-referrer: with that, browsers send "Origin: null" with our own forms, and the origin check could not
+    // distinguish them.
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "cache-control": cacheControl ?? ("no-store" as C),
@@ -57,5 +59,5 @@ const SCRIPT_SOURCE = /^'sha256-[A-Za-z0-9+/]{43}='$/;
 export const scriptSource = (script: string): string =>
   `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-/** The headers of a page that nobody keeps. */
+/** The headers of a page that is not cached. */
 export type PageHeaders = ReturnType<typeof pageHeaders<"no-store">>;

@@ -27,7 +27,7 @@ export type PromiseClient<S extends ServiceDefinition> = {
   readonly [K in keyof S]: (request: In<S[K]>, options?: CallOptions) => Out<S[K]>;
 };
 
-/** What a service's methods are: the same shape, with the call instead of options. */
+/** The methods of a service: the same shape, with the call instead of options. */
 export type Implementation<S extends ServiceDefinition, C = Call> = {
   readonly [K in keyof S]: (request: In<S[K]>, call: C) => Out<S[K]>;
 };
@@ -48,7 +48,10 @@ export interface CallOptions {
   readonly requestId?: string;
   /** Aborting cancels the call on both sides. */
   readonly signal?: AbortSignal;
-  /** Gets what the method told beside its answer, before that answer, first reply or failure; not called when it told nothing. */
+  /**
+   * Receives the metadata that the method sent beside its answer; called before the answer, first reply or failure, and
+   * only when there is metadata.
+   */
   readonly onMetadata?: (metadata: Readonly<Record<string, string>>) => void;
 }
 
@@ -65,8 +68,9 @@ export interface Call {
   /** Aborted when the caller gives up or the deadline passes. */
   readonly signal: AbortSignal;
   /**
-   * Tells the caller something beside the answer; goes ahead of the answer, first reply or failure, as initial metadata. Lower-case ASCII
-   * names, ASCII values. What is told twice counts the second time; what comes after the first reply is lost.
+   * Sends the caller metadata beside the answer. It is sent as initial metadata, before the answer, first reply or
+   * failure. Lower-case ASCII names, ASCII values. A repeated name replaces the earlier value; metadata after the first
+   * reply is lost.
    */
   reply(metadata: Readonly<Record<string, string>>): void;
 }
@@ -78,7 +82,7 @@ export interface Registration {
   readonly methods: Readonly<Record<string, Stage>>;
 }
 
-/** What runs for a call: a promise, or an async iterable for a streaming answer. */
+/** Executes a call: returns a promise, or an async iterable for a streaming answer. */
 export type Stage = (request: unknown, call: Call) => unknown;
 
 /** Wraps a stage; composed once per method when a service is mounted. */
@@ -101,8 +105,8 @@ export const serviceOf = (path: string): string => path.slice(1, path.indexOf("/
 export const DEFAULT_DEADLINE_MS = 5_000;
 
 /**
- * True when the caller has given up by now, for example while this process was stopped: what it asked for may have been asked for again
- * elsewhere, so nothing may be concluded from finding it done already.
+ * True when the caller has given up, for example while this process was stopped. The caller may have retried elsewhere,
+ * so a result that exists already proves nothing about this call.
  */
 export const isPastDeadline = ({ deadlineAt }: Pick<Call, "deadlineAt">): boolean => Date.now() > deadlineAt;
 

@@ -1,18 +1,24 @@
 /** Metadata of a call: when its caller gives up, in milliseconds since the machine started. */
 export const GIVEN_UP_AT = "gatehouse-given-up-at";
 
-/** A callee far behind is on another machine's clock, or was stopped for so long that nothing of its calls matters. */
+/**
+ * Beyond this the two ends use clocks of different machines, or the callee was stopped for so long that its calls no
+ * longer matter.
+ */
 const BEHIND_MS_MAX = 24 * 60 * 60 * 1000;
 
 /**
- * Both ends of a Unix socket are on one machine, where all processes share a clock that nobody can set (CLOCK_MONOTONIC); the wall clock may
- * be set while a call is under way.
+ * Both ends of a Unix socket are on one machine, where all processes share a clock that cannot be set
+ * (CLOCK_MONOTONIC); the wall clock may be set during a call.
  */
 const sinceStartMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 export const givenUpAt = (deadlineMs: number): string => String(sinceStartMs() + deadlineMs);
 
-/** How long the caller still waits, negative when it has given up; `undefined` when it did not say, or counts by another clock. */
+/**
+ * How long the caller still waits, negative when it has given up; `undefined` when it did not say, or uses another
+ * clock.
+ */
 export function leftOf(sent: string | Buffer | undefined): number | undefined {
   const leftMs = Number(sent ?? Number.NaN) - sinceStartMs();
   return Number.isFinite(leftMs) && leftMs > -BEHIND_MS_MAX ? leftMs : undefined;

@@ -19,22 +19,28 @@ import {
 } from "./call.ts";
 import { assertOutsideChange } from "./interceptors.ts";
 
-/** Taken when the module loads: nothing of a caller's async context (its open change, its traces) crosses into the called side. */
+/**
+ * Taken when the module loads, so that a caller's async context (its open change, its traces) does not reach the called
+ * side.
+ */
 const outside = AsyncLocalStorage.snapshot();
 
 export interface InProcessOptions {
-  /** Who the stubs of this carrier are (R-D4). */
+  /** The peer that calls through this carrier (R-D4). */
   readonly peer: Peer;
   readonly registrations: readonly Registration[];
-  /** The same chain that the sockets put in front of a method. */
+  /** The same chain of interceptors that the sockets use. */
   readonly interceptors: readonly Interceptor[];
-  /** How messages are handed over: as they are; deep-frozen, so that tests catch a shared message being changed; or encoded and decoded. */
+  /**
+   * How messages are passed: unchanged; deep-frozen, so that tests detect a change of a shared message; or encoded and
+   * decoded.
+   */
   readonly hand?: "over" | "frozen" | "encoded";
 }
 
 /**
- * gRPC's in-process transport as other languages have it: the same definitions, metadata, deadlines, status and streams as over a
- * socket, without bytes in between.
+ * gRPC's in-process transport, as other languages have it: the same definitions, metadata, deadlines, status and
+ * streams as over a socket, without serialisation.
  */
 export function inProcessCarrier(options: InProcessOptions): Carrier {
   const stages = mount(options.registrations, options.interceptors);
@@ -83,7 +89,7 @@ class InProcessCall implements Call {
   readonly deadlineAt: number;
   readonly requestId: string;
   #onMetadata: CallOptions["onMetadata"];
-  #told: Readonly<Record<string, string>> | undefined;
+  #replyMetadata: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
   #ended: Error | undefined;
 
@@ -97,14 +103,14 @@ class InProcessCall implements Call {
   }
 
   reply(metadata: Readonly<Record<string, string>>): void {
-    this.#told = { ...this.#told, ...metadata };
+    this.#replyMetadata = { ...this.#replyMetadata, ...metadata };
   }
 
-  /** Hands over what the method told, ahead of its first word; once. */
+  /** Passes the method's metadata to the caller before the first reply; once. */
   deliver(): void {
     const onMetadata = this.#onMetadata;
     this.#onMetadata = undefined;
-    if (this.#told !== undefined && this.#ended === undefined) onMetadata?.(this.#told);
+    if (this.#replyMetadata !== undefined && this.#ended === undefined) onMetadata?.(this.#replyMetadata);
   }
 
   get signal(): AbortSignal {
@@ -113,14 +119,14 @@ class InProcessCall implements Call {
     return this.#controller.signal;
   }
 
-  /** Tells the called side that nobody waits any more. */
+  /** Aborts the called side's signal: the caller no longer waits. */
   end(reason: Error): void {
     this.#ended = reason;
     this.#controller?.abort(reason);
   }
 }
 
-/** Calls `onAbort` when the caller aborts; what it returns must be called when the call is over. */
+/** Calls `onAbort` when the caller aborts; the returned function must be called when the call is over. */
 function watch({ signal }: CallOptions, onAbort: () => void): () => void {
   if (signal === undefined) return () => undefined;
   signal.addEventListener("abort", onAbort, { once: true });
@@ -143,7 +149,7 @@ function transfer(hand: Hand, encode: (value: never) => Buffer, decode: (bytes: 
   return hand === "frozen" ? deepFreeze : (value: unknown) => value;
 }
 
-/** A caller that fails to make its requests gets its own error back; to the called side it has given up. */
+/** A caller that fails while making its requests gets its own error; the called side sees it as cancelled. */
 async function* reported(values: AsyncIterable<unknown>, failed: Failed): AsyncIterable<unknown> {
   try {
     yield* values;
@@ -202,7 +208,7 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
     assertOutsideChange(method.path);
     if (options.signal?.aborted) throw cancelled();
     const call = new InProcessCall(method.path, peer, Number.POSITIVE_INFINITY, options);
-    // Not one promise to race against: it would remember every reply until the stream ends.
+    // No race against one shared promise: it would retain every reply until the stream ends.
     let ended: unknown;
     let stopWaiting: Failed = () => undefined;
     const failed: Failed = (error) => {
@@ -244,7 +250,10 @@ function streamed(method: MethodDefinition, target: Stage, peer: Peer, hand: Han
 
 const answering = (replies: unknown) => (replies as AsyncIterable<unknown>)[Symbol.asyncIterator]();
 
-/** Ends a stream that nobody reads to its end. Not awaited: one that waits for its signal ends by it, one that hangs must not hang us. */
+/**
+ * Ends a stream that is not read to its end. Not awaited: a stream that waits for its signal ends by it, and a hanging
+ * one must not block the caller.
+ */
 function abandon(replies: AsyncIterator<unknown>, call: InProcessCall): void {
   call.end(cancelled());
   void Promise.resolve(replies.return?.()).catch(() => undefined);

@@ -6,7 +6,7 @@ import { Histogram, type Metrics } from "../basis/metrics.ts";
 import { traceIdOf } from "../basis/trace.ts";
 import { type Call, type Interceptor, type Peer, type Stage, serviceOf } from "./call.ts";
 
-/** Refuses a call to another domain while a change's transaction is open: it could wait for the same writer for ever. */
+/** Refuses a call to another domain while a change's transaction is open: it could wait forever for the same writer. */
 export function assertOutsideChange(path: string): void {
   if (isInsideChange()) {
     throw new Failure("INTERNAL", "call_inside_change", "Internal error", {
@@ -30,8 +30,8 @@ export function accessInterceptor(access: Readonly<Record<string, readonly Peer[
 }
 
 /**
- * The boundary of the process that decides: logs each refusal once, faults as errors with their private half, and lets only the public
- * half out. Measures every call.
+ * The boundary of the process that decides. Logs each refusal once, and faults as errors with their private half;
+ * passes on only the public half. Measures every call.
  */
 export function boundaryInterceptor({ log, metrics }: { readonly log: Log; readonly metrics: Metrics }): Interceptor {
   const duration = new Histogram({
@@ -42,15 +42,15 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
     registers: [metrics],
   });
   const report = (error: unknown, call: Call): Failure => {
-    const told = publicFailure(error);
+    const failure = publicFailure(error);
     const { requestId, peer, path } = call;
     const traceId = traceIdOf(call.metadata.traceparent);
-    const { code, reason } = told;
+    const { code, reason } = failure;
     const check = error instanceof Failure ? error.check : undefined;
     const fields = { requestId: requestId || undefined, traceId, peer, call: path, code, reason, check };
     if (isFault(error)) log.error("A call failed.", { ...fields, detail: detailOf(error), error });
     else log.info("A call was refused.", { ...fields, detail: detailOf(error) });
-    return told;
+    return failure;
   };
   return (next, method) => {
     const settled = (code: string, startedAt: number) =>
@@ -64,9 +64,9 @@ export function boundaryInterceptor({ log, metrics }: { readonly log: Log; reado
             settled("OK", startedAt);
             return answer;
           } catch (error) {
-            const told = report(error, call);
-            settled(told.code, startedAt);
-            throw told;
+            const failure = report(error, call);
+            settled(failure.code, startedAt);
+            throw failure;
           }
         };
   };
@@ -80,15 +80,15 @@ async function* reportStream(
   settled: (code: string, startedAt: number) => void,
 ): AsyncIterable<unknown> {
   const startedAt = performance.now();
-  // What stays when the reader leaves before the end.
+  // Code of a stream whose reader leaves before the end.
   let code = "CANCELLED";
   try {
     yield* next(request, call) as AsyncIterable<unknown>;
     code = "OK";
   } catch (error) {
-    const told = report(error, call);
-    code = told.code;
-    throw told;
+    const failure = report(error, call);
+    code = failure.code;
+    throw failure;
   } finally {
     settled(code, startedAt);
   }

@@ -1,6 +1,6 @@
 import { InterceptingCall, type Interceptor } from "@grpc/grpc-js";
 
-/** Asks the other side for a reply only when the reader wants one; the stream that grpc-js reads into would hold sixteen ready. */
+/** Requests a reply from the other side only when the reader wants one; grpc-js would otherwise buffer sixteen. */
 class PacedCall extends InterceptingCall {
   #asked = false;
   #wanted = false;
@@ -20,7 +20,7 @@ class PacedCall extends InterceptingCall {
   }
 }
 
-/** What makes one call a paced one: an interceptor for its options, and the function that its reader calls before each reply. */
+/** Paces one call: an interceptor for its options, and the function that its reader calls before each reply. */
 export function pacing(): { readonly interceptor: Interceptor; ask(): void } {
   let call: PacedCall | undefined;
   return {

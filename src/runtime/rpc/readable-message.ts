@@ -2,10 +2,11 @@ import { configureTextEncoding, getTextEncoding } from "@bufbuild/protobuf/wire"
 import { Failure } from "../basis/errors.ts";
 import type { MethodDefinition, Registration, Stage } from "./call.ts";
 
-/** Takes the place of a message that is not one of its kind. */
+/** Replaces a message that cannot be decoded as its type. */
 const UNREADABLE = Symbol("unreadable message");
 
-// Text of protobuf is UTF-8. By default what is none would become U+FFFD and be stored, which nobody sent.
+// Text of protobuf is UTF-8. By default invalid bytes would become U+FFFD, and text that no caller sent would be
+// stored.
 const encoding = getTextEncoding();
 configureTextEncoding({ ...encoding, decodeUtf8: (bytes) => encoding.decodeUtf8(bytes, true) });
 
@@ -20,7 +21,7 @@ export const readMessage =
     }
   };
 
-/** The methods behind a wall that refuses messages which could not be read: INVALID_ARGUMENT (unreadable_message). */
+/** Wraps the methods so that unreadable messages are refused: INVALID_ARGUMENT (unreadable_message). */
 export function guardMessages({ definition, methods }: Registration): Registration {
   const guarded = Object.entries(methods).map(([name, method]): [string, Stage] => [
     name,

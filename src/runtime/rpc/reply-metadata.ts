@@ -1,19 +1,19 @@
 import { Metadata } from "@grpc/grpc-js";
 
-/** Tells our names from those that HTTP/2 and grpc-js put into the same headers. */
+/** Distinguishes our names from those that HTTP/2 and grpc-js add to the same headers. */
 const PREFIX = "gatehouse-reply-";
 
-/** What a method told beside its answer, as gRPC's initial metadata; a trailer would come after the answer. */
-export function toReplyMetadata(told: Readonly<Record<string, string>>): Metadata {
+/** A method's reply metadata as gRPC's initial metadata; a trailer would come after the answer. */
+export function toReplyMetadata(values: Readonly<Record<string, string>>): Metadata {
   const metadata = new Metadata();
-  for (const [name, value] of Object.entries(told)) metadata.set(PREFIX + name, value);
+  for (const [name, value] of Object.entries(values)) metadata.set(PREFIX + name, value);
   return metadata;
 }
 
-/** What the method told; `undefined` when it told nothing. */
+/** The method's reply metadata; `undefined` when there is none. */
 export function parseReplyMetadata(metadata: Metadata): Readonly<Record<string, string>> | undefined {
-  const told = Object.entries(metadata.getMap()).filter(([name]) => name.startsWith(PREFIX));
-  return told.length === 0
+  const values = Object.entries(metadata.getMap()).filter(([name]) => name.startsWith(PREFIX));
+  return values.length === 0
     ? undefined
-    : Object.fromEntries(told.map(([name, value]) => [name.slice(PREFIX.length), String(value)]));
+    : Object.fromEntries(values.map(([name, value]) => [name.slice(PREFIX.length), String(value)]));
 }

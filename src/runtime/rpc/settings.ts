@@ -13,7 +13,7 @@ export const rpcSettings = defineSettings({
     schema: text,
     fallback: undefined,
     meaning:
-      "Directory of the private sockets; without it, `sockets` in the data directory. Every process of one installation names the same.",
+      "Directory of the private sockets; without it, `sockets` in the data directory. The same for every process of one installation.",
     neededBy: ["edge", "services", "worker"],
   }),
 });

@@ -11,9 +11,9 @@ export function socketAnswers(path: string): Promise<boolean> {
       resolve(true);
     };
     socket.once("connect", isThere);
-    // Only a listener that takes no more connections keeps one waiting.
+    // Only a listener that accepts no more connections lets one wait.
     socket.setTimeout(CONNECT_MS, isThere);
-    // A listener whose queue is full refuses with EAGAIN: it is there all the same.
+    // A listener whose queue is full refuses with EAGAIN, but it exists.
     socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code !== "ECONNREFUSED" && code !== "ENOENT"));
   });
 }

@@ -56,7 +56,10 @@ const encoder = (method: MethodDefinition) => method.requestSerialize as (value:
 
 const deadlineOf = ({ deadlineMs = DEFAULT_DEADLINE_MS }: CallOptions) => ({ deadline: Date.now() + deadlineMs });
 
-/** gRPC sends how much time is left, counted from the arrival; a callee that was stopped must know when its caller gave up. */
+/**
+ * gRPC sends the remaining time, which the callee counts from the arrival; a callee that was stopped must know when its
+ * caller gave up.
+ */
 function prepareUntil(path: string, options: CallOptions): [Metadata, ReturnType<typeof deadlineOf>] {
   const metadata = prepare(path, options);
   metadata.set(GIVEN_UP_AT, givenUpAt(options.deadlineMs ?? DEFAULT_DEADLINE_MS));
@@ -71,7 +74,7 @@ function prepare(path: string, options: CallOptions): Metadata {
   return metadata;
 }
 
-/** Cancels the gRPC call when the caller aborts; returns what undoes that. */
+/** Cancels the gRPC call when the caller aborts; returns a function that undoes that. */
 function bindAbort(call: { cancel(): void }, signal: AbortSignal | undefined): () => void {
   if (signal === undefined) return () => {};
   const onAbort = () => call.cancel();
@@ -80,12 +83,12 @@ function bindAbort(call: { cancel(): void }, signal: AbortSignal | undefined): (
   return () => signal.removeEventListener("abort", onAbort);
 }
 
-/** Hands over what the method tells beside its answer; the event comes before the answer's. */
+/** Passes the method's reply metadata to the caller; its event precedes the answer's. */
 function bindMetadata(call: EventEmitter, onMetadata: CallOptions["onMetadata"]): void {
   if (onMetadata === undefined) return;
   call.once("metadata", (metadata: Metadata) => {
-    const told = parseReplyMetadata(metadata);
-    if (told !== undefined) onMetadata(told);
+    const values = parseReplyMetadata(metadata);
+    if (values !== undefined) onMetadata(values);
   });
 }
 
@@ -142,7 +145,7 @@ async function sendStream(
     stopWaiting();
   };
   answer.promise.then(end, end);
-  // Not a race against one promise: it would remember every request until the call ends.
+  // No race against one shared promise: it would retain every request until the call ends.
   const unlessOver = <T>(waiting: Promise<T>) =>
     new Promise<T | undefined>((resolve, reject) => {
       stopWaiting = () => resolve(undefined);

@@ -1,6 +1,6 @@
 import { Client, credentials } from "@grpc/grpc-js";
 
-/** Shorter than what a check of readiness may take. */
+/** Shorter than the time limit of a readiness check. */
 const ANSWER_MS = 1_500;
 const CHECK = "/grpc.health.v1.Health/Check";
 /** A HealthCheckResponse with the status SERVING. */

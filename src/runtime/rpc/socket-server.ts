@@ -44,8 +44,8 @@ export const CHANNEL_OPTIONS = {
   "grpc.max_send_message_length": MESSAGE_BYTES_MAX,
   // Node's default of 10 MB per HTTP/2 session ends busy connections (grpc/grpc-node#1158).
   "grpc-node.max_session_memory": 256,
-  // Of one call and of the connection. With the default of 64 KB one long stream fills the connection, and whoever calls meanwhile waits until
-  // it ends, since nghttp2 sends what belongs to the older call first.
+  // For one call and for the connection. With the default of 64 KB one long stream fills the connection, and other
+  // calls wait until it ends, since nghttp2 sends data of the older call first.
   "grpc-node.flow_control_window": 1024 * 1024,
   "grpc.keepalive_time_ms": 30_000,
   "grpc.keepalive_timeout_ms": 10_000,
@@ -56,7 +56,7 @@ const SOCKET_PATH_LENGTH_MAX = 103;
 
 export interface SocketServerOptions {
   readonly path: string;
-  /** Who connects here: one file per kind of caller, since a Unix socket cannot tell (R-D4). */
+  /** The kind of caller: one socket file each, since a Unix socket does not identify its caller (R-D4). */
   readonly peer: Peer;
   /** Only the services that this peer may call. */
   readonly registrations: readonly Registration[];
@@ -64,7 +64,10 @@ export interface SocketServerOptions {
 }
 
 export interface SocketServer {
-  /** Says "not serving", lets calls finish for at most `graceMs`, then ends what is left. The socket's file goes at once. */
+  /**
+   * Says "not serving", lets calls finish for at most `graceMs`, then ends the remaining ones. The socket's file is
+   * removed at once.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -99,7 +102,7 @@ export async function serveSocket(options: SocketServerOptions): Promise<SocketS
       const timeout = setTimeout(timer.resolve, graceMs);
       await Promise.race([drained, timer.promise]);
       clearTimeout(timeout);
-      // The file goes with the listener, at the beginning; by now a successor may have put its own in the place.
+      // The file was removed with the listener, at the beginning; by now a successor may have created its own there.
       server.forceShutdown();
     },
   };
@@ -127,7 +130,7 @@ async function takePath(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Makes the directory. One that is there already keeps its mode, since it may be another program's too, and must be private. */
+/** Makes the directory. An existing one keeps its mode, since another program may use it too, and must be private. */
 async function takeDirectory(directory: string): Promise<void> {
   let mode: number;
   try {
@@ -146,7 +149,10 @@ async function takeDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The definition, with messages that cannot be read left to the stages: grpc-js would answer INTERNAL, and nobody would log it. */
+/**
+ * The definition, changed so that the stages refuse unreadable messages: grpc-js would answer INTERNAL, without a log
+ * line.
+ */
 const readable = (definition: Registration["definition"]): GrpcServiceDefinition =>
   Object.fromEntries(
     Object.entries(definition).map(([name, method]) => [name, { ...method, requestDeserialize: readMessage(method) }]),
@@ -198,7 +204,7 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
   }
   const streaming = async (call: ServerWritableStream<unknown, unknown>) => {
     const received = new SocketCall(method.path, peer, call);
-    // The next reply is made while the one before is on its way, and no further ahead, however many the stream would buffer.
+    // Only one reply is made ahead, while the one before is being sent, however many the stream would buffer.
     let sent: Promise<void> | undefined;
     try {
       for await (const reply of stage(input(call), received) as AsyncIterable<unknown>) {
@@ -219,7 +225,7 @@ function handler(method: MethodDefinition, stage: Stage, peer: Peer) {
   return streaming as handleServerStreamingCall<unknown, unknown>;
 }
 
-/** Resolves when the other side's flow control has let the reply out, or nobody waits for it any more. */
+/** Resolves when flow control has let the reply be sent, or when the caller no longer waits. */
 const written = (call: ServerWritableStream<unknown, unknown>, reply: unknown): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -238,7 +244,7 @@ class SocketCall implements Call {
   readonly requestId: string;
   readonly #call: AnyServerCall;
   #metadata: Readonly<Record<string, string>> | undefined;
-  #told: Readonly<Record<string, string>> | undefined;
+  #replyMetadata: Readonly<Record<string, string>> | undefined;
   #controller: AbortController | undefined;
   #answered = false;
 
@@ -253,20 +259,20 @@ class SocketCall implements Call {
     this.requestId = String(call.metadata.get("x-request-id")[0] ?? "");
   }
 
-  /** From now on the call is over; grpc-js says "cancelled" of every call that ends. */
+  /** Marks the call as over; grpc-js emits "cancelled" for every call that ends. */
   answered(): void {
     this.#answered = true;
   }
 
   reply(metadata: Readonly<Record<string, string>>): void {
-    this.#told = { ...this.#told, ...metadata };
+    this.#replyMetadata = { ...this.#replyMetadata, ...metadata };
   }
 
-  /** Sends what the method told, ahead of its first word; once. */
+  /** Sends the method's metadata before the first reply; once. */
   deliver(): void {
-    const told = this.#told;
-    this.#told = undefined;
-    if (told !== undefined) this.#call.sendMetadata(toReplyMetadata(told));
+    const values = this.#replyMetadata;
+    this.#replyMetadata = undefined;
+    if (values !== undefined) this.#call.sendMetadata(toReplyMetadata(values));
   }
 
   get metadata(): Readonly<Record<string, string>> {

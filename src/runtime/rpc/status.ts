@@ -17,8 +17,8 @@ export function toStatus(error: unknown): Partial<StatusObject> & { code: status
 }
 
 /**
- * A gRPC error as our failure. Errors that grpc-js makes itself (no connection, deadline, size) carry no reason of ours and get one
- * sentence per code, since its own texts name addresses and versions.
+ * A gRPC error as our failure. Errors that grpc-js makes itself (no connection, deadline, size) carry no reason of ours
+ * and get one sentence per code, since grpc-js' own texts name addresses and versions.
  */
 export function toFailure(error: unknown): Failure {
   const { code, details, metadata } = error as ServiceError;

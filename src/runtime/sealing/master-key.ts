@@ -20,7 +20,7 @@ export function isMasterKeyList(text: string): boolean {
 
 /**
  * The master keys of a setting or file: base64 of 32 bytes each, separated by commas or white space; the first seals (R-D6).
- * @throws StartRefused naming the source when one is not that.
+ * @throws StartRefused naming the source of a malformed key.
  */
 export function parseMasterKeys(text: string, source = "master-keys"): readonly Buffer[] {
   const keys = toKeys(text);
@@ -35,8 +35,8 @@ export function parseMasterKeys(text: string, source = "master-keys"): readonly 
 
 /**
  * The master key of the embedded default: a file of mode 0600, made at the first start and flushed before anything is sealed with it.
- * Whoever loses it loses every signing key and signing secret in the store.
- * @param mayMake false where a store exists: a new key would open nothing of it.
+ * If the file is lost, every signing key and signing secret in the store is lost.
+ * @param mayMake false where a store exists: a new key could not open its values.
  * @throws StartRefused when the file can be read by others, cannot be read or made, or is missing beside a store.
  */
 export function masterKeyFile(
@@ -70,7 +70,10 @@ const keyMissing = (path: string): StartRefused =>
     { exitCode: 78 },
   );
 
-/** Written elsewhere and then linked, which fails when the file exists: nobody sees half a key, and of two starting processes one wins. */
+/**
+ * Written under another name and then linked, which fails when the file exists: half a key is never visible, and of two
+ * starting processes one wins.
+ */
 function makeKeyFile(path: string, random: Random): void {
   const draft = `${path}.${random.bytes(8).toString("hex")}`;
   createFlushed(draft, `${random.bytes(KEY_BYTES).toString("base64")}\n`);

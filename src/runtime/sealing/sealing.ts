@@ -7,15 +7,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
-/** Encrypts what must be readable again: signing keys, signing secrets. Held by the services role alone (R-D6). */
+/**
+ * Encrypts values that must be readable again: signing keys, signing secrets. Only the services role has one (R-D6).
+ */
 export interface Sealer {
-  /** AES-256-GCM under the first master key, bound to `row` (for example `signing_key/es256-…`): it opens for that row only. */
+  /**
+   * AES-256-GCM under the first master key, bound to `row` (for example `signing_key/es256-…`): it can be opened for
+   * that row only.
+   */
   seal(plaintext: Uint8Array, row: string): Buffer;
   /** @throws Error when no master key fits, or the value was changed or belongs to another row. */
   open(sealed: Uint8Array, row: string): Buffer;
   /**
-   * HMAC-SHA-256 of a text that could be guessed, under a key of its own for each purpose, derived from the first master key; 32 bytes. When
-   * another master key comes first, the digests are others.
+   * HMAC-SHA-256 of a guessable text; 32 bytes. Each purpose has its own key, derived from the first master key; the
+   * digests change when another master key becomes the first.
    */
   digest(text: string, purpose: string): Buffer;
 }
@@ -64,6 +69,6 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
   };
 }
 
-/** Names a key in sealed values without telling anything about it. */
+/** Identifies a key in sealed values without revealing anything about it. */
 const keyId = (key: Buffer): Buffer =>
   createHash("sha256").update("gatehouse master key id").update(key).digest().subarray(0, KEY_ID_BYTES);

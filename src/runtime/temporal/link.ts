@@ -3,13 +3,13 @@ import { NativeConnection, type TLSConfig } from "@temporalio/worker";
 import { pause } from "../basis/loop.ts";
 import { NOT_REACHED_YET } from "./not-reached.ts";
 
-/** How a server is spoken to by TLS; texts in PEM form. */
+/** TLS options of the connection; texts in PEM form. */
 export interface TemporalTls {
-  /** Who may vouch for the server; whom the operating system trusts unless given. */
+  /** Authorities trusted to issue the server's certificate; the operating system's by default. */
   readonly authorities?: string | undefined;
-  /** The name in the server's certificate; the host of the address unless given. */
+  /** The name in the server's certificate; the host of the address by default. */
   readonly serverName?: string | undefined;
-  /** What we prove ourselves by (mTLS). */
+  /** Our own certificate and key (mTLS). */
   readonly own?: { readonly certificate: string; readonly key: string } | undefined;
 }
 
@@ -17,14 +17,14 @@ export interface TemporalTls {
 export interface TemporalAddress {
   readonly address: string;
   readonly namespace: string;
-  /** Left out where nothing is encrypted. */
+  /** Absent for a plain connection. */
   readonly tls?: TemporalTls | undefined;
   readonly apiKey: string | undefined;
 }
 
-/** What loops know of Temporal: a client while there is a server, and nothing while there is none. */
+/** Temporal as the loops see it: a client while a server is connected, otherwise none. */
 export interface TemporalLink {
-  /** Waits for a server that is fit for us. `undefined` when the signal is aborted first. */
+  /** Waits for a suitable server. `undefined` when the signal is aborted first. */
   client(signal: AbortSignal): Promise<Client | undefined>;
 }
 
@@ -32,13 +32,13 @@ export interface TemporalLink {
 export interface OpenLink extends TemporalLink {
   /** A sentence that says what is wrong; `undefined` while all is well. */
   trouble(): string | undefined;
-  /** The server is there and fit. */
+  /** The server answers and is suitable. */
   opened(client: Client): void;
-  /** It is not. */
+  /** The server does not answer or is not suitable. */
   closed(because: string): void;
 }
 
-/** How histories name this process. The SDK would say the machine's name (R-E15). */
+/** Name of this process in histories. The SDK would use the machine's name (R-E15). */
 export const IDENTITY = `gatehouse-${process.pid}`;
 
 const LOOK_AGAIN_MS = 200;
@@ -63,7 +63,7 @@ export function createLink(): OpenLink {
   };
 }
 
-/** @throws Error when nobody answers there. */
+/** @throws Error when no server answers at the address. */
 export async function connectTo({ address, namespace, tls, apiKey }: TemporalAddress): Promise<{
   readonly connection: NativeConnection;
   readonly client: Client;

@@ -1,2 +1,2 @@
-/** What the check of Temporal says before the first look at the server has ended. */
+/** Result of the Temporal check before the first connection attempt has ended. */
 export const NOT_REACHED_YET = "not reached yet";

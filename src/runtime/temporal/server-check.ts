@@ -20,15 +20,15 @@ const TYPES: Readonly<Record<SearchAttributeType, { readonly number: number; rea
 
 export type SearchAttributes = readonly { readonly name: string; readonly type: SearchAttributeType }[];
 
-/** What is wrong with a server that answers; one line, with the command that mends it. */
+/** A server that answers is not suitable; one line with the reason and the command that fixes it. */
 export class ServerUnfit extends Error {
   override readonly name = "ServerUnfit";
 }
 
 /**
- * Asserts that the namespace is there and knows the search attributes: a workflow that sets an unknown one would repeat its task for ever
- * instead of failing.
- * @throws ServerUnfit; or what the connection throws when the server is away.
+ * Asserts that the namespace exists and has the search attributes: a workflow that sets an unknown one would repeat its
+ * task forever instead of failing.
+ * @throws ServerUnfit; or the connection's error when the server is unreachable.
  */
 export async function assertServer(
   connection: NativeConnection,
@@ -73,7 +73,7 @@ export async function assertServer(
   }
 }
 
-/** True when the server knows us not, or does not let us do it. */
+/** True when the server rejects our identity or our permission. */
 export function isRefusal(error: unknown): boolean {
   const code = codeOf(error);
   return code === GRPC_PERMISSION_DENIED || code === GRPC_UNAUTHENTICATED;

@@ -1,11 +1,17 @@
 import { TransportError } from "@temporalio/worker";
 import { isRefusal, ServerUnfit } from "./server-check.ts";
 
-/** CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE: what a call ends with that nobody answered. The engine says CANCELLED when its time is over. */
+/**
+ * CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE: codes of a call without an answer. The SDK's engine uses CANCELLED for a
+ * timeout.
+ */
 const UNANSWERED: ReadonlySet<number | undefined> = new Set([1, 4, 14]);
 const GRPC_UNKNOWN = 2;
 
-/** What connecting fails with is one class of error; only its words tell why. What matches none of these is a server that is away. */
+/**
+ * Every failure to connect is one class of error, so the cause is found by its message. An error that matches none of
+ * these means that the server is unreachable.
+ */
 const REASONS: readonly (readonly [words: RegExp, sentence: (address: string) => string])[] = [
   [
     /InvalidCertificate/,
@@ -13,7 +19,8 @@ const REASONS: readonly (readonly [words: RegExp, sentence: (address: string) =>
       `The certificate of the server at ${address} is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.`,
   ],
   [/valid authentication credentials|does not have permission/, refuses],
-  // TLS 1.3 lets a server judge our certificate when we have begun to speak; whether its alert arrives before the connection breaks is chance.
+  // In TLS 1.3 a server checks our certificate after we have begun to send; its alert may or may not arrive before the
+  // connection breaks.
   [
     /^Failed to call GetSystemInfo.*(transport error|operation was canceled)/,
     (address) =>
@@ -25,11 +32,11 @@ const REASONS: readonly (readonly [words: RegExp, sentence: (address: string) =>
 export interface ServerTrouble {
   /** For health checks and operators. */
   readonly sentence: string;
-  /** What has to be read in the log, since the sentence does not say it. */
+  /** The error to log when the sentence does not explain it. */
   readonly error?: unknown;
 }
 
-/** Tells a server that is away from one that does not fit, and both from a worker that fails by itself. */
+/** Distinguishes an unreachable server, an unsuitable server, and a worker that fails by itself. */
 export function troubleOf(error: unknown, address: string): ServerTrouble {
   if (error instanceof ServerUnfit) return { sentence: error.message };
   if (isRefusal(error)) return { sentence: refuses(address) };

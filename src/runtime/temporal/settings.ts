@@ -30,7 +30,10 @@ const privateKey = text.refine((given) => parses(() => createPrivateKey(given)),
   error: "must be a private key in PEM form, without a passphrase",
 });
 
-/** A Temporal server that retries and code expiry are given to. Without an address none is used, and none of its packages is loaded. */
+/**
+ * The Temporal server that runs retries and code expiry. Without an address no server is used, and its packages are not
+ * loaded.
+ */
 export const temporalSettings = defineSettings({
   "temporal-address": setting<string | undefined>({
     schema: serverAddress,
@@ -42,13 +45,13 @@ export const temporalSettings = defineSettings({
   "temporal-namespace": setting({
     schema: text,
     fallback: "default",
-    meaning: "The namespace there; one installation each.",
+    meaning: "The namespace on that server; each installation needs its own.",
     neededBy: ["worker"],
   }),
   "temporal-tls": setting({
     schema: switchSchema,
     fallback: false,
-    meaning: "The Temporal server is spoken to by TLS.",
+    meaning: "Connect to the Temporal server by TLS.",
     neededBy: ["worker"],
   }),
   "temporal-tls-ca": setting<string | undefined>({
@@ -56,7 +59,7 @@ export const temporalSettings = defineSettings({
     fallback: undefined,
     lengthy: true,
     meaning:
-      "Certificates (PEM) of who may vouch for the Temporal server; by default those that the operating system trusts.",
+      "Certificates (PEM) of the authorities trusted to issue the Temporal server's certificate; the operating system's by default.",
     neededBy: ["worker"],
   }),
   "temporal-tls-server-name": setting<string | undefined>({
@@ -70,7 +73,7 @@ export const temporalSettings = defineSettings({
     schema: certificate,
     fallback: undefined,
     lengthy: true,
-    meaning: "Our certificate (PEM), with those that vouch for it, for a Temporal server that asks for one (mTLS).",
+    meaning: "Our certificate (PEM), with its chain, for a Temporal server that asks for one (mTLS).",
     neededBy: ["worker"],
   }),
   "temporal-tls-key": setting<string | undefined>({
@@ -95,10 +98,10 @@ export const temporalSettings = defineSettings({
   }),
 });
 
-/** What makes sense only where TLS is spoken. */
+/** Settings that have an effect only with TLS. */
 const OF_TLS = ["temporal-tls-ca", "temporal-tls-server-name", "temporal-tls-certificate", "temporal-tls-key"] as const;
 
-/** What settings that are right each for itself get wrong together. */
+/** Mistakes in combinations of settings that are each valid. */
 export function temporalMistakes(settings: Values<typeof temporalSettings>): readonly string[] {
   const { "temporal-tls": tls, "temporal-tls-certificate": certificate, "temporal-tls-key": key } = settings;
   const mistakes: string[] = [];

@@ -15,16 +15,16 @@ const PING_MS = 2_000;
 const START_MS = 3 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-/** Workflows kept in memory between their tasks; any other is replayed when it goes on. */
+/** Workflows kept in memory between their tasks; others are replayed when they continue. */
 const CACHED_WORKFLOWS_MAX = 500;
 
 export interface TemporalWorkerOptions extends TemporalAddress {
   readonly bundle: () => Promise<WorkflowBundleOption>;
   readonly activities: object;
   readonly searchAttributes: SearchAttributes;
-  /** Activities at once; further ones wait at the server. */
+  /** Concurrent activities; further ones wait at the server. */
   readonly activitySlots: number;
-  /** How long an activity that is under way may go on after the worker was told to stop. */
+  /** How long a running activity may continue after the worker was asked to stop. */
   readonly graceMs: number;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -33,13 +33,13 @@ export interface TemporalWorkerOptions extends TemporalAddress {
 export interface TemporalWorker {
   readonly loop: Loop;
   readonly link: TemporalLink;
-  /** Tells what is wrong. Being without Temporal makes a process degraded, not unready. */
+  /** Reports what is wrong. Without Temporal a process is degraded, not unready. */
   readonly check: HealthCheck;
 }
 
 /**
- * Keeps a worker connected to a Temporal server for as long as the loop runs: waits for a server that is not there, says once what is wrong
- * with one that does not fit, and goes on by itself when it is mended.
+ * Keeps a worker connected to a Temporal server for as long as the loop runs: waits for an unreachable server, logs
+ * once what is wrong with an unsuitable one, and continues by itself when that is fixed.
  */
 export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
   const { log, address } = options;
@@ -50,7 +50,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     registers: [options.metrics],
   });
 
-  const tell = ({ sentence, ...cause }: ServerTrouble) => {
+  const report = ({ sentence, ...cause }: ServerTrouble) => {
     reachable.set(0);
     if (link.trouble() !== sentence) {
       log.warn("Temporal cannot be used: retries of webhooks wait in the store until it can.", {
@@ -71,7 +71,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
       const running = worker.run();
       const isOver = new AbortController();
       const over = running.finally(() => isOver.abort());
-      // Looked at below; until then a failure must not be an unhandled one.
+      // Awaited below; until then its failure must not be reported as unhandled.
       over.catch(() => undefined);
       const until = AbortSignal.any([signal, isOver.signal]);
       while (!until.aborted) {
@@ -81,7 +81,7 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
           link.opened(client);
           reachable.set(1);
         } catch (error) {
-          tell(troubleOf(error, address));
+          report(troubleOf(error, address));
         }
         await pause(WATCH_MS, until);
       }
@@ -97,14 +97,14 @@ export function temporalWorker(options: TemporalWorkerOptions): TemporalWorker {
     check: { name: "temporal", degrades: true, check: async () => link.trouble() },
     loop: {
       name: "temporal-worker",
-      // A bundle is made once, and may take a while then.
+      // The bundle is made once, which may take a while.
       roundMs: START_MS,
       async run(signal, round = withoutDeadline(signal)) {
         installRuntime(log);
         let pauseMs = FIRST_PAUSE_MS;
         while (!signal.aborted) {
           const startedAt = performance.now();
-          await work(signal, round).catch((error: unknown) => tell(troubleOf(error, address)));
+          await work(signal, round).catch((error: unknown) => report(troubleOf(error, address)));
           if (performance.now() - startedAt > LONGEST_PAUSE_MS) pauseMs = FIRST_PAUSE_MS;
           await pause(pauseMs, signal);
           pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -148,13 +148,13 @@ const createWorker = (
     maxConcurrentActivityTaskExecutions: options.activitySlots,
     workflowTaskPollerBehavior: { type: "autoscaling", maximum: 10 },
     activityTaskPollerBehavior: { type: "autoscaling", maximum: 10 },
-    // A worker that died keeps its workflows from the others for so long.
+    // Other workers wait this long before they take over the workflows of a dead worker.
     stickyQueueScheduleToStartTimeout: "2s",
     shutdownGraceTime: options.graceMs,
     shutdownForceTime: options.graceMs + 1_000,
   });
 
-/** The SDK's engine exists once per process, and so does its log. It must not take the process's signals. */
+/** The SDK's engine exists once per process, and so does its log. It must not handle the process's signals. */
 let isInstalled = false;
 
 function installRuntime(log: Log): void {
@@ -164,7 +164,7 @@ function installRuntime(log: Log): void {
     shutdownSignals: [],
     telemetryOptions: { logging: { filter: { core: "ERROR", other: "ERROR" }, forward: {} } },
     logger: new DefaultLogger("WARN", ({ level, message, meta }) => {
-      // How a workflow ends is the server's news; it is not this process's failure.
+      // The end of a workflow is recorded by the server; it is not a failure of this process.
       const isWorkflow = meta?.workflowId !== undefined;
       const write = level === "ERROR" && !isWorkflow ? log.warn : log.debug;
       write(`Temporal: ${message}`, meta?.error === undefined ? {} : { error: meta.error });

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from "@temporalio/worker";
 
 /**
- * The workflows as one script for the worker's sandbox. Made once per content of their folder and version of the SDK, and kept: making it
- * takes seconds, finding it none. In a folder that cannot be written it is made at each start.
- * @throws Error when a workflow imports what it may not.
+ * The workflows as one script for the worker's sandbox. Made once for each content of their folder and version of the
+ * SDK, and cached, since making it takes seconds. In a read-only folder it is made at each start.
+ * @throws Error when a workflow has a forbidden import.
  */
 export async function workflowBundle(workflowsPath: string, cacheDirectory: string): Promise<WorkflowBundleOption> {
   const codePath = join(cacheDirectory, `${digestOf(dirname(workflowsPath))}.cjs`);
@@ -15,7 +15,7 @@ export async function workflowBundle(workflowsPath: string, cacheDirectory: stri
   const { code } = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger("ERROR") });
   try {
     mkdirSync(cacheDirectory, { recursive: true });
-    // One rename: whoever finds the file finds all of it.
+    // One rename, so that the file is never visible in part.
     const partial = `${codePath}.${randomUUID()}`;
     writeFileSync(partial, code);
     renameSync(partial, codePath);

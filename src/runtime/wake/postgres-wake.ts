@@ -7,7 +7,10 @@ const RECONNECT_MS = 1_000;
 const CONNECT_MS = 5_000;
 const LEAVE_MS = 500;
 
-/** How often the connection is looked at, and how long it may take to answer: nothing else notices that no notification comes any more. */
+/**
+ * How often the connection is probed, and how long it may take to answer. Nothing else would notice that notifications
+ * have stopped.
+ */
 export interface WakePace {
   readonly lookEveryMs: number;
   readonly answerMs: number;
@@ -16,8 +19,8 @@ export interface WakePace {
 const PACE: WakePace = { lookEveryMs: 5_000, answerMs: 5_000 };
 
 /**
- * Wakes across the processes that share a PostgreSQL store, by LISTEN and NOTIFY on a connection of its own. While that connection is
- * down, waiters fall back on looking by themselves. A connection that is lost or silent is replaced, and LISTEN taken up again.
+ * Wakes across the processes that share a PostgreSQL store, by LISTEN and NOTIFY on a connection of its own. While that
+ * connection is down, waiters poll. A connection that is lost or silent is replaced, and LISTEN taken up again.
  */
 export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: WakePace = PACE): Wake {
   const local = createWake();
@@ -29,7 +32,7 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
 
   const isLost = (error?: unknown): void => {
     if (closed) return;
-    if (!isDown) log.warn("The wake connection was lost; loops look by themselves until it is back.", { error });
+    if (!isDown) log.warn("The wake connection was lost; loops poll until it is back.", { error });
     isDown = true;
     clearTimeout(retry);
     retry = setTimeout(() => void connect(), RECONNECT_MS);
@@ -69,12 +72,12 @@ export function postgresWake(url: string, log: Log, { lookEveryMs, answerMs }: W
 
   const look = setInterval(() => {
     const looked = listening;
-    // An answer that does not come destroys the connection, and its end begins the next one.
+    // A missing answer destroys the connection, and its end starts the next one.
     void looked?.within(answerMs, looked.query("select 1")).catch(() => undefined);
   }, lookEveryMs);
   look.unref();
 
-  /** One notification at a time; what is signalled meanwhile goes out once per channel. */
+  /** One notification at a time; further signals are collected and sent once per channel. */
   const pending = new Set<string>();
   let notifying = false;
   const notify = async (): Promise<void> => {

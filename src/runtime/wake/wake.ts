@@ -1,4 +1,6 @@
-/** A hint between writers and loops that there is something to do. May be lost or late: every waiter also looks by itself after a while. */
+/**
+ * A hint from writers to loops that there is work. It may be lost or late, so every waiter also polls after a while.
+ */
 export interface Wake {
   signal(channel: string): void;
   /** How often the channel was signalled; taken before looking for work, so that a signal in between is not missed. */
@@ -8,7 +10,7 @@ export interface Wake {
   close(): Promise<void>;
 }
 
-/** Wakes within one process, which is all there is with an embedded store. */
+/** Wakes loops of the same process; the embedded store has only one process. */
 export function createWake(): Wake {
   const counts = new Map<string, number>();
   const waiters = new Map<string, Set<() => void>>();

@@ -51,7 +51,7 @@ describe("gatehouse import and export", () => {
       const beginning = TEXT.split("\n").slice(0, 4).join("\n");
       await run("import", await put("beginning.jsonl", beginning), "--import-id", "mine");
       const whole = await run("import", await put("whole.jsonl", TEXT), "--import-id", "mine");
-      expect(whole.stderr).toContain("Going on behind line 4, where the import mine stopped.");
+      expect(whole.stderr).toContain("Continuing behind line 4, where the import mine stopped.");
       expect(whole.stdout).toBe("11 lines imported, 0 unchanged, 0 bad.\n");
     });
 
@@ -113,7 +113,7 @@ describe("gatehouse import and export", () => {
       const { exitCode, stderr } = await run("import", join(folder, "nothing"));
       expect(exitCode).toBe(2);
       expect(stderr).toContain("cannot be read: ENOENT.");
-      expect((await run("import", folder)).stderr).toContain("it is no regular file");
+      expect((await run("import", folder)).stderr).toContain("it is not a regular file");
     });
 
     it("makes up a workforce that an import takes as a whole, and the same again (R-X70)", async () => {

@@ -122,7 +122,7 @@ describe("what can be looked at and changed", () => {
       const calls = stub.received.length;
       const { exitCode, stderr } = await run(words);
       expect([exitCode, stub.received.length]).toEqual([2, calls]);
-      expect(stderr).toContain("Nothing was given that should change.");
+      expect(stderr).toContain("No change was given.");
       expect(stderr).toContain(`Give at least one of ${flags}`);
     });
 

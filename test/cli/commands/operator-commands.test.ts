@@ -166,7 +166,7 @@ describe("what operators do", () => {
         requestId: expect.stringMatching(/^req_/),
       });
       expect(stdout).toMatch(/^secret +ghk_the-secret$/m);
-      expect(stderr).toContain("Its secret is shown this once and kept nowhere");
+      expect(stderr).toContain("Its secret is shown this once and stored nowhere");
       expect(stderr).not.toContain("ghk_the-secret");
       const { stdout: json } = await stub.run([...words, "--json"]);
       expect(JSON.parse(json)).toMatchObject({
@@ -215,7 +215,7 @@ describe("what operators do", () => {
 
     it.each([
       ["configure", { configured: true }, "The connection is configured."],
-      ["unconfigure", { configured: false }, "The connection is not configured any more"],
+      ["unconfigure", { configured: false }, "The connection is no longer configured"],
       ["revoke", {}, "The connection is revoked"],
     ])("%ss a connection by its public id", async (command, asked, said) => {
       const { exitCode, stderr } = await stub.run(["integrations", command, CONNECTION.id, "--request-id", "once"]);

@@ -154,9 +154,7 @@ describe("workers, units and locations on the command line", () => {
     ])("says so when there is nothing to change about %s", async (noun, id, flags) => {
       const { exitCode, stderr } = await stub.run([noun, "update", id]);
       expect(exitCode).toBe(2);
-      expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-        `Nothing was given that should change. Give at least one of ${flags}`,
-      );
+      expect(stderr.replaceAll(/\s+/g, " ")).toContain(`No change was given. Give at least one of ${flags}`);
     });
 
     it("ends an employment, and says how a new one begins", async () => {
@@ -236,7 +234,7 @@ describe("workers, units and locations on the command line", () => {
     });
 
     it.each([
-      [0, "Nobody was placed there."],
+      [0, "No worker was placed there."],
       [1, "The worker who was placed there has no location now."],
       [3, "The 3 workers who were placed there have no location now."],
     ])("deletes a location and says what became of its workers (%i)", async (workers, said) => {

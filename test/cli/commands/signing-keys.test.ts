@@ -120,7 +120,7 @@ describe("gatehouse signing-keys (R-S13)", () => {
       expect(done.stderr).toContain("The next keys sign from now on");
       const waits = await stub.run(["signing-keys", "rotate", "--algorithm", "RS256", "--request-id", "once"]);
       expect(lastRequest()).toEqual({ algorithm: "RS256", requestId: "once" });
-      expect(waits.stderr).toContain("it signs by itself as soon as it was");
+      expect(waits.stderr).toContain("it will sign as soon as it has been");
       expect(await stub.run(["signing-keys", "rotate", "--algorithm", "HS256"])).toMatchObject({ exitCode: 2 });
     });
 

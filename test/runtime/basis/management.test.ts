@@ -129,7 +129,9 @@ describe("the management address (S58)", () => {
       metrics: createMetrics(),
       log: silentLog,
     });
-    await expect(starting).rejects.toThrow("192.0.2.1 is no address of this machine. Set management-port to another.");
+    await expect(starting).rejects.toThrow(
+      "192.0.2.1 is not an address of this machine. Set management-port to another.",
+    );
   });
 });
 

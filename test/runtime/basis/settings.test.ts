@@ -185,7 +185,7 @@ describe("settings", () => {
       const path = fileOf(url, "store-url");
       chmodSync(path, 0o644);
       expect(mistakes({ flags: { "store-url-file": path } })).toEqual([
-        `  - store-url-file: ${path} can be read by everybody. Run: chmod 600 ${path}`,
+        `  - store-url-file: ${path} can be read by all users. Run: chmod 600 ${path}`,
       ]);
     });
 

@@ -52,7 +52,7 @@ describe("the files of the embedded store", () => {
     };
 
     const refusalOf = (folder: string, file: string) =>
-      `A store was here, and ${join(folder, file)} is missing or empty. Put it back, or restore a backup. To accept the loss and go on with what is left, remove ${join(folder, MARK)}.`;
+      `A store was here, and ${join(folder, file)} is missing or empty. Put it back, or restore a backup. To accept the loss and continue with the remaining files, remove ${join(folder, MARK)}.`;
 
     it("are new in an empty directory, and no longer after a clean end", async () => {
       const { folder, store, isNew } = await openMarked();

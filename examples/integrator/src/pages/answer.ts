@@ -2,7 +2,7 @@ import type { GatewayAnswer } from "../gateway.ts";
 import { type Html, html } from "../html.ts";
 import { durationText, pretty } from "./values.ts";
 
-/** How the request ended, and what it was. A long path may break after its slashes. */
+/** The request and its status. A long path may break after its slashes. */
 export function requestLine({ path, status, durationMs }: GatewayAnswer): Html {
   const ok = status !== undefined && status < 300;
   const breakable = path.split("/").map((part, index) => html`${index > 0 && html`/<wbr>`}${part}`);
@@ -10,7 +10,7 @@ export function requestLine({ path, status, durationMs }: GatewayAnswer): Html {
 <span class="aside">${durationText(durationMs)}</span> <code>GET ${breakable}</code></p>`;
 }
 
-/** An answer that is not what was asked for, shown as what it is: a problem (RFC 9457), something else, or nothing. */
+/** An unexpected answer: a problem (RFC 9457), something else, or no answer. */
 export function answerProblem(answer: GatewayAnswer): Html {
   const { status, failure, body, requestId } = answer;
   if (status === undefined) {

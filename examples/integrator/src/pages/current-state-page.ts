@@ -6,7 +6,7 @@ import { answerProblem, requestLine } from "./answer.ts";
 import { layout } from "./layout.ts";
 import { pretty } from "./values.ts";
 
-/** What the gateway says now, beside what the event said when it was made. */
+/** The gateway's current state, beside the event's snapshot. */
 export function currentStatePage(
   { event, number }: Extract<Delivery, { verified: true }>,
   answer: GatewayAnswer,
@@ -14,7 +14,7 @@ export function currentStatePage(
   const title = `${event.type}: the current state`;
   const main = html`<section class="sheet message wide">
 <h1>${title}</h1>
-<p>An event carries a snapshot. What is true now stands behind its <code>links.self</code>, read with the API key.</p>
+<p>An event carries a snapshot. The current state is at its <code>links.self</code>, read with the API key.</p>
 ${requestLine(answer)}
 ${answer.status === 200 && listedNote(event, answer.body)}
 <div class="pair">
@@ -26,7 +26,10 @@ ${answer.status === 200 && listedNote(event, answer.body)}
   return layout(title, main);
 }
 
-/** Unit types, units and locations have no address of their own: the link leads to the structure that lists them, or does so no more. */
+/**
+ * Unit types, units and locations have no address of their own: the link leads to the structure, which may or may not
+ * still list them.
+ */
 function listedNote({ entity }: PlatformEvent, structure: unknown): Html | false {
   const isListed = listedIn(structure, entity);
   if (isListed === undefined) return false;

@@ -17,7 +17,7 @@ ${deliveries.map((delivery) => deliveryView(settings, delivery))}
 </section>`;
 }
 
-/** One POST. Its id lets the script on the page tell what is new. */
+/** One POST. Its id lets the script on the page recognise new ones. */
 export function deliveryView(settings: Settings, delivery: Delivery): Html {
   return html`<article class="event ${delivery.verified ? "good" : "bad"}" id="event-${delivery.number}" data-number="${delivery.number}">
 ${delivery.verified ? verifiedView(settings, delivery) : refusedView(delivery)}

@@ -6,7 +6,7 @@ import { answerProblem, requestLine } from "./answer.ts";
 
 const ROWS_MAX = 8;
 
-/** What the gateway answers for our API key. */
+/** The gateway's answers for our API key. */
 export function gatewaySection({ connections, details }: PlatformOverview): Html {
   const count = connections.value?.length ?? 0;
   return html`<section class="sheet" id="gateway" aria-labelledby="gateway-title">
@@ -49,7 +49,7 @@ const WORKER_COLUMNS: Columns<Worker> = {
   Place: ({ location }) => html`${place(location)}`,
 };
 
-/** On a phone each row becomes a card; `data-label` then says what its head said. */
+/** On a phone each row becomes a card; `data-label` then shows the column's heading. */
 function table<Row>(rows: readonly Row[], noun: string, columns: Columns<Row>): Html {
   if (rows.length === 0) return html`<p class="aside">No ${noun}s: the answer is an empty list.</p>`;
   const cells = (row: Row) =>

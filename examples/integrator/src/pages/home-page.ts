@@ -15,7 +15,7 @@ export interface HomeContent {
   readonly deliveries: readonly Delivery[];
 }
 
-/** The one page: sign in, the events that came, what the gateway says. */
+/** The one page: sign-in, received events, the gateway's answers. */
 export function homePage({ settings, person, platform, deliveries }: HomeContent): string {
   const main = html`<h1 class="visually-hidden">Marigold, a sample integrator</h1>
 <nav class="jumps" aria-label="On this page"><a href="#sign-in">Sign in</a> <a href="#events">Events</a> <a href="#gateway">The platform</a></nav>

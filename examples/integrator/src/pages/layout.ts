@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 
-/** What stands on every page of this program. `live` adds the script that fetches new events. */
+/** The frame of every page of this program. `live` adds the script that fetches new events. */
 export function layout(title: string, main: Html, { live = false } = {}): string {
   const page = html`<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import { html } from "../html.ts";
 import type { Problem } from "../sign-in-problem.ts";
 import { layout } from "./layout.ts";
 
-/** What went wrong while signing in, and what to do about it. */
+/** The page that explains a failed sign-in and its remedy. */
 export function problemPage({ title, explanation, advice, quote }: Problem): string {
   const main = html`<section class="sheet message">
 <p class="stamp bad">Not signed in</p>

@@ -4,7 +4,7 @@ import type { Settings } from "../settings.ts";
 import type { SignedIn } from "../sign-on.ts";
 import { claimsView } from "./values.ts";
 
-/** The button, or who is signed in and what Gatehouse said about them. */
+/** The button, or the signed-in person with Gatehouse's claims about them. */
 export function signInSection(settings: Settings, person: SignedIn | undefined): Html {
   return html`<section class="sheet" id="sign-in" aria-labelledby="sign-in-title">
 <h2 id="sign-in-title">Sign in</h2>
@@ -13,7 +13,7 @@ ${person ? signedIn(person) : signedOut(settings)}
 }
 
 function signedOut({ redirectUri, issuer }: Settings): Html {
-  // Begun on the host that the redirect URI names: a cookie set on 127.0.0.1 would be missing on localhost.
+  // The sign-in begins on the redirect URI's host: a cookie set on 127.0.0.1 would be missing on localhost.
   const address = new URL("/sign-in", redirectUri).href;
   return html`<p>Authorization code flow with PKCE. You sign in at <code>${issuer}</code>; this program never sees your password.</p>
 <p class="actions"><a class="button" href="${address}">Sign in with Gatehouse</a> <a href="${address}?again=1">and ask for the password again</a></p>`;

@@ -46,7 +46,7 @@ export function timeView(time: Date): Html {
   return html`<time datetime="${iso}">${iso.replace("T", " ").replace("Z", " UTC").replace(".000", "")}</time>`;
 }
 
-/** The same for a time that somebody else wrote. */
+/** The same for a time from others, which may be malformed. */
 export function statedTimeView(text: string): Html {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? html`${text}` : timeView(time);

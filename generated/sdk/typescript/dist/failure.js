@@ -1,10 +1,10 @@
 import { instanceOfOAuthError, OAuthErrorFromJSON } from "./models/OAuthError.js";
 import { instanceOfProblem, ProblemFromJSON } from "./models/Problem.js";
-/** An answer that is no success. `status` 304 is one of them: it has nothing to read. */
+/** An answer other than success. That includes `status` 304, which has no body. */
 export class GatehouseFailure extends Error {
     name = "GatehouseFailure";
     status;
-    /** Names the request in Gatehouse's logs. */
+    /** Identifies the request in Gatehouse's logs. */
     requestId;
     /** Its body can still be read. */
     response;
@@ -15,7 +15,7 @@ export class GatehouseFailure extends Error {
         this.response = response;
     }
 }
-/** The gateway says what went wrong (RFC 9457). */
+/** A problem from the gateway (RFC 9457). */
 export class GatewayProblem extends GatehouseFailure {
     name = "GatewayProblem";
     problem;
@@ -24,7 +24,7 @@ export class GatewayProblem extends GatehouseFailure {
         this.problem = problem;
     }
 }
-/** An OAuth endpoint refuses (RFC 6749 §5.2, RFC 6750 §3.1). */
+/** A refusal by an OAuth endpoint (RFC 6749 §5.2, RFC 6750 §3.1). */
 export class SignOnRefusal extends GatehouseFailure {
     name = "SignOnRefusal";
     refusal;
@@ -33,7 +33,7 @@ export class SignOnRefusal extends GatehouseFailure {
         this.refusal = refusal;
     }
 }
-/** What an answer that is no success says, as far as it keeps the contract. */
+/** The error for an answer other than success; generic if the answer does not match the contract. */
 export async function failureOf(response) {
     const said = await bodyOf(response);
     if (typeof said === "object" && said !== null) {

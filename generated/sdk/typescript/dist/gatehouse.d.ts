@@ -8,11 +8,11 @@ export { type LinkAnswer, LinkApi, leadsToGateway } from "./links.js";
 export * from "./models/index.js";
 export * from "./runtime.js";
 export interface GatehouseOptions {
-    /** Where Gatehouse answers, without a slash at the end. */
+    /** Address of Gatehouse, without a slash at the end. */
     readonly url: string;
     /** For the gateway. */
     readonly apiKey?: string;
-    /** For userinfo: an access token, or what gives the current one. */
+    /** For userinfo: an access token, or a function that returns the current one. */
     readonly accessToken?: string | (() => string | Promise<string>);
     /** For the token endpoint, in place of `clientId` and `clientSecret` in the request. */
     readonly application?: {
@@ -25,12 +25,12 @@ export interface GatehouseOptions {
 export interface Gatehouse {
     readonly gateway: GatewayApi;
     readonly signOn: SignOnApi;
-    /** What events link to. */
+    /** Follows the links of events. */
     readonly links: LinkApi;
 }
 /**
- * Everything to call Gatehouse with. Each call throws a `GatewayProblem` or a `SignOnRefusal` for an answer that is an error, with what
- * the answer says; a `GatehouseFailure` for an answer outside the contract; a `FetchError` when there is no answer.
+ * The clients of Gatehouse. Each call throws a `GatewayProblem` or a `SignOnRefusal` with the content of an error; a
+ * `GatehouseFailure` for an answer outside the contract; a `FetchError` when there is no answer.
  */
 export declare function gatehouse({ url, apiKey, accessToken, application, fetch }: GatehouseOptions): Gatehouse;
 /** True when nothing has changed since the copy whose `ETag` was sent in `ifNoneMatch`. */

@@ -9,8 +9,8 @@ export { LinkApi, leadsToGateway } from "./links.js";
 export * from "./models/index.js";
 export * from "./runtime.js";
 /**
- * Everything to call Gatehouse with. Each call throws a `GatewayProblem` or a `SignOnRefusal` for an answer that is an error, with what
- * the answer says; a `GatehouseFailure` for an answer outside the contract; a `FetchError` when there is no answer.
+ * The clients of Gatehouse. Each call throws a `GatewayProblem` or a `SignOnRefusal` with the content of an error; a
+ * `GatehouseFailure` for an answer outside the contract; a `FetchError` when there is no answer.
  */
 export function gatehouse({ url, apiKey, accessToken, application, fetch }) {
     const configuration = new Configuration({

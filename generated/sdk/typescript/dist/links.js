@@ -1,9 +1,9 @@
 import { BaseAPI } from "./runtime.js";
-/** Reads what events link to: `data.links.self` is a path below the gateway's address (spec §6, rule 3). */
+/** Follows the links of events: `data.links.self` is a path below the gateway's address (spec §6, rule 3). */
 export class LinkApi extends BaseAPI {
     /**
-     * The current state of what an event was about.
-     * @throws TypeError for a link that leads elsewhere, and what every call throws.
+     * The current state of an event's entity.
+     * @throws TypeError for a link outside the gateway, and the errors of every call.
      */
     async follow(link, init) {
         if (!leadsToGateway(this.configuration.basePath, link))
@@ -14,7 +14,7 @@ export class LinkApi extends BaseAPI {
         return { status: response.status, body: await response.clone().json(), response };
     }
 }
-/** True when the link leads into the gateway's API at `url`: an API key must not follow it to any other place. */
+/** True when the link is within the gateway's API at `url`: the API key must not be sent to any other address. */
 export function leadsToGateway(url, link) {
     const base = url.replace(/\/+$/, "");
     if (typeof link !== "string" || !URL.canParse(base + link))

@@ -1,18 +1,18 @@
 import { BaseAPI } from "./runtime.js";
 
-/** What a link led to. */
+/** The answer at a link. */
 export interface LinkAnswer {
   readonly status: number;
-  /** As it came; its schema is the one of the operation that the link names. */
+  /** The parsed body; its schema is that of the link's operation. */
   readonly body: unknown;
   readonly response: Response;
 }
 
-/** Reads what events link to: `data.links.self` is a path below the gateway's address (spec §6, rule 3). */
+/** Follows the links of events: `data.links.self` is a path below the gateway's address (spec §6, rule 3). */
 export class LinkApi extends BaseAPI {
   /**
-   * The current state of what an event was about.
-   * @throws TypeError for a link that leads elsewhere, and what every call throws.
+   * The current state of an event's entity.
+   * @throws TypeError for a link outside the gateway, and the errors of every call.
    */
   async follow(link: string, init?: RequestInit): Promise<LinkAnswer> {
     if (!leadsToGateway(this.configuration.basePath, link)) throw new TypeError(`Not a path of the gateway: ${link}`);
@@ -23,7 +23,7 @@ export class LinkApi extends BaseAPI {
   }
 }
 
-/** True when the link leads into the gateway's API at `url`: an API key must not follow it to any other place. */
+/** True when the link is within the gateway's API at `url`: the API key must not be sent to any other address. */
 export function leadsToGateway(url: string, link: unknown): link is string {
   const base = url.replace(/\/+$/, "");
   if (typeof link !== "string" || !URL.canParse(base + link)) return false;

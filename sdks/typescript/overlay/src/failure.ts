@@ -1,11 +1,11 @@
 import { instanceOfOAuthError, type OAuthError, OAuthErrorFromJSON } from "./models/OAuthError.js";
 import { instanceOfProblem, type Problem, ProblemFromJSON } from "./models/Problem.js";
 
-/** An answer that is no success. `status` 304 is one of them: it has nothing to read. */
+/** An answer other than success. That includes `status` 304, which has no body. */
 export class GatehouseFailure extends Error {
   override readonly name: string = "GatehouseFailure";
   readonly status: number;
-  /** Names the request in Gatehouse's logs. */
+  /** Identifies the request in Gatehouse's logs. */
   readonly requestId: string | undefined;
   /** Its body can still be read. */
   readonly response: Response;
@@ -18,7 +18,7 @@ export class GatehouseFailure extends Error {
   }
 }
 
-/** The gateway says what went wrong (RFC 9457). */
+/** A problem from the gateway (RFC 9457). */
 export class GatewayProblem extends GatehouseFailure {
   override readonly name = "GatewayProblem";
   readonly problem: Problem;
@@ -29,7 +29,7 @@ export class GatewayProblem extends GatehouseFailure {
   }
 }
 
-/** An OAuth endpoint refuses (RFC 6749 §5.2, RFC 6750 §3.1). */
+/** A refusal by an OAuth endpoint (RFC 6749 §5.2, RFC 6750 §3.1). */
 export class SignOnRefusal extends GatehouseFailure {
   override readonly name = "SignOnRefusal";
   readonly refusal: OAuthError;
@@ -40,7 +40,7 @@ export class SignOnRefusal extends GatehouseFailure {
   }
 }
 
-/** What an answer that is no success says, as far as it keeps the contract. */
+/** The error for an answer other than success; generic if the answer does not match the contract. */
 export async function failureOf(response: Response): Promise<GatehouseFailure> {
   const said = await bodyOf(response);
   if (typeof said === "object" && said !== null) {

@@ -32,31 +32,31 @@ interface UpdateOptions extends LifetimeOptions {
 export function addApplicationChanges(noun: Command, verb: Verb): void {
   noun
     .command("update")
-    .summary("change what the flags name, and nothing else; a list is replaced, an empty text empties it")
+    .summary("change only the fields whose flags are given; a list is replaced, and an empty text clears it")
     .argument("<application-id>", "the application (app_…)")
-    .option("--name <text>", "what the consent page calls it")
-    .option("--scope <name>", "all of them from now on; may be repeated", repeated)
+    .option("--name <text>", "name on the consent page")
+    .option("--scope <name>", "the complete new list; may be repeated", repeated)
     .addOption(
       new Option("--consent <policy>", "when people are asked: always, once or never").choices(
         enumWords(ConsentPolicy, CONSENT),
       ),
     )
     .option("--pkce-required", "a web application must use PKCE too")
-    .option("--no-pkce-required", "a web application may do without PKCE")
+    .option("--no-pkce-required", "a web application may omit PKCE")
     .option(
       "--grant-type <name>",
-      "all of them from now on; may be repeated; without authorization_code there are no new sign-ins",
+      "the complete new list; may be repeated; without authorization_code there are no new sign-ins",
       repeated,
     )
-    .option("--post-logout-redirect-uri <uri>", "all of them from now on; may be repeated", repeated)
-    .option("--cors-origin <origin>", "all of them from now on; may be repeated", repeated)
-    .optionsGroup("Lifetimes in seconds, of what is issued from now on:")
+    .option("--post-logout-redirect-uri <uri>", "the complete new list; may be repeated", repeated)
+    .option("--cors-origin <origin>", "the complete new list; may be repeated", repeated)
+    .optionsGroup("Lifetimes in seconds, for everything issued from now on:")
     .option("--authorization-code-seconds <n>", "30 to 600", parseWholeNumber)
     .option("--access-token-seconds <n>", "60 to 86400", parseWholeNumber)
     .option("--id-token-seconds <n>", "60 to 86400", parseWholeNumber)
     .option("--refresh-token-idle-seconds <n>", "60 to 400 days", parseWholeNumber)
     .option("--refresh-token-absolute-seconds <n>", "60 to 400 days", parseWholeNumber)
-    .option("--refresh-repeat-seconds <n>", "0 to 300; 0 takes every repeat for theft", parseWholeNumber)
+    .option("--refresh-repeat-seconds <n>", "0 to 300; 0 treats every repeat as theft", parseWholeNumber)
     .action(
       verb<UpdateOptions>(async ({ signOn, call }, options, applicationId = "") => {
         const request = {
@@ -66,20 +66,20 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
         };
         const application = present((await signOn.updateApplication(request, call)).application);
         return one(toApplicationJson(application), applicationFacts(application), {
-          said: "The application is as asked for.",
+          said: "The application is changed.",
         });
       }, APPLICATION_FIELDS),
     );
 
   noun
     .command("disable")
-    .summary("switch an application off; what was issued to it is worthless at once")
+    .summary("disable an application; its codes and tokens become invalid at once")
     .argument("<application-id>", "the application (app_…)")
     .action(
       verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
         const application = present((await signOn.disableApplication({ applicationId }, call)).application);
         return one(toApplicationJson(application), applicationFacts(application), {
-          said: "The application is disabled: nobody signs in with it, and its codes and tokens are refused, for good.",
+          said: "The application is disabled: sign-ins with it are refused, and its codes and tokens are invalid for good.",
           next: `gatehouse applications enable ${application.id}`,
         });
       }, APPLICATION_FIELDS),
@@ -87,19 +87,19 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
 
   noun
     .command("enable")
-    .summary("switch a disabled application on again; people have to sign in anew")
+    .summary("enable a disabled application; people must sign in again")
     .argument("<application-id>", "the application (app_…)")
     .action(
       verb<object>(async ({ signOn, call }, _options, applicationId = "") => {
         const application = present((await signOn.enableApplication({ applicationId }, call)).application);
         return one(toApplicationJson(application), applicationFacts(application), {
-          said: "The application is enabled. What was issued to it before stays worthless: people sign in anew.",
+          said: "The application is enabled. What was issued to it before remains invalid: people must sign in again.",
         });
       }, APPLICATION_FIELDS),
     );
 }
 
-/** What each flag said, by the field that it carries. */
+/** The value of each flag, by the field that it sets. */
 const given = (options: UpdateOptions): Readonly<Record<string, unknown>> => ({
   name: options.name,
   scopes: options.scope,
@@ -131,7 +131,7 @@ const toFields = (options: UpdateOptions) => ({
   postLogoutRedirectUris: texts(options.postLogoutRedirectUri),
 });
 
-/** As the message has them; what no flag named stays open. */
+/** The lifetimes as the message has them; those without a flag are absent. */
 export const toLifetimes = (options: LifetimeOptions) => ({
   authorizationCodeSeconds: options.authorizationCodeSeconds ?? null,
   accessTokenSeconds: options.accessTokenSeconds ?? null,

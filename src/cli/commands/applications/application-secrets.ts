@@ -18,14 +18,14 @@ const DAY_SECONDS = 86_400;
 export function addApplicationSecrets(noun: Command, verb: Verb): void {
   noun
     .command("rotate-secret")
-    .summary("give a web application a new secret, shown this once, while the one before stays good for a time")
+    .summary("give a web application a new secret, shown this once; the previous one remains valid for a time")
     .argument("<application-id>", "the application (app_…)")
     .option(
       "--keep-previous <duration>",
-      "how long the secret before stays good, 0 to 30d, like 90m, 24h or 7d (default: 24h)",
+      "how long the previous secret remains valid, 0 to 30d, like 90m, 24h or 7d (default: 24h)",
       parseDuration,
     )
-    .option("--end-previous", "no new secret: end the one before the last rotation now")
+    .option("--end-previous", "no new secret: end the previous one now")
     .action(
       verb<RotateOptions>(
         async (asked, { keepPrevious, endPrevious = false }, applicationId = "") => {
@@ -49,8 +49,8 @@ async function rotate({ signOn, call }: Asked, applicationId: string, keepPrevio
   const shown = present(application);
   const until = toShownInstant(shown.previousSecretExpiresAt);
   return one({ ...toApplicationJson(shown), secret }, [...applicationFacts(shown), ["secret", secret]], {
-    said: `The new secret is shown this once and kept nowhere: store it now, in a safe place. ${
-      until === null ? "The one before is refused from now on." : `The one before stays good until ${until}.`
+    said: `The new secret is shown this once and stored nowhere: store it now, in a safe place. ${
+      until === null ? "The previous one is refused from now on." : `The previous one remains valid until ${until}.`
     }`,
     next:
       until === null
@@ -62,6 +62,6 @@ async function rotate({ signOn, call }: Asked, applicationId: string, keepPrevio
 async function endPreviousNow({ signOn, call }: Asked, applicationId: string) {
   const application = present((await signOn.endPreviousSecret({ applicationId }, call)).application);
   return one(toApplicationJson(application), applicationFacts(application), {
-    said: "Only the newest secret is good from now on.",
+    said: "Only the newest secret is valid from now on.",
   });
 }

@@ -4,14 +4,14 @@ import type { Facts } from "../../output/card.ts";
 import type { FieldFlags } from "../../output/failure-refusal.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 
-/** What the words of the two enums begin with where they are generated. */
+/** Prefixes of the two generated enums. */
 export const KIND = "APPLICATION_KIND_";
 export const CONSENT = "CONSENT_POLICY_";
 
 /** `web`, `browser` or `native`. */
 export const kindOf = ({ kind }: Application): string => enumWord(KIND, kind).toLowerCase();
 
-/** `live`, or since when it is not. */
+/** `live`, or since when it is disabled. */
 export const stateOf = ({ disabledAt }: Application): string =>
   disabledAt ? `disabled ${toShownInstant(disabledAt)}` : "live";
 
@@ -82,7 +82,7 @@ export const applicationFacts = (application: Application): Facts => [
   [
     "previous secret",
     application.previousSecretExpiresAt
-      ? `good until ${toShownInstant(application.previousSecretExpiresAt)}`
+      ? `valid until ${toShownInstant(application.previousSecretExpiresAt)}`
       : undefined,
   ],
 ];
@@ -94,5 +94,5 @@ const lifetimesOf = ({ lifetimes }: Application): string[] =>
         `authorization code ${lifetimes.authorizationCodeSeconds} s`,
         `access token ${lifetimes.accessTokenSeconds} s`,
         `ID token ${lifetimes.idTokenSeconds} s`,
-        `refresh token ${lifetimes.refreshTokenIdleSeconds} s unused, ${lifetimes.refreshTokenAbsoluteSeconds} s in all`,
+        `refresh token ${lifetimes.refreshTokenIdleSeconds} s unused, ${lifetimes.refreshTokenAbsoluteSeconds} s in total`,
       ];

@@ -41,7 +41,7 @@ export function addApplications(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("register an application; a web application's secret is shown this once")
-    .requiredOption("--name <text>", "what the consent page calls it")
+    .requiredOption("--name <text>", "name on the consent page")
     .requiredOption("--redirect-uri <uri>", "where people are sent back to, byte for byte; may be repeated", repeated)
     .requiredOption(
       "--instance <id or name>",
@@ -71,7 +71,7 @@ export function addApplications(program: Command, verb: Verb): void {
     .option("--refresh-token-absolute-seconds <n>", "(default: 180 days)", parseWholeNumber)
     .option(
       "--refresh-repeat-seconds <n>",
-      "a repeated refresh token gets the same successor so long (default: 30)",
+      "how long a repeated refresh token gets the same successor (default: 30)",
       parseWholeNumber,
     )
     .action(
@@ -101,9 +101,9 @@ export function addApplications(program: Command, verb: Verb): void {
           ] as const;
           return one({ ...toApplicationJson(made), secret: secret ?? null }, facts, {
             said: hasSecret
-              ? "The application is registered. Its secret is shown this once and kept nowhere: store it now, in a safe place."
+              ? "The application is registered. Its secret is shown this once and stored nowhere: store it now, in a safe place."
               : "The application is registered.",
-            next: "give it the issuer and this id; it finds the rest at <issuer>/.well-known/openid-configuration",
+            next: "configure it with the issuer and this id; the rest is at <issuer>/.well-known/openid-configuration",
           });
         },
         { ...APPLICATION_FIELDS, "redirect_uris.uri": "--redirect-uri", redirect_uris: "--instance" },
@@ -114,7 +114,7 @@ export function addApplications(program: Command, verb: Verb): void {
     .command("list")
     .summary("list the applications, oldest first, without their secrets")
     .option("--limit <n>", "how many, 1 to 200 (default: 50)", parseWholeNumber)
-    .option("--cursor <text>", "goes on where the list before ended")
+    .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<{ limit?: number; cursor?: string }>(async ({ signOn, call }, { limit = 0, cursor }) => {
         const { applications, nextCursor } = await signOn.listApplications({ limit, cursor: cursor ?? null }, call);
@@ -157,7 +157,7 @@ export function addApplications(program: Command, verb: Verb): void {
   addRedirectUris(noun, verb);
 }
 
-/** Each redirect URI with its instance: the only one, or the one in the same place. */
+/** Each redirect URI with its instance: the only one, or the one at the same position. */
 async function redirectUris(asked: Asked, { redirectUri, instance }: CreateOptions) {
   if (instance.length !== 1 && instance.length !== redirectUri.length)
     throw refuse(EXIT.usage, {

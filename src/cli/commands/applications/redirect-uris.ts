@@ -29,7 +29,7 @@ export function addRedirectUris(applications: Command, verb: Verb): void {
 
   noun
     .command("remove")
-    .summary("take a redirect URI away; sign-ins under way do not end there any more")
+    .summary("remove a redirect URI; sign-ins under way cannot end there")
     .argument("<application-id>", "the application (app_…)")
     .argument("<uri>", "byte for byte as registered")
     .action(
@@ -37,7 +37,7 @@ export function addRedirectUris(applications: Command, verb: Verb): void {
         async ({ signOn, call }, _options, applicationId = "", uri = "") => {
           const application = present((await signOn.removeRedirectUri({ applicationId, uri }, call)).application);
           return one(toApplicationJson(application), applicationFacts(application), {
-            said: "The redirect URI is removed: nobody is sent there any more.",
+            said: "The redirect URI is removed: sign-ins can no longer end there.",
           });
         },
         { ...APPLICATION_FIELDS, uri: "<uri>" },

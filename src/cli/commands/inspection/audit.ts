@@ -18,7 +18,7 @@ interface ListOptions {
 }
 
 const LIMIT_DEFAULT = 50;
-/** Readings of one command: a filter that little fits is given up after this much of the log, with a way to go on. */
+/** Readings of one command: a filter with few matches stops after this much of the log and prints how to continue. */
 const READINGS_MAX = 20;
 
 /** `gatehouse audit …` */
@@ -28,14 +28,14 @@ export function addAudit(program: Command, verb: Verb): void {
     .summary("who did what")
     .command("list")
     .summary("list what was done, newest first")
-    .option("--object <id>", "only what was done to this")
-    .option("--actor <id>", "only what this person, application or peer did")
-    .option("--action <name>", "only this, like application.create, or application.* for all of a noun")
-    .option("--request <id>", "only what was done by this request")
+    .option("--object <id>", "only changes to this object")
+    .option("--actor <id>", "only actions of this person, application or peer")
+    .option("--action <name>", "only this action, like application.create, or application.* for all of a noun")
+    .option("--request <id>", "only actions of this request")
     .option("--since <date>", "not before this date or instant", parseInstant)
     .option("--until <date>", "before this date or instant", parseInstant)
     .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
-    .option("--cursor <text>", "goes on where the list before ended")
+    .option("--cursor <text>", "continues where the previous list ended")
     .action(
       verb<ListOptions>(
         async (asked, options) => {
@@ -54,7 +54,7 @@ export function addAudit(program: Command, verb: Verb): void {
     );
 }
 
-/** Reads on until there are as many as asked for, since one call looks at a part of the log only. */
+/** Reads until enough entries are found, since one call scans only a part of the log. */
 async function readEntries({ audit, call }: Asked, options: ListOptions) {
   const entries: AuditEntry[] = [];
   let cursor: string | null = options.cursor ?? null;
@@ -106,7 +106,7 @@ const toEntryJson = ({ at, actor, action, object, requestId, facts }: AuditEntry
   facts: factsOf(facts),
 });
 
-/** The same filter once more, as flags, from where the list ended. */
+/** The same filter again, as flags, starting where the list ended. */
 function goingOn(options: ListOptions, cursor: string | null): { readonly next?: string } {
   if (cursor === null) return {};
   const { object, actor, action, request, since, until, limit } = options;

@@ -9,9 +9,9 @@ import { plain, wrap } from "../../output/terminal-text.ts";
 export function addExplain(program: Command, verb: Verb): void {
   program
     .command("explain")
-    .summary("say why a sign-on request was refused, in words for whoever builds the application")
+    .summary("explain to an application's developers why a sign-on request was refused")
     .description(
-      "Says why a sign-on request was refused, in words that can be sent to whoever builds the application. The id is the reference on an error page, or the x-request-id of an answer.",
+      "Explains why a sign-on request was refused, in words that can be sent to the application's developers. The id is the reference on an error page, or the x-request-id of an answer.",
     )
     .argument("<request-id>", "reference of the refused request (req_…)")
     .action(
@@ -39,7 +39,7 @@ const factsOf = (refusal: ExplainRefusalResponse): Facts => [
     "application",
     refusal.applicationId
       ? `${refusal.applicationId}${refusal.applicationName ? ` (${refusal.applicationName})` : ""}`
-      : "none, or not of the form of an id",
+      : "none, or not a well-formed id",
   ],
   ["parameters", refusal.parameters.length === 0 ? "none that are known" : refusal.parameters.join(" ")],
   ["redirect URI", refusal.nearest ? undefined : (refusal.redirectUri ?? undefined)],
@@ -47,7 +47,7 @@ const factsOf = (refusal: ExplainRefusalResponse): Facts => [
   ["answered", refusal.error === "" ? "an error page" : refusal.error],
 ];
 
-/** What was sent under what is registered, with a caret where they part. */
+/** The sent address below the registered one, with a caret at the first difference. */
 function comparison({ redirectUri, nearest }: ExplainRefusalResponse): string {
   if (!nearest || typeof redirectUri !== "string") return "";
   const { uri, differsAt, distance } = nearest;

@@ -17,10 +17,10 @@ export function addTokens(program: Command, verb: Verb): void {
     .command("explain")
     .summary("say what a token is, and whether it would be accepted now")
     .description(
-      "Says what a token is, and whether it would be accepted now; if not, why. Nothing is used up by it. The token comes from standard input or a file; as an argument it stays in the history of the shell.",
+      "Says what a token is, and whether it would be accepted now; if not, why. This does not use up the token. The token comes from standard input or a file; as an argument it stays in the history of the shell.",
     )
     .argument("[token]", "the token; standard input without one, or with -")
-    .option("--file <path>", "file that holds it")
+    .option("--file <path>", "file with the token")
     .action(
       verb<{ file?: string }>(async ({ inspection, call, stdin }, { file }, given) => {
         const token = await readToken(given, file, { stdin });
@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 function conclusion(explained: ExplainTokenResponse): string {
   const kind = WORDS[kindOf(explained) ?? ""];
-  if (kind === undefined) return "This would be accepted nowhere.";
+  if (kind === undefined) return "No endpoint would accept this.";
   return explained.accepted ? `This ${kind} would be accepted now.` : `This ${kind} would not be accepted now.`;
 }
 

@@ -23,11 +23,11 @@ export function addApiKeys(program: Command, verb: Verb): void {
     .command("issue")
     .summary("make a key; it is shown this once")
     .requiredOption("--integration <id or name>", "integration that it belongs to")
-    .requiredOption("--label <text>", "to tell it from others")
-    .option("--expires-at <date>", "date or instant at which it ends; without one it does not", parseInstant)
+    .requiredOption("--label <text>", "a name that distinguishes it from others")
+    .option("--expires-at <date>", "date or instant at which it expires; never by default", parseInstant)
     .option(
       "--rate-limit <requests>",
-      "requests a second and at once, like 20/40, or none; without one the installation's limit holds",
+      "requests a second and at once, like 20/40, or none; by default the installation's limit",
       parseRateLimit,
     )
     .addOption(requestIdOption())
@@ -45,7 +45,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
           const { apiKey, secret } = await workforce.issueApiKey(request, call);
           const key = present(apiKey);
           return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key), ["secret", secret]], {
-            said: "The key is made. Its secret is shown this once and kept nowhere: store it now, in a safe place.",
+            said: "The key is made. Its secret is shown this once and stored nowhere: store it now, in a safe place.",
             next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
           });
         },
@@ -141,7 +141,10 @@ const apiKeyFacts = (key: ApiKey) =>
     ["limit", toRateLimit(key.rateLimit)],
   ] as const;
 
-/** Reads `20/40`, requests a second and at once, or `none`. Whether the numbers are allowed is not decided here. @throws InvalidArgumentError */
+/**
+ * Reads `20/40`, requests a second and at once, or `none`. Does not check the allowed range. @throws
+ * InvalidArgumentError
+ */
 function parseRateLimit(text: string): RateLimit {
   if (text === "none") return { perSecond: 0, burst: 0 };
   const [, perSecond, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
@@ -150,7 +153,7 @@ function parseRateLimit(text: string): RateLimit {
   return { perSecond: Number(perSecond), burst: Number(burst) };
 }
 
-/** A key's own limit as it is given; `default` where the installation's holds. */
+/** A key's own limit in the form of the flag; `default` for the installation's. */
 function toRateLimit(rateLimit: RateLimit | null): string {
   if (rateLimit === null) return "default";
   return rateLimit.perSecond === 0 ? "none" : `${rateLimit.perSecond}/${rateLimit.burst}`;

@@ -16,7 +16,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("make an integration")
-    .requiredOption("--name <text>", "what people call it")
+    .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(async ({ workforce, requestId, call }, { name }) => {
@@ -30,7 +30,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("list")
-    .summary("list the integrations and what they are connected with, oldest first")
+    .summary("list the integrations and their connections, oldest first")
     .action(
       verb(async ({ workforce, call }) => {
         const { integrations } = await workforce.listIntegrations({}, call);
@@ -47,7 +47,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
     .requiredOption("--instance <id or name>", "the instance")
     .option(
       "--configured",
-      "its set-up is finished; until then the gateway answers “Instance integration not configured”",
+      "the set-up is finished; until then the gateway answers “Instance integration not configured”",
     )
     .addOption(requestIdOption())
     .action(
@@ -74,9 +74,9 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("rename")
-    .summary("call an integration something else")
+    .summary("rename an integration")
     .argument("<integration>", "its id or name")
-    .requiredOption("--name <text>", "what people call it from now on")
+    .requiredOption("--name <text>", "its new name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(
@@ -117,7 +117,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
       verb<object>(async (asked, _options, id = "") => {
         const made = await configure(asked, id, false);
         return one(toConnectionJson(made), connectionFacts(made), {
-          said: "The connection is not configured any more: the gateway answers 404 below it, and events of it are skipped.",
+          said: "The connection is no longer configured: the gateway answers 404 below it, and its events are skipped.",
           next: `gatehouse integrations configure ${made.id}`,
         });
       }, CONNECTION_FIELDS),
@@ -125,7 +125,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("revoke")
-    .summary("end a connection for good; what its subscriptions still had to send is cancelled")
+    .summary("end a connection for good; its subscriptions' pending deliveries are cancelled")
     .argument("<connection-id>", "the instance integration's public id")
     .addOption(requestIdOption())
     .action(
@@ -133,7 +133,7 @@ export function addIntegrations(program: Command, verb: Verb): void {
         const request = { requestId, instanceIntegrationId };
         const was = present((await workforce.revokeInstanceIntegration(request, call)).instanceIntegration);
         return one(toConnectionJson(was), connectionFacts(was), {
-          said: "The connection is revoked: nothing finds it any more, and nothing is sent for it.",
+          said: "The connection is revoked: the gateway answers 404, and no events are sent for it.",
           next: "gatehouse integrations list",
         });
       }, CONNECTION_FIELDS),
@@ -152,7 +152,7 @@ interface Row {
   readonly connection: InstanceIntegration | undefined;
 }
 
-/** One row per connection; an integration without any has a row all the same. */
+/** One row per connection; an integration without connections gets a row too. */
 const toRows = ({ integration, instanceIntegrations }: IntegrationWithConnections): readonly Row[] => {
   const connections = instanceIntegrations.length === 0 ? [undefined] : instanceIntegrations;
   return connections.map((connection) => ({ integration: present(integration), connection }));

@@ -21,10 +21,10 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
             const facts = [
               ["person id", made.personId],
               ["link", made.link],
-              ["good until", toShownInstant(made.expiresAt)],
+              ["valid until", toShownInstant(made.expiresAt)],
             ] as const;
             return one(json, facts, {
-              said: "The link is made, and any link made before is not good any more. It is shown this once and kept nowhere: whoever has it can set the password.",
+              said: "The link is made; earlier links are no longer valid. It is shown this once and stored nowhere. Anyone who has it can set the password.",
               next: "send it to the person's e-mail address; using it confirms the address",
             });
           },
@@ -40,8 +40,8 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
   );
   link(
     "reset",
-    "make a link by which a person sets another password; shown this once",
-    "Makes a link by which a person sets another password. It works once, for seven days, until another link is made. The old password works until then.",
+    "make a link by which a person sets a new password; shown this once",
+    "Makes a link by which a person sets a new password. It works once, for seven days, until another link is made. The old password works until then.",
     PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET,
   );
 }

@@ -7,14 +7,14 @@ import { one } from "../../output/outcome.ts";
 export function addPasswords(program: Command, verb: Verb): void {
   program
     .command("passwords")
-    .summary("what people prove themselves with")
+    .summary("people's passwords")
     .command("set")
     .summary("set a person's password; ends their sessions and revokes their tokens")
     .description(
       "Sets a person's password, under the rules of the page that people use themselves: 15 to 1024 characters, not a common one, not the person's own name. It comes from standard input, or from a file; never from an argument. “gatehouse people reset” lets the person choose instead.",
     )
     .requiredOption("--person <id>", "the person (person_…), as users and workers show it")
-    .option("--password-file <path>", "file that holds it; standard input without one")
+    .option("--password-file <path>", "file with the password; standard input by default")
     .action(
       verb<{ person: string; passwordFile?: string }>(
         async ({ signOn, call, stdin, stderr }, { person, passwordFile }) => {

@@ -35,7 +35,7 @@ export function addPeople(program: Command, verb: Verb): void {
     .summary("show a person, found by id or by e-mail address")
     .argument("[person]", "the person: id (person_…) or e-mail address")
     .option("--person <id>", "the person (person_…)")
-    .option("--email <address>", "whoever has this address")
+    .option("--email <address>", "the person with this address")
     .action(
       verb<{ person?: string; email?: string }>(
         async ({ platform, call }, options, person) =>
@@ -51,11 +51,11 @@ export function addPeople(program: Command, verb: Verb): void {
       "Changes e-mail address or names, wherever the person has a seat; subscribers get user.updated and worker.updated.",
     )
     .argument("<person-id>", "the person")
-    .option("--email <address>", "new e-mail address; not verified unless said so")
-    .option("--first-name <text>", "an empty one takes it away")
-    .option("--last-name <text>", "an empty one takes it away")
+    .option("--email <address>", "new e-mail address; unverified unless --email-verified is given")
+    .option("--first-name <text>", "an empty one removes it")
+    .option("--last-name <text>", "an empty one removes it")
     .option("--email-verified", "the platform vouches for the address")
-    .option("--no-email-verified", "nobody vouches for the address any more")
+    .option("--no-email-verified", "the platform no longer vouches for the address")
     .addOption(requestIdOption())
     .action(
       verb<UpdateOptions>(async ({ platform, requestId, call }, options, personId = "") => {
@@ -98,16 +98,16 @@ export function addPeople(program: Command, verb: Verb): void {
 
   change(
     "disable",
-    "the person cannot sign in anywhere, and sessions and tokens end for good",
+    "block the person from signing in anywhere; sessions and tokens end for good",
     ({ platform, call }, request) => platform.disablePerson(request, call),
     ({ id }) => ({
-      said: "The person cannot sign in any more; sessions, tokens and links are over.",
+      said: "The person can no longer sign in; sessions, tokens and links have ended.",
       next: `gatehouse people show --person ${id}`,
     }),
   );
   change(
     "enable",
-    "the person can sign in again, with the password from before",
+    "let the person sign in again, with the same password",
     ({ platform, call }, request) => platform.enablePerson(request, call),
     ({ id }) => ({ said: "The person can sign in.", next: `gatehouse people show --person ${id}` }),
   );

@@ -9,7 +9,7 @@ import { personKey } from "./person-shown.ts";
 export function addPersonSessions(noun: Command, verb: Verb): void {
   noun
     .command("sessions")
-    .summary("list where a person is signed in, the latest first; or end it all")
+    .summary("list a person's sessions, the latest first, or end them all")
     .description(
       "Lists the browsers in which a person is signed in, the latest sign-in first. With --end they are signed out, and all tokens of the person are revoked.",
     )
@@ -23,14 +23,14 @@ export function addPersonSessions(noun: Command, verb: Verb): void {
             ? people.endSessions({ key }, call)
             : people.listSessions({ key }, call));
           const words = end
-            ? { said: "The person is signed out everywhere, and all tokens are revoked. These sessions were alive:" }
+            ? { said: "The person is signed out everywhere, and all tokens are revoked. These sessions have ended:" }
             : { next: `gatehouse people sessions ${personId} --end` };
-          const nobody = end
-            ? { said: "The person was signed in nowhere. All tokens are revoked." }
-            : { said: "The person is signed in nowhere." };
+          const whenEmpty = end
+            ? { said: "The person had no active sessions. All tokens are revoked." }
+            : { said: "The person has no active sessions." };
           return many({ personId, ended: end, sessions: sessions.map(toSessionJson) }, sessions, COLUMNS, {
             ...words,
-            ifNone: nobody,
+            ifNone: whenEmpty,
           });
         },
         { person_id: "<person>", email: "<person>" },

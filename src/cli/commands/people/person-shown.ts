@@ -23,14 +23,14 @@ export const personFacts = (person: Person) =>
     ["created", toShownInstant(person.createdAt)],
   ] as const;
 
-/** First name, space, last name; the one there is. */
+/** First name, space, last name; or the only one of them. */
 export const shownPerson = (person: Person | null): string =>
   [person?.firstName, person?.lastName].filter((name) => typeof name === "string").join(" ");
 
-/** The address, and whether it is proven. */
+/** The address, and whether it is verified. */
 export const shownEmail = (person: Person | null): string =>
   person === null ? "" : `${person.email}${person.emailVerified ? "" : " (not verified)"}`;
 
-/** A person given by id or by e-mail address, as requests have it; what is neither is refused as an id. */
+/** A person given by id or by e-mail address, as requests have it; any other text is refused as an id. */
 export const personKey = (given: string): { $case: "email" | "personId"; value: string } =>
   given.includes("@") ? { $case: "email", value: given } : { $case: "personId", value: given };

@@ -13,8 +13,8 @@ export function addLocations(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("make a location")
-    .requiredOption("--tenant <id>", "tenant whose place it is")
-    .requiredOption("--name <text>", "what people call it")
+    .requiredOption("--tenant <id>", "tenant that it belongs to")
+    .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
       verb<{ tenant: string; name: string }>(
@@ -32,7 +32,7 @@ export function addLocations(program: Command, verb: Verb): void {
 
   noun
     .command("delete")
-    .summary("delete a location; workers who are placed there are so no more")
+    .summary("delete a location; workers placed there are left without one")
     .argument("<location-id>", "the location")
     .addOption(requestIdOption())
     .action(
@@ -53,7 +53,7 @@ export function addLocations(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the locations of a tenant, oldest first")
-    .requiredOption("--tenant <id>", "tenant whose places they are")
+    .requiredOption("--tenant <id>", "tenant whose locations are listed")
     .action(
       verb<{ tenant: string }>(
         async ({ platform, call }, { tenant }) => {
@@ -76,7 +76,7 @@ export function addLocations(program: Command, verb: Verb): void {
 }
 
 function leftBehind(workers: number): string {
-  if (workers === 0) return "Nobody was placed there.";
+  if (workers === 0) return "No worker was placed there.";
   return workers === 1
     ? "The worker who was placed there has no location now."
     : `The ${workers} workers who were placed there have no location now.`;

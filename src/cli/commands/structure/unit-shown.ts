@@ -4,14 +4,14 @@ import { type OutcomeWords, one } from "../../output/outcome.ts";
 
 export const shownUnit = (unit: OrganizationUnit, words: OutcomeWords) => one(toUnitJson(unit), unitFacts(unit), words);
 
-/** A unit in a list that shows what lies below what. */
+/** A unit in a list with its depth in the structure. */
 export interface UnitRow {
   readonly unit: OrganizationUnit;
   /** 0 for a top-level unit. */
   readonly depth: number;
 }
 
-/** Each unit before those below it; beside each other in the order given. */
+/** Each unit before those below it; siblings in the given order. */
 export function asTree(units: readonly OrganizationUnit[]): readonly UnitRow[] {
   const below = Map.groupBy(units, ({ parentUnitId }) => parentUnitId ?? null);
   const rowsOf = (parentId: string | null, depth: number): readonly UnitRow[] =>

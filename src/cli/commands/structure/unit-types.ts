@@ -22,9 +22,9 @@ export function addUnitTypes(program: Command, verb: Verb): void {
     .command("create")
     .summary("make a unit type, with its first units if there are any")
     .requiredOption("--tenant <id>", "tenant whose structure it is")
-    .requiredOption("--name <text>", "what people call it")
+    .requiredOption("--name <text>", "its name")
     .option("--unit <name>", "a unit of the new type; may be repeated", repeated)
-    .option("--parent <unit id>", "unit above these units; none for top-level ones")
+    .option("--parent <unit id>", "unit above these units; by default they are top-level")
     .addOption(requestIdOption())
     .action(
       verb<CreateOptions>(
@@ -46,16 +46,16 @@ export function addUnitTypes(program: Command, verb: Verb): void {
 
   noun
     .command("rename")
-    .summary("call a unit type something else")
+    .summary("rename a unit type")
     .argument("<unit-type-id>", "the unit type")
-    .requiredOption("--name <text>", "what people call it from now on")
+    .requiredOption("--name <text>", "its new name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(
         async ({ platform, requestId, call }, { name }, unitTypeId = "") => {
           const request = { requestId, unitTypeId, updateMask: ["name"], name };
           const unitType = present((await platform.updateUnitType(request, call)).unitType);
-          return one(toUnitTypeJson(unitType), unitTypeFacts(unitType), { said: "The unit type has this name." });
+          return one(toUnitTypeJson(unitType), unitTypeFacts(unitType), { said: "The unit type is renamed." });
         },
         { unit_type_id: "<unit-type-id>" },
       ),

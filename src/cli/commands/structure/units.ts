@@ -34,10 +34,10 @@ export function addUnits(program: Command, verb: Verb): void {
     .summary("make a unit")
     .requiredOption("--tenant <id>", "tenant whose structure it is")
     .requiredOption("--unit-type <id>", "layer that it belongs to")
-    .requiredOption("--name <text>", "what people call it")
+    .requiredOption("--name <text>", "its name")
     .option("--code <text>", "the tenant's own code for it")
-    .option("--description <text>", "what it is there for")
-    .option("--parent <unit id>", "unit above it; none for a top-level unit")
+    .option("--description <text>", "its purpose")
+    .option("--parent <unit id>", "unit above it; by default it is top-level")
     .addOption(requestIdOption())
     .action(
       verb<CreateOptions>(
@@ -71,11 +71,11 @@ export function addUnits(program: Command, verb: Verb): void {
 
   noun
     .command("update")
-    .summary("change what the flags name; an empty text takes it away")
+    .summary("change the fields whose flags are given; an empty text clears the field")
     .argument("<unit-id>", "the unit")
-    .option("--name <text>", "what people call it")
+    .option("--name <text>", "its new name")
     .option("--code <text>", "the tenant's own code for it")
-    .option("--description <text>", "what it is there for")
+    .option("--description <text>", "its purpose")
     .option("--parent <unit id>", "unit above it")
     .addOption(requestIdOption())
     .action(
@@ -94,7 +94,7 @@ export function addUnits(program: Command, verb: Verb): void {
           },
           call,
         );
-        return shownUnit(present(unit), { said: "The unit is as asked for." });
+        return shownUnit(present(unit), { said: "The unit is changed." });
       }, UPDATE_FIELDS),
     );
 

@@ -14,7 +14,7 @@ export function addInstances(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("make an instance")
-    .requiredOption("--name <text>", "what people call it")
+    .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(async ({ platform, requestId, call }, { name }) => {
@@ -28,9 +28,9 @@ export function addInstances(program: Command, verb: Verb): void {
 
   noun
     .command("rename")
-    .summary("call an instance something else")
+    .summary("rename an instance")
     .argument("<instance>", "its id or name")
-    .requiredOption("--name <text>", "what people call it from now on")
+    .requiredOption("--name <text>", "its new name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(
@@ -43,7 +43,7 @@ export function addInstances(program: Command, verb: Verb): void {
           };
           const instance = present((await asked.platform.updateInstance(request, asked.call)).instance);
           return one(toInstanceJson(instance), instanceFacts(instance), {
-            said: "The instance has this name; integrations see it in their lists.",
+            said: "The instance is renamed; integrations see the new name in their lists.",
             next: "gatehouse instances list",
           });
         },

@@ -25,7 +25,7 @@ export const addAddressOptions = (command: Command): Command =>
   command
     .optionsGroup("Postal address:")
     .option("--address1 <text>", "street and number")
-    .option("--address2 <text>", "more of it")
+    .option("--address2 <text>", "second line")
     .option("--postal-code <text>", "postal code")
     .option("--city <text>", "city")
     .option("--zone <code>", "state or province")
@@ -41,7 +41,7 @@ export const addressOf = (options: AddressOptions): PostalAddress => ({
   isoCountryCode: options.country ?? null,
 });
 
-/** The same by the fields that an update may name; `undefined` where no flag was given. */
+/** The same, by the field names of an update; `undefined` without the flag. */
 export const addressFieldsOf = (options: AddressOptions) => ({
   "address.address1": options.address1,
   "address.address2": options.address2,

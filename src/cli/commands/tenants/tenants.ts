@@ -33,7 +33,7 @@ export function addTenants(program: Command, verb: Verb): void {
     .command("create")
     .summary("make a tenant; subscribers get client.created")
     .requiredOption("--instance <id or name>", "instance that it is on")
-    .requiredOption("--name <text>", "what people call it")
+    .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption());
   addAddressOptions(create).action(
     verb<CreateOptions>(
@@ -47,7 +47,7 @@ export function addTenants(program: Command, verb: Verb): void {
         };
         const tenant = present((await platform.createTenant(request, call)).tenant);
         return one(toTenantJson(tenant), tenantFacts(tenant), {
-          said: "The tenant is made, and client.created is on its way to whoever subscribed.",
+          said: "The tenant is made, and client.created is sent to its subscribers.",
           next: `gatehouse users invite --tenant ${tenant.id} --email …`,
         });
       },
@@ -57,9 +57,9 @@ export function addTenants(program: Command, verb: Verb): void {
 
   const update = noun
     .command("update")
-    .summary("change name or address; what is not given stays, what is empty goes")
+    .summary("change the fields whose flags are given; an empty text clears the field")
     .argument("<tenant-id>", "the tenant")
-    .option("--name <text>", "what people call it")
+    .option("--name <text>", "its new name")
     .addOption(requestIdOption());
   addAddressOptions(update).action(
     verb<AddressOptions & { name?: string }>(async ({ platform, requestId, call }, options, tenantId = "") => {

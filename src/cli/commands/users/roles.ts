@@ -21,7 +21,7 @@ interface UpdateOptions {
 
 /** `gatehouse roles …` */
 export function addRoles(program: Command, verb: Verb): void {
-  const noun = program.command("roles").summary("what a tenant's users may do");
+  const noun = program.command("roles").summary("permissions of a tenant's users");
 
   noun
     .command("list")
@@ -42,9 +42,9 @@ export function addRoles(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make an access role of the tenant's own")
+    .summary("make a custom access role")
     .requiredOption("--tenant <id>", "tenant that it is for")
-    .requiredOption("--name <text>", "what people call it; no two of a tenant's roles have one name")
+    .requiredOption("--name <text>", "its name, unique in the tenant")
     .option("--permission <name>", "for example payroll.read; may be repeated", repeated)
     .addOption(requestIdOption())
     .action(
@@ -63,12 +63,12 @@ export function addRoles(program: Command, verb: Verb): void {
 
   noun
     .command("update")
-    .summary("change name or permissions of a role, for everybody who has it")
+    .summary("change name or permissions of a role, for every user who has it")
     .argument("<role>", "its name or number")
     .requiredOption("--tenant <id>", "tenant whose role it is")
-    .option("--name <text>", "what people call it from now on")
-    .option("--permission <name>", "for example payroll.read; may be repeated, all that there are", repeated)
-    .option("--no-permissions", "take all permissions away")
+    .option("--name <text>", "its new name")
+    .option("--permission <name>", "for example payroll.read; may be repeated; the complete new list", repeated)
+    .option("--no-permissions", "remove all permissions")
     .addOption(requestIdOption())
     .action(
       verb<UpdateOptions>(async (asked, { tenant: tenantId, name, permission, permissions: keep }, given = "") => {
@@ -84,7 +84,7 @@ export function addRoles(program: Command, verb: Verb): void {
         };
         const role = present((await asked.platform.updateAccessRole(request, asked.call)).role);
         return one(toRoleJson(role), roleFacts(role), {
-          said: "The role is changed, for everybody who has it.",
+          said: "The role is changed, for every user who has it.",
           next: `gatehouse roles list --tenant ${tenantId}`,
         });
       }, FIELDS),

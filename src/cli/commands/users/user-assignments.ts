@@ -10,17 +10,17 @@ import { toUserJson, userFacts } from "./user-shown.ts";
 export function addUserAssignments(noun: Command, verb: Verb): void {
   noun
     .command("assign-manager")
-    .summary("say who manages the user; subscribers get user.updated")
+    .summary("set the user's manager; subscribers get user.updated")
     .argument("<user-id>", "the user")
     .option("--manager <user id>", "another user of the tenant")
-    .option("--none", "nobody")
+    .option("--none", "no manager")
     .addOption(requestIdOption())
     .action(
       verb<{ manager?: string; none?: boolean }>(
         async ({ platform, requestId, call }, { manager, none }, userId = "") => {
           const managerId = givenOrNone("--manager", manager, none);
           const user = present((await platform.assignManager({ requestId, userId, managerId }, call)).user);
-          const said = managerId === null ? "Nobody manages the user." : "The user has this manager.";
+          const said = managerId === null ? "The user has no manager." : "The user has this manager.";
           return one(toUserJson(user), userFacts(user), {
             said,
             ...(managerId === null ? {} : { next: `gatehouse users show ${managerId}` }),
@@ -32,7 +32,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
 
   noun
     .command("assign-role")
-    .summary("say which access role the user has; subscribers get user.updated")
+    .summary("set the user's access role; subscribers get user.updated")
     .argument("<user-id>", "the user")
     .option("--role <name>", "access role of the tenant")
     .option("--none", "no role")
@@ -53,14 +53,14 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
 
   noun
     .command("edit-permissions")
-    .summary("say what this user alone may do; a role that others share stays theirs")
+    .summary("set the permissions of this user only; a shared role is not changed")
     .description(
-      "Says what this user alone may do. A role that others share, or a standard one, gives way to a custom role that is made for the user.",
+      "Sets the permissions of this user only. A shared or standard role is replaced by a custom role that is made for the user.",
     )
     .argument("<user-id>", "the user")
-    .option("--permission <name>", "for example payroll.read; may be repeated, all that there are", repeated)
+    .option("--permission <name>", "for example payroll.read; may be repeated; the complete new list", repeated)
     .option("--none", "no permission at all")
-    .option("--role-name <text>", "of the custom role, should one be made; made up unless given")
+    .option("--role-name <text>", "name of the custom role, if one is made; derived by default")
     .addOption(requestIdOption())
     .action(
       verb<{ permission?: readonly string[]; none?: boolean; roleName?: string }>(
@@ -70,7 +70,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
           const answer = await platform.editUserPermissions(request, call);
           const [user, role] = [present(answer.user), present(answer.role)];
           return one({ user: toUserJson(user), role: toRoleJson(role) }, [["user", user.id], ...roleFacts(role)], {
-            said: "The user may do this from now on.",
+            said: "The user has these permissions from now on.",
             next: `gatehouse users show ${user.id}`,
           });
         },

@@ -28,13 +28,13 @@ export function addUsers(program: Command, verb: Verb): void {
     .command("invite")
     .summary("give a person a seat; it becomes active at the first sign-in")
     .requiredOption("--tenant <id>", "tenant whose dashboard it is")
-    .requiredOption("--email <address>", "e-mail address; decides which person it is")
-    .option("--first-name <text>", "taken when the person is new")
-    .option("--last-name <text>", "taken when the person is new")
+    .requiredOption("--email <address>", "e-mail address; identifies the person")
+    .option("--first-name <text>", "used for a new person")
+    .option("--last-name <text>", "used for a new person")
     .option("--role <name>", "access role: Owner, Admin, Member or one of the tenant's own")
     .option("--invited-by <user id>", "the inviting user; becomes the manager")
     .option("--email-verified", "the platform vouches for the address")
-    .option("--signed-in-before", "the user signed in before, elsewhere: begins as ACTIVE (migration)")
+    .option("--signed-in-before", "the user has signed in before, elsewhere: starts as ACTIVE (migration)")
     .addOption(requestIdOption())
     .action(
       verb<InviteOptions>(
@@ -67,7 +67,7 @@ export function addUsers(program: Command, verb: Verb): void {
     .command("list")
     .summary("list the users of a tenant, oldest first")
     .requiredOption("--tenant <id>", "tenant whose users are listed")
-    .option("--deleted", "the deleted ones too")
+    .option("--deleted", "deleted users too")
     .action(
       verb<{ tenant: string; deleted?: boolean }>(
         async ({ platform, call }, { tenant: tenantId, deleted = false }) => {
@@ -135,7 +135,7 @@ export function addUsers(program: Command, verb: Verb): void {
     "ACTIVE to INACTIVE",
     ({ platform, call }, request) => platform.disableUser(request, call),
     ({ id }) => ({
-      said: "The user is inactive: sign-ins no longer tell of this seat.",
+      said: "The user is inactive: sign-ins no longer include this seat.",
       next: `gatehouse users show ${id}`,
     }),
   );

@@ -35,12 +35,12 @@ const UPDATE_FIELDS = {
 export function addWorkerChanges(noun: Command, verb: Verb): void {
   const update = noun
     .command("update")
-    .summary("change what the flags name; an empty text takes it away")
+    .summary("change the fields whose flags are given; an empty text clears the field")
     .argument("<worker-id>", "the worker")
-    .option("--job-title <text>", "all of them from now on; may be repeated", repeated)
+    .option("--job-title <text>", "the complete new list; may be repeated", repeated)
     .option("--phone <text>", "phone number")
-    .option("--unit <id>", "all units from now on; may be repeated", repeated)
-    .option("--primary-unit <id>", "the first among the worker's units")
+    .option("--unit <id>", "the complete new list of units; may be repeated", repeated)
+    .option("--primary-unit <id>", "the primary one among the worker's units")
     .option("--location <id>", "place of work")
     .addOption(requestIdOption());
   addAddressOptions(update).action(
@@ -67,7 +67,7 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
         },
         call,
       );
-      return shownWorker(present(worker), { said: "The worker is as asked for." });
+      return shownWorker(present(worker), { said: "The worker is changed." });
     }, UPDATE_FIELDS),
   );
 
@@ -81,7 +81,7 @@ export function addWorkerChanges(noun: Command, verb: Verb): void {
         async ({ platform, requestId, call }, _options, workerId = "") => {
           const ended = present((await platform.endWorker({ requestId, workerId }, call)).worker);
           return shownWorker(ended, {
-            said: "The employment has ended: the worker is in no list any more, and sign-ins no longer tell of it.",
+            said: "The employment has ended: lists and sign-ins no longer include the worker.",
             next: `gatehouse workers onboard --tenant ${ended.tenantId} --email ${shellWord(present(ended.person).email)} …`,
           });
         },

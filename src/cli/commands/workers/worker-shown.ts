@@ -8,7 +8,7 @@ import { toAddressJson, toShownAddress } from "../tenants/postal-address.ts";
 export const shownWorker = (worker: Worker, words: OutcomeWords = {}) =>
   one(toWorkerJson(worker), workerFacts(worker), words);
 
-/** A list of workers; when they ended is told if ended ones are among them. */
+/** Columns of a list of workers; with the end of the employment if ended ones are listed. */
 export const workerColumns = (withEnded: boolean) => [
   { heading: "name", cell: ({ person }: Worker) => shownPerson(person) },
   { heading: "id", cell: ({ id }: Worker) => id },

@@ -29,13 +29,13 @@ export function addWorkers(program: Command, verb: Verb): void {
     .command("onboard")
     .summary("make a person a worker of a tenant")
     .requiredOption("--tenant <id>", "the employer")
-    .requiredOption("--email <address>", "e-mail address; decides which person it is")
-    .requiredOption("--first-name <text>", "taken when the person has none")
-    .requiredOption("--last-name <text>", "taken when the person has none")
+    .requiredOption("--email <address>", "e-mail address; identifies the person")
+    .requiredOption("--first-name <text>", "used if the person has none")
+    .requiredOption("--last-name <text>", "used if the person has none")
     .option("--job-title <text>", "may be repeated", repeated)
     .option("--phone <text>", "phone number")
     .option("--unit <id>", "unit that the worker belongs to; may be repeated", repeated)
-    .option("--primary-unit <id>", "the first among those units")
+    .option("--primary-unit <id>", "the primary one among those units")
     .option("--location <id>", "place of work")
     .option("--email-verified", "the platform vouches for the address")
     .addOption(requestIdOption());
@@ -94,7 +94,7 @@ export function addWorkers(program: Command, verb: Verb): void {
     .command("list")
     .summary("list the workers of a tenant, oldest first")
     .requiredOption("--tenant <id>", "the employer")
-    .option("--ended", "those too whose employment has ended")
+    .option("--ended", "workers whose employment has ended too")
     .action(
       verb<{ tenant: string; ended?: boolean }>(
         async ({ platform, call }, { tenant, ended: includeEnded = false }) => {

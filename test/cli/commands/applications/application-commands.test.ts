@@ -98,7 +98,7 @@ describe("gatehouse applications", () => {
         lifetimes: { accessTokenSeconds: 900 },
       });
       const nothing = await stub.run(["applications", "update", APP]);
-      expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Nothing was given that should") });
+      expect(nothing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("No change was given.") });
     });
 
     it.each([
@@ -110,9 +110,9 @@ describe("gatehouse applications", () => {
       const { stdout, stderr } = await stub.run(["applications", "rotate-secret", APP, ...flags]);
       expect(lastRequest()).toEqual({ applicationId: APP, keepPreviousSeconds: seconds });
       expect(stdout).toMatch(/^secret +ghs_the-secret$/m);
-      expect(stderr).toContain("shown this once and kept nowhere");
+      expect(stderr).toContain("shown this once and stored nowhere");
       expect(stderr).toContain(
-        seconds === 0 ? "The one before is refused from now on." : "stays good until 2026-11-20 10:54 UTC",
+        seconds === 0 ? "The previous one is refused from now on." : "remains valid until 2026-11-20 10:54 UTC",
       );
       expect(stderr).not.toContain("ghs_");
     });
@@ -121,7 +121,7 @@ describe("gatehouse applications", () => {
       const { stdout, stderr } = await stub.run(["applications", "rotate-secret", APP, "--end-previous"]);
       expect(stub.received.at(-1)).toMatchObject({ path: "EndPreviousSecret", request: { applicationId: APP } });
       expect(stdout).not.toContain("ghs_");
-      expect(stderr).toContain("Only the newest secret is good");
+      expect(stderr).toContain("Only the newest secret is valid");
       const both = ["applications", "rotate-secret", APP, "--end-previous", "--keep-previous", "1h"];
       expect(await stub.run(both)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("contradict") });
       const bad = ["applications", "rotate-secret", APP, "--keep-previous", "soon"];
@@ -145,7 +145,7 @@ describe("gatehouse applications", () => {
       expect(disabled.stdout).toMatch(/^state +disabled 2026-11-20 10:54 UTC$/m);
       expect(disabled.stderr).toContain(`Next: gatehouse applications enable ${APP}`);
       const enabled = await stub.run(["applications", "enable", APP]);
-      expect(enabled.stderr).toContain("stays worthless");
+      expect(enabled.stderr).toContain("remains invalid");
     });
   });
 });

@@ -37,8 +37,8 @@ describe("how people come to a password, and where they are signed in", () => {
         path: "CreatePasswordLink",
         request: { key: { $case: "personId", value: PERSON }, purpose },
       });
-      expect(stdout).toBe(`person id   ${PERSON}\nlink        ${LINK}\ngood until  2026-11-27 10:54 UTC\n`);
-      expect(stderr).toContain("It is shown this once and kept nowhere");
+      expect(stdout).toBe(`person id    ${PERSON}\nlink         ${LINK}\nvalid until  2026-11-27 10:54 UTC\n`);
+      expect(stderr).toContain("It is shown this once and stored nowhere");
       expect(stderr).not.toContain("the-token");
 
       const { stdout: json } = await stub.run(["people", name, "maren@harbour.example", "--json"]);
@@ -74,7 +74,10 @@ describe("how people come to a password, and where they are signed in", () => {
 
     it("sessions says when there are none", async () => {
       const listed = await stub.run(["people", "sessions", "maren@harbour.example"]);
-      expect([listed.stdout, listed.stderr]).toEqual(["", expect.stringContaining("signed in nowhere")]);
+      expect([listed.stdout, listed.stderr]).toEqual([
+        "",
+        expect.stringContaining("The person has no active sessions."),
+      ]);
       const ended = await stub.run(["people", "sessions", "maren@harbour.example", "--end"]);
       expect(ended.stderr).toContain("All tokens are revoked.");
     });

@@ -18,7 +18,7 @@ export interface ListAuditEntriesRequest {
     | string
     | null
     | undefined;
-  /** Not before, and before. */
+  /** From inclusive, to exclusive. */
   since: Date | null;
   until:
     | Date
@@ -41,7 +41,7 @@ export interface AuditEntry {
 
 export interface ListAuditEntriesResponse {
   entries: AuditEntry[];
-  /** Absent when the log has been looked through. */
+  /** Absent when the whole log has been scanned. */
   nextCursor?: string | null | undefined;
 }
 
@@ -330,8 +330,8 @@ export const ListAuditEntriesResponse: MessageFns<ListAuditEntriesResponse> = {
 export type AuditService = typeof AuditService;
 export const AuditService = {
   /**
-   * Who did what, newest first, of all domains. One call looks at a bounded part of the log: it may find few entries and still have a
-   * next_cursor.
+   * Who did what, newest first, in all domains. One call scans a bounded part of the log: it may find few entries and
+   * still have a next_cursor.
    */
   listAuditEntries: {
     path: "/gatehouse.audit.v1.Audit/ListAuditEntries" as const,
@@ -348,8 +348,8 @@ export const AuditService = {
 
 export interface AuditServer extends UntypedServiceImplementation {
   /**
-   * Who did what, newest first, of all domains. One call looks at a bounded part of the log: it may find few entries and still have a
-   * next_cursor.
+   * Who did what, newest first, in all domains. One call scans a bounded part of the log: it may find few entries and
+   * still have a next_cursor.
    */
   listAuditEntries: handleUnaryCall<ListAuditEntriesRequest, ListAuditEntriesResponse>;
 }

@@ -11,9 +11,9 @@ import { PasswordFlaw, passwordFlawFromJSON, passwordFlawToNumber } from "./pass
 export const AccountOutcome = {
   ACCOUNT_OUTCOME_UNSPECIFIED: "ACCOUNT_OUTCOME_UNSPECIFIED",
   ACCOUNT_OUTCOME_DONE: "ACCOUNT_OUTCOME_DONE",
-  /** ACCOUNT_OUTCOME_SIGNED_OUT - Done, and nobody is signed in any more in this browser. */
+  /** ACCOUNT_OUTCOME_SIGNED_OUT - Done, and this browser is now signed out. */
   ACCOUNT_OUTCOME_SIGNED_OUT: "ACCOUNT_OUTCOME_SIGNED_OUT",
-  /** ACCOUNT_OUTCOME_NOBODY - Nothing done: nobody was signed in. */
+  /** ACCOUNT_OUTCOME_NOBODY - Nothing done: there was no session. */
   ACCOUNT_OUTCOME_NOBODY: "ACCOUNT_OUTCOME_NOBODY",
   /** ACCOUNT_OUTCOME_FORM_REFUSED - Nothing done: the form did not come from our page. */
   ACCOUNT_OUTCOME_FORM_REFUSED: "ACCOUNT_OUTCOME_FORM_REFUSED",
@@ -73,23 +73,23 @@ export function accountOutcomeToNumber(object: AccountOutcome): number {
   }
 }
 
-/** What a browser calls itself, in words of ours; each empty when it is none that we know. */
+/** The browser and system that the User-Agent names, in our own words; empty when unknown. */
 export interface Device {
   browser: string;
   system: string;
 }
 
 export interface AccountSession {
-  /** Public; opens nothing. */
+  /** Public id; gives no access. */
   sid: string;
-  /** The one that asks. */
+  /** True for the session that asks. */
   current: boolean;
   device: Device | null;
   signedInAt: Date | null;
   lastUsedAt: Date | null;
 }
 
-/** What an application may see on an instance: by consent, by tokens that are good, or both. */
+/** What an application may see on an instance: by consent, by valid tokens, or both. */
 export interface AccountAccess {
   applicationId: string;
   applicationName: string;
@@ -107,14 +107,14 @@ export interface AccountSignIn {
   device:
     | Device
     | null;
-  /** Empty when it is not known. */
+  /** Empty when unknown. */
   network: string;
 }
 
 export interface AccountPage {
   formToken: string;
   email: string;
-  /** This one first, then the last used first. */
+  /** The asking session first, then the most recently used first. */
   sessions: AccountSession[];
   accesses: AccountAccess[];
   /** The latest first. */
@@ -126,7 +126,7 @@ export interface ShowAccountRequest {
 }
 
 export interface ShowAccountResponse {
-  /** Absent when nobody is signed in. */
+  /** Absent without a session. */
   page: AccountPage | null;
 }
 
@@ -192,7 +192,7 @@ export interface SignInToAccountResponse {
     { $case: "sessionSecret"; value: string }
     | { $case: "refused"; value: boolean }
     | //
-    /** The attempt was not looked at; wait so long. */
+    /** Seconds to wait: the attempt was not checked. */
     { $case: "waitSeconds"; value: number }
     | { $case: "formRefused"; value: boolean }
     | null;
@@ -210,7 +210,7 @@ export interface PasswordChangePage {
   lengthMax: number;
   /** True when the old password was wrong. */
   oldRefused: boolean;
-  /** Set when the attempt was not looked at. */
+  /** Set when the attempt was not checked. */
   waitSeconds?: number | null | undefined;
 }
 
@@ -219,7 +219,7 @@ export interface ShowPasswordChangeRequest {
 }
 
 export interface ShowPasswordChangeResponse {
-  /** Absent when nobody is signed in. */
+  /** Absent without a session. */
   page: PasswordChangePage | null;
 }
 
@@ -239,7 +239,7 @@ export interface ChangePasswordRequest {
 export interface ChangePasswordResponse {
   answer:
     | //
-    /** Changed; the secret that this session goes on under. */
+    /** Changed; the new secret of this session. */
     { $case: "sessionSecret"; value: string }
     | { $case: "page"; value: PasswordChangePage }
     | //
@@ -1783,7 +1783,7 @@ export const ChangePasswordResponse: MessageFns<ChangePasswordResponse> = {
   },
 };
 
-/** A person's own account. Audience: the edge. Who it is, the session's secret says, and nothing else. */
+/** A person's own account. Audience: the edge. Only the session's secret identifies the person. */
 export type AccountService = typeof AccountService;
 export const AccountService = {
   showAccount: {

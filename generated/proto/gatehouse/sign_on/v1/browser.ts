@@ -80,7 +80,7 @@ export function errorPageReasonToNumber(object: ErrorPageReason): number {
   }
 }
 
-/** What the browser gets next; decided in sign-on's interactions/next-step.ts and nowhere else. */
+/** The browser's next step; decided only in src/sign-on/interactions/. */
 export interface NextStep {
   step:
     | { $case: "signIn"; value: SignInStep }
@@ -103,25 +103,25 @@ export interface ConsentStep {
   uiLocales?: string | null | undefined;
 }
 
-/** Back to the application; the location is complete. */
+/** Redirect to the application; the location is complete. */
 export interface RedirectStep {
   location: string;
-  /** The interaction that ended with it, if any: its cookie can go. */
+  /** The interaction that ended with it, if any: its cookie can be deleted. */
   endedInteractionId?: string | null | undefined;
 }
 
-/** Back to the application by a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
+/** Return to the application by a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
 export interface FormPostStep {
   redirectUri: string;
-  /** In the order of the form. */
+  /** Fields in the order of the form. */
   parameters: Parameter[];
-  /** The interaction that ended with it, if any: its cookie can go. */
+  /** The interaction that ended with it, if any: its cookie can be deleted. */
   endedInteractionId?: string | null | undefined;
 }
 
 export interface ErrorPageStep {
   reason: ErrorPageReason;
-  /** Origin of the application whose sign-in it was, where a person can begin again; absent when that is not known. */
+  /** Origin of the application whose sign-in it was, where a person can begin again; absent when unknown. */
   startAgainOrigin?: string | null | undefined;
 }
 
@@ -131,17 +131,17 @@ export interface Parameter {
 }
 
 export interface AuthorizeRequest {
-  /** As sent, repeated ones included, in order. */
+  /** Parameters as sent, repeated ones included, in order. */
   parameters: Parameter[];
   sessionSecret?:
     | string
     | null
     | undefined;
-  /** True for a request by POST: it is kept, and goes on when the browser comes back by GET with its cookies (R-S14). */
+  /** True for a request by POST: it is stored, and continues when the browser returns by GET with its cookies (R-S14). */
   posted: boolean;
-  /** Names of the parameters that stand in the address of a POST. */
+  /** Names of the parameters in the address of a POST. */
   misplaced: string[];
-  /** Of the other end of the browser's connection, without a port; empty when it is not known. */
+  /** Address of the browser's connection, without a port; empty when unknown. */
   networkAddress: string;
 }
 
@@ -175,7 +175,7 @@ export interface LoginPage {
   refused: boolean;
   /** Where the person will be sent back to: scheme and host of the redirect URI. */
   redirectOrigin: string;
-  /** After an attempt that was not looked at because too many failed before: in how many seconds the next one is. */
+  /** Seconds until the next attempt is checked; set after an attempt that was not checked, because too many had failed. */
   waitSeconds?: number | null | undefined;
 }
 
@@ -183,9 +183,9 @@ export interface ShowLoginResponse {
   answer: { $case: "page"; value: LoginPage } | { $case: "nextStep"; value: NextStep } | null;
 }
 
-/** Where a form came from, as the edge saw it. */
+/** Origin of a form's request, as the edge saw it. */
 export interface Sender {
-  /** Of the other end of the browser's connection, without a port; empty when it is not known. */
+  /** Address of the browser's connection, without a port; empty when unknown. */
   networkAddress: string;
   /** The header User-Agent, at most 1,024 characters; empty when there was none. */
   userAgent: string;
@@ -1692,8 +1692,8 @@ export const SubmitConsentResponse: MessageFns<SubmitConsentResponse> = {
 };
 
 /**
- * The conversations with a person's browser. Audience: the edge. Secrets (session, interaction) are what cookies hold; only their
- * digests are stored.
+ * The conversations with a person's browser. Audience: the edge. Cookies hold the secrets (session, interaction); only
+ * their digests are stored.
  */
 export type BrowserService = typeof BrowserService;
 export const BrowserService = {

@@ -22,7 +22,7 @@ export interface ExpireCodesRequest {
 
 export interface ExpireCodesResponse {
   expired: number;
-  /** More are due. */
+  /** True when more are due. */
   more: boolean;
 }
 
@@ -222,8 +222,8 @@ export const ExpireCodesResponse: MessageFns<ExpireCodesResponse> = {
 };
 
 /**
- * The end of authorization codes that nobody used. Audience: the worker. A code's validity never depends on any of this (R-S9): these calls
- * write down what its times say already.
+ * The end of unused authorization codes. Audience: the worker. A code's validity never depends on these calls (R-S9):
+ * they record what its times already determine.
  */
 export type ExpiryService = typeof ExpiryService;
 export const ExpiryService = {
@@ -239,7 +239,7 @@ export const ExpiryService = {
       Buffer.from(ListIssueMinutesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListIssueMinutesResponse => ListIssueMinutesResponse.decode(value),
   },
-  /** Marks codes that are past their end and were never used, oldest first, and writes one audit entry for all of them. */
+  /** Marks expired codes that were never used, oldest first, and writes one audit entry for all of them. */
   expireCodes: {
     path: "/gatehouse.sign_on.v1.Expiry/ExpireCodes" as const,
     requestStream: false as const,
@@ -254,7 +254,7 @@ export const ExpiryService = {
 export interface ExpiryServer extends UntypedServiceImplementation {
   /** The minutes, at most eleven back, in which codes were issued. Each begins at second 0, UTC; oldest first. */
   listIssueMinutes: handleUnaryCall<ListIssueMinutesRequest, ListIssueMinutesResponse>;
-  /** Marks codes that are past their end and were never used, oldest first, and writes one audit entry for all of them. */
+  /** Marks expired codes that were never used, oldest first, and writes one audit entry for all of them. */
   expireCodes: handleUnaryCall<ExpireCodesRequest, ExpireCodesResponse>;
 }
 

@@ -69,7 +69,7 @@ export function tokenKindToNumber(object: TokenKind): number {
 }
 
 export interface ExplainRefusalRequest {
-  /** As error pages show it and the header x-request-id of every answer has it. */
+  /** The reference on error pages, which is the header x-request-id of every answer. */
   requestId: string;
 }
 
@@ -78,13 +78,13 @@ export interface ExplainRefusalResponse {
   at:
     | Date
     | null;
-  /** Which operation of the contract was asked, for example exchangeToken; unrouted when none. */
+  /** The operation of the contract, for example exchangeToken; unrouted when none. */
   operation: string;
-  /** The check that refused, by a name that stays the same, for example redirect_uri.not_registered. */
+  /** Stable name of the check that refused, for example redirect_uri.not_registered. */
   check: string;
   /** The error code of the answer; empty where the answer was a page. */
   error: string;
-  /** What the check found, and what to do about it: sentences for whoever builds the application. */
+  /** What the check found, and what to do about it: sentences for the application's developers. */
   finding: string;
   advice: string;
   /** The application that was named, if it has the form of an id. */
@@ -92,7 +92,7 @@ export interface ExplainRefusalResponse {
     | string
     | null
     | undefined;
-  /** Of the application, when there is one of that id. */
+  /** Name of the application, when one with that id exists. */
   applicationName?:
     | string
     | null
@@ -104,16 +104,16 @@ export interface ExplainRefusalResponse {
     | string
     | null
     | undefined;
-  /** For an unregistered redirect URI: what it was probably meant to be. */
+  /** For an unregistered redirect URI: the registered one that was probably meant. */
   nearest: NearestRedirectUri | null;
 }
 
 export interface NearestRedirectUri {
   /** As registered. */
   uri: string;
-  /** Of the first character that differs, from 0. */
+  /** Index of the first character that differs, from 0. */
   differsAt: number;
-  /** Characters to change, add or leave out. */
+  /** Number of characters to change, add or remove. */
   distance: number;
 }
 
@@ -122,17 +122,17 @@ export interface ExplainTokenRequest {
 }
 
 export interface ExplainTokenResponse {
-  /** Unspecified for what is no token of ours. */
+  /** Unspecified for anything that is not a token of ours. */
   kind: TokenKind;
   /** Whether it would be accepted now. */
   accepted: boolean;
-  /** Everything that speaks against it, the most telling first; none when it would be accepted. */
+  /** All reasons against it, the most important first; none when it would be accepted. */
   problems: TokenProblem[];
-  /** Only of a JWT: how its signature stands. */
+  /** Only for a JWT: the result of checking its signature. */
   signature:
     | TokenSignature
     | null;
-  /** As the token or its record says; unproven while the signature is not right. */
+  /** From the token or its record; unproven unless the signature is valid. */
   issuer?: string | null | undefined;
   audience: string[];
   applicationId?: string | null | undefined;
@@ -146,7 +146,7 @@ export interface ExplainTokenResponse {
 }
 
 export interface TokenProblem {
-  /** A name that stays the same, for example family.revoked. */
+  /** A stable name, for example family.revoked. */
   check: string;
   sentence: string;
 }
@@ -826,10 +826,10 @@ export const TokenSignature: MessageFns<TokenSignature> = {
   },
 };
 
-/** What operators look up when somebody asks what happened. Audience: the operator. */
+/** What operators look up to explain a refusal or a token. Audience: the operator. */
 export type InspectionService = typeof InspectionService;
 export const InspectionService = {
-  /** What was asked and which check refused it. NOT_FOUND (refusal_not_found) when it is not, or no longer, written down. */
+  /** What was asked and which check refused it. NOT_FOUND (refusal_not_found) when no record exists, or no longer. */
   explainRefusal: {
     path: "/gatehouse.sign_on.v1.Inspection/ExplainRefusal" as const,
     requestStream: false as const,
@@ -855,7 +855,7 @@ export const InspectionService = {
 } as const;
 
 export interface InspectionServer extends UntypedServiceImplementation {
-  /** What was asked and which check refused it. NOT_FOUND (refusal_not_found) when it is not, or no longer, written down. */
+  /** What was asked and which check refused it. NOT_FOUND (refusal_not_found) when no record exists, or no longer. */
   explainRefusal: handleUnaryCall<ExplainRefusalRequest, ExplainRefusalResponse>;
   /** What a token says and whether it would be accepted now. Leaves an audit entry. */
   explainToken: handleUnaryCall<ExplainTokenRequest, ExplainTokenResponse>;

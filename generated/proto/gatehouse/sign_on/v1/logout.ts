@@ -8,13 +8,13 @@ import { Parameter } from "./browser.ts";
 
 export const LogoutRefusal = {
   LOGOUT_REFUSAL_UNSPECIFIED: "LOGOUT_REFUSAL_UNSPECIFIED",
-  /** LOGOUT_REFUSAL_MALFORMED - A parameter stands more than once or is too long. */
+  /** LOGOUT_REFUSAL_MALFORMED - A parameter is repeated or too long. */
   LOGOUT_REFUSAL_MALFORMED: "LOGOUT_REFUSAL_MALFORMED",
-  /** LOGOUT_REFUSAL_UNREADABLE_HINT - id_token_hint is no ID token of ours. */
+  /** LOGOUT_REFUSAL_UNREADABLE_HINT - id_token_hint is not an ID token of ours. */
   LOGOUT_REFUSAL_UNREADABLE_HINT: "LOGOUT_REFUSAL_UNREADABLE_HINT",
   /** LOGOUT_REFUSAL_UNKNOWN_APPLICATION - client_id is unknown, or not the application that the hint was issued to. */
   LOGOUT_REFUSAL_UNKNOWN_APPLICATION: "LOGOUT_REFUSAL_UNKNOWN_APPLICATION",
-  /** LOGOUT_REFUSAL_UNREGISTERED_ADDRESS - post_logout_redirect_uri is not registered, or nothing says for which application it should be. */
+  /** LOGOUT_REFUSAL_UNREGISTERED_ADDRESS - post_logout_redirect_uri is not registered, or the request names no application for it. */
   LOGOUT_REFUSAL_UNREGISTERED_ADDRESS: "LOGOUT_REFUSAL_UNREGISTERED_ADDRESS",
   /** LOGOUT_REFUSAL_GONE - The request for sign-out was answered, timed out or never existed. */
   LOGOUT_REFUSAL_GONE: "LOGOUT_REFUSAL_GONE",
@@ -88,7 +88,7 @@ export function logoutRefusalToNumber(object: LogoutRefusal): number {
   }
 }
 
-/** What the browser gets next. */
+/** The browser's next step. */
 export interface LogoutStep {
   step: { $case: "question"; value: SignOutQuestionStep } | { $case: "signedOut"; value: SignedOutStep } | {
     $case: "refused";
@@ -97,7 +97,7 @@ export interface LogoutStep {
 }
 
 export interface SignOutQuestionStep {
-  /** The record with what is to happen afterwards, if anything is. */
+  /** The record of the steps that follow, if any. */
   logoutId?: string | null | undefined;
 }
 
@@ -107,7 +107,7 @@ export interface SignedOutStep {
     | string
     | null
     | undefined;
-  /** True when the browser's session has ended, so that its cookie can go. */
+  /** True when the browser's session has ended, so that its cookie can be deleted. */
   sessionEnded: boolean;
 }
 
@@ -116,13 +116,13 @@ export interface LogoutRefusedStep {
 }
 
 export interface BeginLogoutRequest {
-  /** As sent, repeated ones included, in order. */
+  /** Parameters as sent, repeated ones included, in order. */
   parameters: Parameter[];
   sessionSecret?:
     | string
     | null
     | undefined;
-  /** True when the request came by POST: then no cookie may be expected, and none counts. */
+  /** True for a request by POST: browsers may omit the cookie then, so cookies are ignored. */
   posted: boolean;
 }
 
@@ -138,7 +138,7 @@ export interface ShowSignOutRequest {
 export interface SignOutPage {
   logoutId?: string | null | undefined;
   formToken: string;
-  /** Who asks; absent when nobody but the person. */
+  /** The asking application; absent when the person asks. */
   applicationName?:
     | string
     | null
@@ -166,7 +166,7 @@ export interface ShowSignedOutRequest {
 }
 
 export interface ShowSignedOutResponse {
-  /** True when somebody is signed in after all. */
+  /** True when a session exists after all. */
   signedIn: boolean;
 }
 
@@ -904,10 +904,16 @@ export const ShowSignedOutResponse: MessageFns<ShowSignedOutResponse> = {
   },
 };
 
-/** Signing out at an application's request (OpenID Connect RP-Initiated Logout 1.0) or one's own. Audience: the edge. */
+/**
+ * Signing out at an application's request (OpenID Connect RP-Initiated Logout 1.0) or at the person's own. Audience:
+ * the edge.
+ */
 export type LogoutService = typeof LogoutService;
 export const LogoutService = {
-  /** A request for sign-out. Writes a record where the person must be asked first, or the cookie could not come along. */
+  /**
+   * A request for sign-out. Writes a record when the person must be asked first, or when the browser could not send the
+   * cookie.
+   */
   beginLogout: {
     path: "/gatehouse.sign_on.v1.Logout/BeginLogout" as const,
     requestStream: false as const,
@@ -949,7 +955,10 @@ export const LogoutService = {
 } as const;
 
 export interface LogoutServer extends UntypedServiceImplementation {
-  /** A request for sign-out. Writes a record where the person must be asked first, or the cookie could not come along. */
+  /**
+   * A request for sign-out. Writes a record when the person must be asked first, or when the browser could not send the
+   * cookie.
+   */
   beginLogout: handleUnaryCall<BeginLogoutRequest, BeginLogoutResponse>;
   showSignOut: handleUnaryCall<ShowSignOutRequest, ShowSignOutResponse>;
   submitSignOut: handleUnaryCall<SubmitSignOutRequest, SubmitSignOutResponse>;

@@ -65,7 +65,7 @@ export function applicationKindToNumber(object: ApplicationKind): number {
 
 /** R-S18. */
 export const ConsentPolicy = {
-  /** CONSENT_POLICY_UNSPECIFIED - Means once. */
+  /** CONSENT_POLICY_UNSPECIFIED - The same as once. */
   CONSENT_POLICY_UNSPECIFIED: "CONSENT_POLICY_UNSPECIFIED",
   CONSENT_POLICY_ALWAYS: "CONSENT_POLICY_ALWAYS",
   CONSENT_POLICY_ONCE: "CONSENT_POLICY_ONCE",
@@ -150,7 +150,7 @@ export interface Application {
     | null;
   /** Of authorization_code, refresh_token. */
   grantTypes: string[];
-  /** How long a repeated refresh token gets the same successor; 0 takes every repeat for theft (R-S10). */
+  /** How long a repeated refresh token gets the same successor; 0 treats every repeat as theft (R-S10). */
   refreshRepeatSeconds: number;
   /** Origins whose pages may call the token, userinfo and revocation endpoints. */
   corsOrigins: string[];
@@ -163,7 +163,7 @@ export interface Application {
   disabledAt:
     | Date
     | null;
-  /** Until when the secret before the last rotation is accepted too; absent when there is none any more. */
+  /** Until when the previous secret is accepted too; absent when there is none. */
   previousSecretExpiresAt: Date | null;
 }
 
@@ -173,7 +173,7 @@ export interface CreateApplicationRequest {
   redirectUris: RedirectUri[];
   /** Of openid, profile, email, offline_access. */
   scopes: string[];
-  /** Public applications must use PKCE whatever is said here (R-S16). */
+  /** Public applications must use PKCE regardless of this value (R-S16). */
   pkceRequired: boolean;
   consent: ConsentPolicy;
   lifetimes:
@@ -233,13 +233,13 @@ export interface UpdateApplicationRequest {
   scopes: string[];
   pkceRequired: boolean;
   consent: ConsentPolicy;
-  /** One that is named and absent goes back to the default of R-S9. */
+  /** A lifetime that is named but absent is reset to the default of R-S9. */
   lifetimes:
     | Lifetimes
     | null;
   /**
-   * None means both. Without authorization_code nobody is sent here any more (unauthorized_client); refresh tokens go on. A new application
-   * must have it, since everything begins with a code.
+   * None means both. Without authorization_code sign-ins are refused (unauthorized_client); refresh tokens remain
+   * valid. A new application must have it, since every sign-in begins with a code.
    */
   grantTypes: string[];
   /** Absent: 30. */
@@ -254,7 +254,10 @@ export interface UpdateApplicationResponse {
 
 export interface RotateApplicationSecretRequest {
   applicationId: string;
-  /** 0 to 2592000 (30 days): how long the secret that is replaced stays good beside the new one. A still older one ends at once. */
+  /**
+   * 0 to 2592000 (30 days): how long the replaced secret remains valid beside the new one. A still older one ends at
+   * once.
+   */
   keepPreviousSeconds: number;
 }
 
@@ -2032,7 +2035,7 @@ export const SetPasswordResponse: MessageFns<SetPasswordResponse> = {
 /** What operators do about applications and credentials. Audience: the operator. */
 export type OperatorService = typeof OperatorService;
 export const OperatorService = {
-  /** The secret of a confidential application is in this answer and nowhere else, ever. */
+  /** Only this answer contains the secret of a confidential application; it cannot be read again. */
   createApplication: {
     path: "/gatehouse.sign_on.v1.Operator/CreateApplication" as const,
     requestStream: false as const,
@@ -2067,7 +2070,7 @@ export const OperatorService = {
       Buffer.from(GetApplicationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetApplicationResponse => GetApplicationResponse.decode(value),
   },
-  /** Changes the named fields and no others. */
+  /** Changes only the named fields. */
   updateApplication: {
     path: "/gatehouse.sign_on.v1.Operator/UpdateApplication" as const,
     requestStream: false as const,
@@ -2080,7 +2083,8 @@ export const OperatorService = {
     responseDeserialize: (value: Buffer): UpdateApplicationResponse => UpdateApplicationResponse.decode(value),
   },
   /**
-   * A new secret, in this answer and nowhere else; the one before stays good as long as asked for. FAILED_PRECONDITION
+   * A new secret, which only this answer contains; the previous one remains valid as long as requested.
+   * FAILED_PRECONDITION
    * (application_has_no_secret) for a public application.
    */
   rotateApplicationSecret: {
@@ -2095,7 +2099,7 @@ export const OperatorService = {
     responseDeserialize: (value: Buffer): RotateApplicationSecretResponse =>
       RotateApplicationSecretResponse.decode(value),
   },
-  /** Ends the secret before the last rotation now. Harmless when there is none. */
+  /** Ends the previous secret now. Has no effect when there is none. */
   endPreviousSecret: {
     path: "/gatehouse.sign_on.v1.Operator/EndPreviousSecret" as const,
     requestStream: false as const,
@@ -2107,7 +2111,7 @@ export const OperatorService = {
       Buffer.from(EndPreviousSecretResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndPreviousSecretResponse => EndPreviousSecretResponse.decode(value),
   },
-  /** ALREADY_EXISTS (redirect_uri_registered) when the application has it already, for whatever instance. */
+  /** ALREADY_EXISTS (redirect_uri_registered) when the application already has it, for any instance. */
   addRedirectUri: {
     path: "/gatehouse.sign_on.v1.Operator/AddRedirectUri" as const,
     requestStream: false as const,
@@ -2134,7 +2138,10 @@ export const OperatorService = {
       Buffer.from(RemoveRedirectUriResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RemoveRedirectUriResponse => RemoveRedirectUriResponse.decode(value),
   },
-  /** From now on the application is as good as unknown, and nothing that was issued to it is good any more, ever. */
+  /**
+   * From now on every endpoint treats the application as unknown, and everything that was issued to it is invalid for
+   * good.
+   */
   disableApplication: {
     path: "/gatehouse.sign_on.v1.Operator/DisableApplication" as const,
     requestStream: false as const,
@@ -2146,7 +2153,7 @@ export const OperatorService = {
       Buffer.from(DisableApplicationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DisableApplicationResponse => DisableApplicationResponse.decode(value),
   },
-  /** People can sign in with it again; what was issued to it before stays worthless. */
+  /** People can sign in with it again; everything issued to it before remains invalid. */
   enableApplication: {
     path: "/gatehouse.sign_on.v1.Operator/EnableApplication" as const,
     requestStream: false as const,
@@ -2171,30 +2178,34 @@ export const OperatorService = {
 } as const;
 
 export interface OperatorServer extends UntypedServiceImplementation {
-  /** The secret of a confidential application is in this answer and nowhere else, ever. */
+  /** Only this answer contains the secret of a confidential application; it cannot be read again. */
   createApplication: handleUnaryCall<CreateApplicationRequest, CreateApplicationResponse>;
   listApplications: handleUnaryCall<ListApplicationsRequest, ListApplicationsResponse>;
   /** NOT_FOUND (application_not_found), here and below. */
   getApplication: handleUnaryCall<GetApplicationRequest, GetApplicationResponse>;
-  /** Changes the named fields and no others. */
+  /** Changes only the named fields. */
   updateApplication: handleUnaryCall<UpdateApplicationRequest, UpdateApplicationResponse>;
   /**
-   * A new secret, in this answer and nowhere else; the one before stays good as long as asked for. FAILED_PRECONDITION
+   * A new secret, which only this answer contains; the previous one remains valid as long as requested.
+   * FAILED_PRECONDITION
    * (application_has_no_secret) for a public application.
    */
   rotateApplicationSecret: handleUnaryCall<RotateApplicationSecretRequest, RotateApplicationSecretResponse>;
-  /** Ends the secret before the last rotation now. Harmless when there is none. */
+  /** Ends the previous secret now. Has no effect when there is none. */
   endPreviousSecret: handleUnaryCall<EndPreviousSecretRequest, EndPreviousSecretResponse>;
-  /** ALREADY_EXISTS (redirect_uri_registered) when the application has it already, for whatever instance. */
+  /** ALREADY_EXISTS (redirect_uri_registered) when the application already has it, for any instance. */
   addRedirectUri: handleUnaryCall<AddRedirectUriRequest, AddRedirectUriResponse>;
   /**
    * Sign-ins under way that would end there get an error page. NOT_FOUND (redirect_uri_not_registered); FAILED_PRECONDITION
    * (last_redirect_uri): an application has at least one.
    */
   removeRedirectUri: handleUnaryCall<RemoveRedirectUriRequest, RemoveRedirectUriResponse>;
-  /** From now on the application is as good as unknown, and nothing that was issued to it is good any more, ever. */
+  /**
+   * From now on every endpoint treats the application as unknown, and everything that was issued to it is invalid for
+   * good.
+   */
   disableApplication: handleUnaryCall<DisableApplicationRequest, DisableApplicationResponse>;
-  /** People can sign in with it again; what was issued to it before stays worthless. */
+  /** People can sign in with it again; everything issued to it before remains invalid. */
   enableApplication: handleUnaryCall<EnableApplicationRequest, EnableApplicationResponse>;
   /** Sets a person's password, ends that person's sessions and revokes the token families. */
   setPassword: handleUnaryCall<SetPasswordRequest, SetPasswordResponse>;

@@ -8,15 +8,15 @@ import { PasswordLinkPurpose, passwordLinkPurposeFromJSON, passwordLinkPurposeTo
 
 /** Why a new password was refused (R-X15, R-X95). */
 export const PasswordFlaw = {
-  /** PASSWORD_FLAW_UNSPECIFIED - It was not. */
+  /** PASSWORD_FLAW_UNSPECIFIED - It was accepted. */
   PASSWORD_FLAW_UNSPECIFIED: "PASSWORD_FLAW_UNSPECIFIED",
   PASSWORD_FLAW_TOO_SHORT: "PASSWORD_FLAW_TOO_SHORT",
   PASSWORD_FLAW_TOO_LONG: "PASSWORD_FLAW_TOO_LONG",
-  /** PASSWORD_FLAW_PATTERN - One piece repeated, or a row of the alphabet or the keyboard. */
+  /** PASSWORD_FLAW_PATTERN - One repeated piece, or a sequence of the alphabet or the keyboard. */
   PASSWORD_FLAW_PATTERN: "PASSWORD_FLAW_PATTERN",
-  /** PASSWORD_FLAW_COMMON - A word that very many people use, with little beside it. */
+  /** PASSWORD_FLAW_COMMON - A very common password, with little added. */
   PASSWORD_FLAW_COMMON: "PASSWORD_FLAW_COMMON",
-  /** PASSWORD_FLAW_PERSONAL - The person's own name or address, or ours, with little beside it. */
+  /** PASSWORD_FLAW_PERSONAL - The person's own name or address, or ours, with little added. */
   PASSWORD_FLAW_PERSONAL: "PASSWORD_FLAW_PERSONAL",
   /** PASSWORD_FLAW_DIFFERENT - The two entries differ. */
   PASSWORD_FLAW_DIFFERENT: "PASSWORD_FLAW_DIFFERENT",
@@ -88,10 +88,10 @@ export function passwordFlawToNumber(object: PasswordFlaw): number {
   }
 }
 
-/** Why a password link is not good. */
+/** Why a password link is invalid. */
 export const PasswordLinkEnd = {
   PASSWORD_LINK_END_UNSPECIFIED: "PASSWORD_LINK_END_UNSPECIFIED",
-  /** PASSWORD_LINK_END_UNKNOWN - Never made, or removed long after its end. */
+  /** PASSWORD_LINK_END_UNKNOWN - Never existed, or removed long after its end. */
   PASSWORD_LINK_END_UNKNOWN: "PASSWORD_LINK_END_UNKNOWN",
   PASSWORD_LINK_END_EXPIRED: "PASSWORD_LINK_END_EXPIRED",
   PASSWORD_LINK_END_USED: "PASSWORD_LINK_END_USED",
@@ -160,7 +160,7 @@ export interface ShowSetPasswordRequest {
 
 export interface SetPasswordPage {
   formToken: string;
-  /** E-mail address of the person, by which password managers file the password. */
+  /** E-mail address of the person, under which password managers store the password. */
   email: string;
   purpose: PasswordLinkPurpose;
   /** After a refused attempt. */
@@ -181,7 +181,7 @@ export interface SubmitSetPasswordRequest {
   passwordAgain: string;
 }
 
-/** Everything that the old password had opened is over; nobody was signed in. */
+/** The old password's sessions and tokens have ended; the person is not signed in by this. */
 export interface PasswordSet {
   email: string;
 }
@@ -656,7 +656,7 @@ export const SubmitSetPasswordResponse: MessageFns<SubmitSetPasswordResponse> = 
 /** The page that a password link leads to (R-S19). Audience: the edge. */
 export type PasswordsService = typeof PasswordsService;
 export const PasswordsService = {
-  /** Spends nothing, however often it is asked for. */
+  /** Does not use up the link, however often it is called. */
   showSetPassword: {
     path: "/gatehouse.sign_on.v1.Passwords/ShowSetPassword" as const,
     requestStream: false as const,
@@ -668,7 +668,7 @@ export const PasswordsService = {
       Buffer.from(ShowSetPasswordResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ShowSetPasswordResponse => ShowSetPasswordResponse.decode(value),
   },
-  /** RESOURCE_EXHAUSTED (reason hashing_queue_full) when too many passwords are being checked; the link is good still. */
+  /** RESOURCE_EXHAUSTED (reason hashing_queue_full) when too many passwords are being checked; the link remains valid. */
   submitSetPassword: {
     path: "/gatehouse.sign_on.v1.Passwords/SubmitSetPassword" as const,
     requestStream: false as const,
@@ -683,9 +683,9 @@ export const PasswordsService = {
 } as const;
 
 export interface PasswordsServer extends UntypedServiceImplementation {
-  /** Spends nothing, however often it is asked for. */
+  /** Does not use up the link, however often it is called. */
   showSetPassword: handleUnaryCall<ShowSetPasswordRequest, ShowSetPasswordResponse>;
-  /** RESOURCE_EXHAUSTED (reason hashing_queue_full) when too many passwords are being checked; the link is good still. */
+  /** RESOURCE_EXHAUSTED (reason hashing_queue_full) when too many passwords are being checked; the link remains valid. */
   submitSetPassword: handleUnaryCall<SubmitSetPasswordRequest, SubmitSetPasswordResponse>;
 }
 

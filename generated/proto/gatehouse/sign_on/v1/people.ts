@@ -9,9 +9,9 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 /** What a link is for. Both lead to the same page. */
 export const PasswordLinkPurpose = {
   PASSWORD_LINK_PURPOSE_UNSPECIFIED: "PASSWORD_LINK_PURPOSE_UNSPECIFIED",
-  /** PASSWORD_LINK_PURPOSE_INVITATION - The first password of somebody who has none. */
+  /** PASSWORD_LINK_PURPOSE_INVITATION - The first password of a person who has none. */
   PASSWORD_LINK_PURPOSE_INVITATION: "PASSWORD_LINK_PURPOSE_INVITATION",
-  /** PASSWORD_LINK_PURPOSE_RESET - Another password; the first one of somebody who has none. */
+  /** PASSWORD_LINK_PURPOSE_RESET - A new password, also for a person who has none. */
   PASSWORD_LINK_PURPOSE_RESET: "PASSWORD_LINK_PURPOSE_RESET",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
@@ -66,21 +66,21 @@ export interface CreatePasswordLinkRequest {
 
 export interface CreatePasswordLinkResponse {
   personId: string;
-  /** Of the configured issuer. Whoever has it can set the person's password. */
+  /** An address of the configured issuer. Anyone who has it can set the person's password. */
   link: string;
   expiresAt: Date | null;
 }
 
 /** The signed-in state of one browser. */
 export interface Session {
-  /** Names it, opens nothing. */
+  /** Identifies the session; gives no access. */
   id: string;
   /** When the password was last entered. */
   authenticatedAt: Date | null;
   seenAt:
     | Date
     | null;
-  /** When it ends if it is not used meanwhile. */
+  /** When it ends unless it is used before. */
   expiresAt: Date | null;
 }
 
@@ -103,7 +103,7 @@ export interface EndSessionsRequest {
 
 export interface EndSessionsResponse {
   personId: string;
-  /** Those that were alive. */
+  /** The sessions that were active. */
   sessions: Session[];
 }
 
@@ -556,12 +556,13 @@ export const EndSessionsResponse: MessageFns<EndSessionsResponse> = {
   },
 };
 
-/** How people come to a password, and where they are signed in (R-S19, R-S20). Audience: the operator and the platform. */
+/** How people get a password, and where they are signed in (R-S19, R-S20). Audience: the operator and the platform. */
 export type PeopleService = typeof PeopleService;
 export const PeopleService = {
   /**
-   * Makes a single-use link by which the person sets a password, good for seven days; it ends every link that the person has. The link
-   * is in this answer and nowhere else, ever. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled, or password_exists for
+   * Makes a single-use link by which the person sets a password, valid for seven days; it ends every earlier link of
+   * the person. Only this answer contains the link. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
+   * or password_exists for
    * an invitation).
    */
   createPasswordLink: {
@@ -575,7 +576,7 @@ export const PeopleService = {
       Buffer.from(CreatePasswordLinkResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreatePasswordLinkResponse => CreatePasswordLinkResponse.decode(value),
   },
-  /** The sessions that are alive, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */
+  /** The active sessions, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */
   listSessions: {
     path: "/gatehouse.sign_on.v1.People/ListSessions" as const,
     requestStream: false as const,
@@ -587,7 +588,8 @@ export const PeopleService = {
     responseDeserialize: (value: Buffer): ListSessionsResponse => ListSessionsResponse.decode(value),
   },
   /**
-   * Ends every session and unspent code of the person and revokes the token families; tells of at most 500 sessions. NOT_FOUND
+   * Ends every session and unspent code of the person and revokes the token families; lists at most 500 of the
+   * sessions. NOT_FOUND
    * (person_not_found).
    */
   endSessions: {
@@ -603,15 +605,17 @@ export const PeopleService = {
 
 export interface PeopleServer extends UntypedServiceImplementation {
   /**
-   * Makes a single-use link by which the person sets a password, good for seven days; it ends every link that the person has. The link
-   * is in this answer and nowhere else, ever. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled, or password_exists for
+   * Makes a single-use link by which the person sets a password, valid for seven days; it ends every earlier link of
+   * the person. Only this answer contains the link. NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
+   * or password_exists for
    * an invitation).
    */
   createPasswordLink: handleUnaryCall<CreatePasswordLinkRequest, CreatePasswordLinkResponse>;
-  /** The sessions that are alive, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */
+  /** The active sessions, the latest sign-in first, at most 500. NOT_FOUND (person_not_found). */
   listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsResponse>;
   /**
-   * Ends every session and unspent code of the person and revokes the token families; tells of at most 500 sessions. NOT_FOUND
+   * Ends every session and unspent code of the person and revokes the token families; lists at most 500 of the
+   * sessions. NOT_FOUND
    * (person_not_found).
    */
   endSessions: handleUnaryCall<EndSessionsRequest, EndSessionsResponse>;

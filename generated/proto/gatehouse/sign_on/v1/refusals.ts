@@ -222,10 +222,10 @@ export const NoteRefusalsResponse: MessageFns<NoteRefusalsResponse> = {
   },
 };
 
-/** What the edge refused without asking anybody, told afterwards so that operators can explain it. Audience: the edge. */
+/** Refusals that the edge decided alone, reported afterwards so that operators can explain them. Audience: the edge. */
 export type RefusalsService = typeof RefusalsService;
 export const RefusalsService = {
-  /** Never fails for what is told: what is too much is left out. */
+  /** Never fails because of its content: excess content is dropped. */
   noteRefusals: {
     path: "/gatehouse.sign_on.v1.Refusals/NoteRefusals" as const,
     requestStream: false as const,
@@ -239,7 +239,7 @@ export const RefusalsService = {
 } as const;
 
 export interface RefusalsServer extends UntypedServiceImplementation {
-  /** Never fails for what is told: what is too much is left out. */
+  /** Never fails because of its content: excess content is dropped. */
   noteRefusals: handleUnaryCall<NoteRefusalsRequest, NoteRefusalsResponse>;
 }
 

@@ -8,13 +8,13 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export const SigningKeyState = {
   SIGNING_KEY_STATE_UNSPECIFIED: "SIGNING_KEY_STATE_UNSPECIFIED",
-  /** SIGNING_KEY_STATE_NEXT - Published, and signs nothing yet. */
+  /** SIGNING_KEY_STATE_NEXT - Published, but does not sign yet. */
   SIGNING_KEY_STATE_NEXT: "SIGNING_KEY_STATE_NEXT",
   /** SIGNING_KEY_STATE_ACTIVE - Signs; one per algorithm. */
   SIGNING_KEY_STATE_ACTIVE: "SIGNING_KEY_STATE_ACTIVE",
-  /** SIGNING_KEY_STATE_RETIRING - Signs no more; published until the last token that it signed has expired. */
+  /** SIGNING_KEY_STATE_RETIRING - No longer signs; published until the last token that it signed has expired. */
   SIGNING_KEY_STATE_RETIRING: "SIGNING_KEY_STATE_RETIRING",
-  /** SIGNING_KEY_STATE_RETIRED - Neither published nor good for anything; its private half is deleted. */
+  /** SIGNING_KEY_STATE_RETIRED - No longer published or accepted; its private half is deleted. */
   SIGNING_KEY_STATE_RETIRED: "SIGNING_KEY_STATE_RETIRED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
@@ -81,15 +81,15 @@ export interface SigningKey {
   createdAt:
     | Date
     | null;
-  /** A next key becomes active then at the earliest. */
+  /** Of a next key: when it becomes active, at the earliest. */
   signsFrom:
     | Date
     | null;
-  /** Absent while it has signed nothing. */
+  /** Absent until it has signed. */
   activatedAt:
     | Date
     | null;
-  /** Of an active key: when it is to be replaced, at the earliest; absent when only an operator does that. */
+  /** Of an active key: when it is to be replaced, at the earliest; absent when only an operator replaces it. */
   replacedAt:
     | Date
     | null;
@@ -123,18 +123,18 @@ export interface RotateSigningKeysRequest {
     | string
     | null
     | undefined;
-  /** Makes a repeat harmless for 24 hours (R-G18); empty: no protection. */
+  /** Makes a repeat return the first answer for 24 hours (R-G18); empty: repeats are not detected. */
   requestId: string;
 }
 
 export interface RotateSigningKeysResponse {
-  /** Those of the algorithms that were asked for, without retired ones, oldest first, as they are now. */
+  /** The current keys of the requested algorithms, without retired ones, oldest first. */
   keys: SigningKey[];
 }
 
 export interface RevokeSigningKeyRequest {
   keyId: string;
-  /** What has happened, for the audit log: 1 to 200 characters, nothing personal. Absent: nothing, the key is only not wanted. */
+  /** What has happened, for the audit log: 1 to 200 characters, nothing personal. Absent: no emergency. */
   emergency?: string | null | undefined;
 }
 
@@ -142,7 +142,7 @@ export interface RevokeSigningKeyResponse {
   key:
     | SigningKey
     | null;
-  /** What signs now in its place, where it was the active key. */
+  /** Its successor, if it was the active key. */
   successor: SigningKey | null;
 }
 
@@ -637,7 +637,7 @@ export const SigningKeysService = {
       Buffer.from(ListSigningKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSigningKeysResponse => ListSigningKeysResponse.decode(value),
   },
-  /** The next key signs from now on; or, when it was not published long enough, as soon as it was. */
+  /** The next key signs from now on, or as soon as it has been published long enough. */
   rotateSigningKeys: {
     path: "/gatehouse.sign_on.v1.SigningKeys/RotateSigningKeys" as const,
     requestStream: false as const,
@@ -650,8 +650,9 @@ export const SigningKeysService = {
     responseDeserialize: (value: Buffer): RotateSigningKeysResponse => RotateSigningKeysResponse.decode(value),
   },
   /**
-   * The key is gone from the JWKS at once, and what it signed is refused at once. Where it was the active one, its successor signs at once.
-   * FAILED_PRECONDITION (signing_key_in_use) when tokens may rest on it and no emergency is named.
+   * The key is removed from the JWKS at once, and its signatures are refused at once. If it was the active key, its
+   * successor signs at once. FAILED_PRECONDITION (signing_key_in_use) when valid tokens may have its signature and no
+   * emergency is named.
    */
   revokeSigningKey: {
     path: "/gatehouse.sign_on.v1.SigningKeys/RevokeSigningKey" as const,
@@ -668,11 +669,12 @@ export const SigningKeysService = {
 
 export interface SigningKeysServer extends UntypedServiceImplementation {
   listSigningKeys: handleUnaryCall<ListSigningKeysRequest, ListSigningKeysResponse>;
-  /** The next key signs from now on; or, when it was not published long enough, as soon as it was. */
+  /** The next key signs from now on, or as soon as it has been published long enough. */
   rotateSigningKeys: handleUnaryCall<RotateSigningKeysRequest, RotateSigningKeysResponse>;
   /**
-   * The key is gone from the JWKS at once, and what it signed is refused at once. Where it was the active one, its successor signs at once.
-   * FAILED_PRECONDITION (signing_key_in_use) when tokens may rest on it and no emergency is named.
+   * The key is removed from the JWKS at once, and its signatures are refused at once. If it was the active key, its
+   * successor signs at once. FAILED_PRECONDITION (signing_key_in_use) when valid tokens may have its signature and no
+   * emergency is named.
    */
   revokeSigningKey: handleUnaryCall<RevokeSigningKeyRequest, RevokeSigningKeyResponse>;
 }

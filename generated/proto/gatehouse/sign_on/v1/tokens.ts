@@ -144,7 +144,7 @@ export interface RevokeTokenRequest {
   application:
     | ApplicationCredentials
     | null;
-  /** Of either kind. */
+  /** For workers and users. */
   token: string;
 }
 
@@ -155,12 +155,12 @@ export interface IntrospectTokenRequest {
   application:
     | ApplicationCredentials
     | null;
-  /** Of either kind. */
+  /** For workers and users. */
   token: string;
 }
 
 export interface IntrospectTokenResponse {
-  /** Absent: not active, and nothing else is told. */
+  /** Absent when the token is not active; then no other member is set. */
   active: TokenStatus | null;
 }
 
@@ -172,7 +172,7 @@ export interface TokenStatus {
   /** Unix seconds. */
   issuedAt: number;
   expiresAt: number;
-  /** Of access tokens only. */
+  /** For access tokens only. */
   tokenId?: string | null | undefined;
 }
 
@@ -180,7 +180,7 @@ export interface TokenStatus {
 export interface CheckOriginRequest {
   /** As browsers send it. */
   origin: string;
-  /** Absent: whether any application registered it. */
+  /** Absent: allowed if any application registered it. */
   applicationId?: string | null | undefined;
 }
 

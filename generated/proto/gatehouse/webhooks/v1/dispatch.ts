@@ -23,7 +23,7 @@ export const OutcomeClass = {
   OUTCOME_CLASS_ADDRESS: "OUTCOME_CLASS_ADDRESS",
   /** OUTCOME_CLASS_PROTOCOL - The answer broke HTTP or our limits. */
   OUTCOME_CLASS_PROTOCOL: "OUTCOME_CLASS_PROTOCOL",
-  /** OUTCOME_CLASS_NOT_SENT - Never left, for a trouble of the worker's own: the attempt does not count. */
+  /** OUTCOME_CLASS_NOT_SENT - Not sent, because of a fault of the worker: the attempt does not count. */
   OUTCOME_CLASS_NOT_SENT: "OUTCOME_CLASS_NOT_SENT",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
@@ -214,7 +214,10 @@ export interface ClaimDueRequest {
   limit: number;
   /** 0 to 30000. */
   waitMs: number;
-  /** The caller's name of this claim, by which it can be returned; unlike any other, at most 64 characters. Absent: it cannot. */
+  /**
+   * The caller's unique name of this claim, for returning it; at most 64 characters. Absent: the claim cannot be
+   * returned.
+   */
   claim?: string | null | undefined;
 }
 
@@ -267,7 +270,7 @@ export interface RecordOutcomesRequest {
 }
 
 export interface RecordOutcomesResponse {
-  /** How many were current and recorded. */
+  /** Number of outcomes that were current and recorded. */
   recorded: number;
 }
 
@@ -277,23 +280,23 @@ export interface ReturnClaimsRequest {
 }
 
 export interface ReturnClaimsResponse {
-  /** How many attempts were taken back. */
+  /** Number of attempts that were taken back. */
   returned: number;
 }
 
-/** One round of one delivery: what an engine drives. */
+/** One round of one delivery, which an engine drives. */
 export interface DeliveryRound {
   deliveryId: string;
   round: number;
 }
 
-/** Where a round of a delivery stands. Nothing in it is secret or personal (R-E15). */
+/** State of a round of a delivery. Nothing in it is secret or personal (R-E15). */
 export interface Standing {
   kind: StandingKind;
   waitMs: number;
-  /** Made in this round, one under way included. */
+  /** Attempts made in this round, one under way included. */
   attempts: number;
-  /** How many the round has at most. */
+  /** Most attempts of the round. */
   attemptsMax: number;
   /** How the latest attempt ended: an outcome class in lower case, `in_flight` or `lost`; empty when there was none. */
   lastOutcome: string;
@@ -338,14 +341,14 @@ export interface ClaimOneRequest {
   round:
     | DeliveryRound
     | null;
-  /** Now, though it is not due: an operator asked for it. */
+  /** True: attempt now, although it is not due, because an operator requested it. */
   now: boolean;
   /** As in ClaimDueRequest. */
   claim?: string | null | undefined;
 }
 
 export interface ClaimOneResponse {
-  /** Absent when there is none to make now. */
+  /** Absent when no attempt can be made now. */
   attempt?: ClaimedAttempt | null | undefined;
   standing: Standing | null;
 }
@@ -363,7 +366,7 @@ export interface CancelDeliveryRequest {
 }
 
 export interface CancelDeliveryResponse {
-  /** As it is now. */
+  /** The round's present state. */
   standing: Standing | null;
 }
 
@@ -386,7 +389,7 @@ export interface ReturnHandOversRequest {
 }
 
 export interface ReturnHandOversResponse {
-  /** How many still waited. */
+  /** Number of deliveries that still waited. */
   returned: number;
 }
 
@@ -2046,7 +2049,10 @@ export const ReturnHandOversResponse: MessageFns<ReturnHandOversResponse> = {
   },
 };
 
-/** What the dispatcher asks for. Audience: the worker. Secrets stay on the other side: a claimed attempt comes with its signed headers. */
+/**
+ * Calls of the dispatcher. Audience: the worker. Secrets stay on the other side: a claimed attempt comes with its
+ * signed headers.
+ */
 export type DispatchService = typeof DispatchService;
 export const DispatchService = {
   /**
@@ -2074,7 +2080,10 @@ export const DispatchService = {
       Buffer.from(RecordOutcomesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecordOutcomesResponse => RecordOutcomesResponse.decode(value),
   },
-  /** Gives back what claims took whose answers never came: nothing of them has left, so no attempt is spent. Unknown names are ignored. */
+  /**
+   * Returns the deliveries of claims whose answers never arrived: nothing was sent, so no attempt is spent. Unknown
+   * names are ignored.
+   */
   returnClaims: {
     path: "/gatehouse.webhooks.v1.Dispatch/ReturnClaims" as const,
     requestStream: false as const,
@@ -2086,8 +2095,8 @@ export const DispatchService = {
     responseDeserialize: (value: Buffer): ReturnClaimsResponse => ReturnClaimsResponse.decode(value),
   },
   /**
-   * Takes deliveries whose first attempt failed and that wait to be driven by the engine. Waits as ClaimDue does. What is not confirmed
-   * is offered again a minute later.
+   * Takes deliveries whose first attempt failed and that the engine is to drive. Waits as ClaimDue does. Deliveries
+   * that are not confirmed are offered again a minute later.
    */
   claimHandOvers: {
     path: "/gatehouse.webhooks.v1.Dispatch/ClaimHandOvers" as const,
@@ -2100,7 +2109,7 @@ export const DispatchService = {
       Buffer.from(ClaimHandOversResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ClaimHandOversResponse => ClaimHandOversResponse.decode(value),
   },
-  /** The engine drives these from now on. */
+  /** Confirms that the engine drives these deliveries. */
   confirmHandOvers: {
     path: "/gatehouse.webhooks.v1.Dispatch/ConfirmHandOvers" as const,
     requestStream: false as const,
@@ -2112,7 +2121,7 @@ export const DispatchService = {
       Buffer.from(ConfirmHandOversResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConfirmHandOversResponse => ConfirmHandOversResponse.decode(value),
   },
-  /** Takes one delivery for its next attempt, records and signs it; or tells why there is none to make now. */
+  /** Takes one delivery for its next attempt, records and signs it; or returns why no attempt can be made now. */
   claimOne: {
     path: "/gatehouse.webhooks.v1.Dispatch/ClaimOne" as const,
     requestStream: false as const,
@@ -2122,7 +2131,7 @@ export const DispatchService = {
     responseSerialize: (value: ClaimOneResponse): Buffer => Buffer.from(ClaimOneResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ClaimOneResponse => ClaimOneResponse.decode(value),
   },
-  /** Records how that attempt ended and tells what follows. An outcome that comes too late is passed over. */
+  /** Records how that attempt ended and returns the next step. A late outcome is ignored. */
   recordOne: {
     path: "/gatehouse.webhooks.v1.Dispatch/RecordOne" as const,
     requestStream: false as const,
@@ -2132,7 +2141,7 @@ export const DispatchService = {
     responseSerialize: (value: RecordOneResponse): Buffer => Buffer.from(RecordOneResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RecordOneResponse => RecordOneResponse.decode(value),
   },
-  /** Ends a delivery that waits, for the operator who stopped its engine. One that has ended stays as it is. */
+  /** Cancels a waiting delivery when the operator stopped its engine. A delivery that has ended is not changed. */
   cancelDelivery: {
     path: "/gatehouse.webhooks.v1.Dispatch/CancelDelivery" as const,
     requestStream: false as const,
@@ -2156,7 +2165,7 @@ export const DispatchService = {
       Buffer.from(ListHandedOverResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListHandedOverResponse => ListHandedOverResponse.decode(value),
   },
-  /** Puts back what the engine has lost: it is offered again at once. */
+  /** Releases deliveries that the engine has lost: they are offered again at once. */
   returnHandOvers: {
     path: "/gatehouse.webhooks.v1.Dispatch/ReturnHandOvers" as const,
     requestStream: false as const,
@@ -2178,24 +2187,27 @@ export interface DispatchServer extends UntypedServiceImplementation {
   claimDue: handleUnaryCall<ClaimDueRequest, ClaimDueResponse>;
   /** Records how attempts ended. An outcome whose fence is no longer current is ignored: that attempt already counts as spent (R-E8). */
   recordOutcomes: handleUnaryCall<RecordOutcomesRequest, RecordOutcomesResponse>;
-  /** Gives back what claims took whose answers never came: nothing of them has left, so no attempt is spent. Unknown names are ignored. */
+  /**
+   * Returns the deliveries of claims whose answers never arrived: nothing was sent, so no attempt is spent. Unknown
+   * names are ignored.
+   */
   returnClaims: handleUnaryCall<ReturnClaimsRequest, ReturnClaimsResponse>;
   /**
-   * Takes deliveries whose first attempt failed and that wait to be driven by the engine. Waits as ClaimDue does. What is not confirmed
-   * is offered again a minute later.
+   * Takes deliveries whose first attempt failed and that the engine is to drive. Waits as ClaimDue does. Deliveries
+   * that are not confirmed are offered again a minute later.
    */
   claimHandOvers: handleUnaryCall<ClaimHandOversRequest, ClaimHandOversResponse>;
-  /** The engine drives these from now on. */
+  /** Confirms that the engine drives these deliveries. */
   confirmHandOvers: handleUnaryCall<ConfirmHandOversRequest, ConfirmHandOversResponse>;
-  /** Takes one delivery for its next attempt, records and signs it; or tells why there is none to make now. */
+  /** Takes one delivery for its next attempt, records and signs it; or returns why no attempt can be made now. */
   claimOne: handleUnaryCall<ClaimOneRequest, ClaimOneResponse>;
-  /** Records how that attempt ended and tells what follows. An outcome that comes too late is passed over. */
+  /** Records how that attempt ended and returns the next step. A late outcome is ignored. */
   recordOne: handleUnaryCall<RecordOneRequest, RecordOneResponse>;
-  /** Ends a delivery that waits, for the operator who stopped its engine. One that has ended stays as it is. */
+  /** Cancels a waiting delivery when the operator stopped its engine. A delivery that has ended is not changed. */
   cancelDelivery: handleUnaryCall<CancelDeliveryRequest, CancelDeliveryResponse>;
   /** Deliveries that the engine should be driving, a page at a time. */
   listHandedOver: handleUnaryCall<ListHandedOverRequest, ListHandedOverResponse>;
-  /** Puts back what the engine has lost: it is offered again at once. */
+  /** Releases deliveries that the engine has lost: they are offered again at once. */
   returnHandOvers: handleUnaryCall<ReturnHandOversRequest, ReturnHandOversResponse>;
 }
 

@@ -1020,7 +1020,7 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
 /** What operators do about subscriptions and deliveries. Audience: the operator. */
 export type OperatorService = typeof OperatorService;
 export const OperatorService = {
-  /** The signing secret is in this answer and nowhere else, ever. */
+  /** Only this answer contains the signing secret; it cannot be read again. */
   createSubscription: {
     path: "/gatehouse.webhooks.v1.Operator/CreateSubscription" as const,
     requestStream: false as const,
@@ -1058,7 +1058,7 @@ export const OperatorService = {
 } as const;
 
 export interface OperatorServer extends UntypedServiceImplementation {
-  /** The signing secret is in this answer and nowhere else, ever. */
+  /** Only this answer contains the signing secret; it cannot be read again. */
   createSubscription: handleUnaryCall<CreateSubscriptionRequest, CreateSubscriptionResponse>;
   listSubscriptions: handleUnaryCall<ListSubscriptionsRequest, ListSubscriptionsResponse>;
   /** Newest first. */

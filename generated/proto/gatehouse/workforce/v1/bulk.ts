@@ -19,30 +19,30 @@ export interface ImportWorkforceRequest {
 export interface ImportStart {
   /** Chosen by the caller, the same for each part of one import; 1 to 100 characters. */
   importId: string;
-  /** Whether what is created emits its events. */
+  /** Whether created objects emit their events. */
   emitEvents: boolean;
-  /** All lines in one transaction: one bad line and nothing is stored. At most 50,000 lines. */
+  /** All lines in one transaction: with one bad line nothing is stored. At most 50,000 lines. */
   allOrNothing: boolean;
 }
 
 export interface ImportLine {
   /** In the file, from 1; greater than that of the line before. */
   number: number;
-  /** Byte position in the file behind the line; where to go on once it is stored. */
+  /** Byte position in the file behind the line; where to continue once it is stored. */
   endOffset: number;
   /** JSON, one object of at most 1 MiB; the form is described in docs/bulk.md. */
   json: string;
   /**
-   * Instead of json, when the caller could not make a text of the line: why, as a sentence of at most 200 characters. Such a line counts
-   * as a bad one.
+   * Instead of json, when the caller could not decode the line as text: the reason, as a sentence of at most 200
+   * characters. Such a line counts as bad.
    */
   unreadable?: string | null | undefined;
 }
 
-/** A line that was not taken. */
+/** A line that was refused. */
 export interface BadLine {
   number: number;
-  /** What is wrong and what to do about it. */
+  /** The mistake and its remedy. */
   reason: string;
 }
 
@@ -50,20 +50,20 @@ export interface ImportWorkforceResponse {
   progress: ImportProgress | null;
 }
 
-/** Of an import that is all or nothing and has a bad line, nothing is stored: then only `bad` and `bad_lines` are set. */
+/** An all-or-nothing import with a bad line stores nothing: then only `bad` and `bad_lines` are set. */
 export interface ImportProgress {
   importId: string;
-  /** Lines dealt with so far, in all parts of the import. */
+  /** Lines handled so far, in all parts of the import. */
   lines: number;
   created: number;
-  /** Lines about what is there already, with the same content. */
+  /** Lines about existing objects, with the same content. */
   unchanged: number;
   bad: number;
   /** The first 1,000 of them. */
   badLines: BadLine[];
-  /** Byte position behind the last line dealt with. */
+  /** Byte position behind the last handled line. */
   endOffset: number;
-  /** Number of the last line dealt with. */
+  /** Number of the last handled line. */
   lastNumber: number;
 }
 
@@ -81,7 +81,7 @@ export interface ExportWorkforceRequest {
 }
 
 export interface ExportWorkforceResponse {
-  /** JSON, one object each, as in an import; all of one export are of the same instant. */
+  /** JSON, one object each, as in an import; all lines of one export show the same instant. */
   lines: string[];
 }
 
@@ -704,8 +704,9 @@ export type BulkService = typeof BulkService;
 export const BulkService = {
   /**
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in one transaction
-   * with the position behind it, so that what an interruption leaves is whole and GetImport tells where to go on. A long file is sent in
-   * parts, one call each, under the same import_id: lines that were dealt with before are passed over by their number.
+   * with the position behind it, so that an interrupted import is consistent and GetImport returns where to continue. A
+   * long file is sent in parts, one call each, under the same import_id: lines that were handled before are skipped by
+   * their number.
    */
   importWorkforce: {
     path: "/gatehouse.workforce.v1.Bulk/ImportWorkforce" as const,
@@ -718,7 +719,7 @@ export const BulkService = {
       Buffer.from(ImportWorkforceResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ImportWorkforceResponse => ImportWorkforceResponse.decode(value),
   },
-  /** How far an import came. NOT_FOUND (import_not_found) when nothing of it was stored. */
+  /** How far an import came. NOT_FOUND (import_not_found) when no line of it was stored. */
   getImport: {
     path: "/gatehouse.workforce.v1.Bulk/GetImport" as const,
     requestStream: false as const,
@@ -728,7 +729,7 @@ export const BulkService = {
     responseSerialize: (value: GetImportResponse): Buffer => Buffer.from(GetImportResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetImportResponse => GetImportResponse.decode(value),
   },
-  /** Everything of one instance, or of all, in an order in which it can be imported: what is referred to comes first. */
+  /** Everything of one instance, or of all, in an order in which it can be imported: an object precedes its references. */
   exportWorkforce: {
     path: "/gatehouse.workforce.v1.Bulk/ExportWorkforce" as const,
     requestStream: false as const,
@@ -745,13 +746,14 @@ export const BulkService = {
 export interface BulkServer extends UntypedServiceImplementation {
   /**
    * Takes lines of one file in order and answers when the caller has sent its last. Lines are stored in batches, each in one transaction
-   * with the position behind it, so that what an interruption leaves is whole and GetImport tells where to go on. A long file is sent in
-   * parts, one call each, under the same import_id: lines that were dealt with before are passed over by their number.
+   * with the position behind it, so that an interrupted import is consistent and GetImport returns where to continue. A
+   * long file is sent in parts, one call each, under the same import_id: lines that were handled before are skipped by
+   * their number.
    */
   importWorkforce: handleClientStreamingCall<ImportWorkforceRequest, ImportWorkforceResponse>;
-  /** How far an import came. NOT_FOUND (import_not_found) when nothing of it was stored. */
+  /** How far an import came. NOT_FOUND (import_not_found) when no line of it was stored. */
   getImport: handleUnaryCall<GetImportRequest, GetImportResponse>;
-  /** Everything of one instance, or of all, in an order in which it can be imported: what is referred to comes first. */
+  /** Everything of one instance, or of all, in an order in which it can be imported: an object precedes its references. */
   exportWorkforce: handleServerStreamingCall<ExportWorkforceRequest, ExportWorkforceResponse>;
 }
 

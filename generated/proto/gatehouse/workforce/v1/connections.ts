@@ -9,7 +9,7 @@ export const InstanceIntegrationState = {
   INSTANCE_INTEGRATION_STATE_UNSPECIFIED: "INSTANCE_INTEGRATION_STATE_UNSPECIFIED",
   INSTANCE_INTEGRATION_STATE_CONFIGURED: "INSTANCE_INTEGRATION_STATE_CONFIGURED",
   INSTANCE_INTEGRATION_STATE_UNCONFIGURED: "INSTANCE_INTEGRATION_STATE_UNCONFIGURED",
-  /** INSTANCE_INTEGRATION_STATE_REVOKED - For good. */
+  /** INSTANCE_INTEGRATION_STATE_REVOKED - Permanently. */
   INSTANCE_INTEGRATION_STATE_REVOKED: "INSTANCE_INTEGRATION_STATE_REVOKED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
@@ -65,12 +65,15 @@ export function instanceIntegrationStateToNumber(object: InstanceIntegrationStat
 }
 
 /**
- * Where an instance integration stands: the data of the internal outbox entry `instanceIntegration.standing`, by which workforce tells
- * webhooks (R-E14). Its entity is the instance integration.
+ * State of an instance integration: the data of the internal outbox entry `instanceIntegration.standing`, by which
+ * workforce informs webhooks (R-E14). Its entity is the instance integration.
  */
 export interface InstanceIntegrationStanding {
   state: InstanceIntegrationState;
-  /** Of the integration, after the change. Entries may arrive in any order; the one with the highest revision holds. */
+  /**
+   * Revision of the integration after the change. Entries may arrive in any order; the one with the highest revision
+   * applies.
+   */
   revision: number;
 }
 
@@ -267,7 +270,7 @@ export const GetInstanceIntegrationResponse: MessageFns<GetInstanceIntegrationRe
   },
 };
 
-/** What webhooks asks when a subscription is made (R-E14). Audience: the services role itself (webhooks). */
+/** Called by webhooks when a subscription is made (R-E14). Audience: the services role itself (webhooks). */
 export type ConnectionsService = typeof ConnectionsService;
 export const ConnectionsService = {
   /** NOT_FOUND (reason instance_integration_not_found) when it does not exist. */

@@ -148,7 +148,7 @@ export interface GetOrganizationStructureResponse {
   unchanged: boolean;
 }
 
-/** A worker with the names of where it is placed. */
+/** A worker with the names of its units and location. */
 export interface PlacedWorker {
   worker: ListedWorker | null;
   units: NamedPlace[];
@@ -2034,22 +2034,24 @@ export const GetPlacedWorkerResponse: MessageFns<GetPlacedWorkerResponse> = {
 };
 
 /**
- * What the gateway reads. Audience: the edge. The proof of the caller's API key travels in the call's metadata
- * (x-api-key-lookup, x-api-key-digest) and is checked before the method runs (R-G15); then one request is taken from the key's limit, and
- * where the key stands goes back as reply metadata (R-G12). Refusals: UNAUTHENTICATED for any bad key; RESOURCE_EXHAUSTED with reason
+ * The reads of the gateway. Audience: the edge. The proof of the caller's API key travels in the call's metadata
+ * (x-api-key-lookup, x-api-key-digest) and is checked before the method runs (R-G15); then one request is taken from
+ * the key's limit, and the key's remaining limit is returned as reply metadata (R-G12). Refusals: UNAUTHENTICATED for
+ * any bad key; RESOURCE_EXHAUSTED with reason
  * rate_limited; NOT_FOUND with reason instance_integration_not_found, instance_integration_not_configured or tenant_not_found,
  * user_not_found or worker_not_found.
  *
- * Every read answers with the revision of what it shows: it grows with each write that may change the answer (R-G10). A request may name the
- * revision that its caller has the answer of; when it still is that one, `unchanged` is set and nothing else is read or sent.
+ * Every read returns the revision of its content, which grows with each write that may change the answer (R-G10). A
+ * request may name the revision that its caller has; if that is still current, `unchanged` is set and nothing else is
+ * read or sent.
  *
  * Lists that can be long are streams of batches: there is always a first message, each message holds the entries that follow those of the
- * one before, and refusals come instead of the first. `revision`, `unchanged` and `next` are the same in every message; what a stream
- * shows may be newer than its revision, never older.
+ * one before, and refusals come instead of the first. `revision`, `unchanged` and `next` are the same in every message;
+ * the content of a stream may be newer than its revision, never older.
  */
 export type GatewayService = typeof GatewayService;
 export const GatewayService = {
-  /** Proves the key and does nothing else; used when the edge already knows that the request is invalid (R-G2). */
+  /** Only checks the key; used when the edge already knows that the request is invalid (R-G2). */
   checkCaller: {
     path: "/gatehouse.workforce.v1.Gateway/CheckCaller" as const,
     requestStream: false as const,
@@ -2167,7 +2169,7 @@ export const GatewayService = {
 } as const;
 
 export interface GatewayServer extends UntypedServiceImplementation {
-  /** Proves the key and does nothing else; used when the edge already knows that the request is invalid (R-G2). */
+  /** Only checks the key; used when the edge already knows that the request is invalid (R-G2). */
   checkCaller: handleUnaryCall<CheckCallerRequest, CheckCallerResponse>;
   listInstanceIntegrations: handleUnaryCall<ListInstanceIntegrationsRequest, ListInstanceIntegrationsResponse>;
   listTenants: handleServerStreamingCall<ListTenantsRequest, ListTenantsResponse>;

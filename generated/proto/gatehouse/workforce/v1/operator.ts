@@ -69,11 +69,11 @@ export interface RevokeInstanceIntegrationRequest {
 }
 
 export interface RevokeInstanceIntegrationResponse {
-  /** As it was. */
+  /** Its last state. */
   instanceIntegration: InstanceIntegration | null;
 }
 
-/** An API key as it is remembered: never the key itself. */
+/** The stored data of an API key, without the key itself. */
 export interface ApiKey {
   id: string;
   integrationId: string;
@@ -84,12 +84,12 @@ export interface ApiKey {
     | Date
     | null
     | undefined;
-  /** When it was last accepted, to the minute or so; absent when it never was. */
+  /** When it was last accepted, to about a minute; absent when never. */
   lastUsedAt?:
     | Date
     | null
     | undefined;
-  /** Absent: the installation's (R-G12). */
+  /** Absent: the installation's limit (R-G12). */
   rateLimit: RateLimit | null;
 }
 
@@ -103,13 +103,13 @@ export interface RateLimit {
 
 export interface IssueApiKeyRequest {
   integrationId: string;
-  /** For the operator's eyes. */
+  /** A label for operators. */
   label: string;
   expiresAt?:
     | Date
     | null
     | undefined;
-  /** Absent: the installation's. */
+  /** Absent: the installation's limit. */
   rateLimit:
     | RateLimit
     | null;
@@ -1407,8 +1407,8 @@ export const OperatorService = {
     responseDeserialize: (value: Buffer): ListIntegrationsResponse => ListIntegrationsResponse.decode(value),
   },
   /**
-   * Makes an instance integration, or marks one that is not configured yet as configured. ALREADY_EXISTS when there is nothing to
-   * change (R-G5).
+   * Makes an instance integration, or marks one that is not configured yet as configured. ALREADY_EXISTS when it is
+   * configured already (R-G5).
    */
   connectIntegration: {
     path: "/gatehouse.workforce.v1.Operator/ConnectIntegration" as const,
@@ -1421,7 +1421,10 @@ export const OperatorService = {
       Buffer.from(ConnectIntegrationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConnectIntegrationResponse => ConnectIntegrationResponse.decode(value),
   },
-  /** Configured or not; what is below one that is not answers 404 (R-G5), and its subscriptions skip what happens meanwhile (R-E14). */
+  /**
+   * Sets configured or not. Everything below an unconfigured one answers 404 (R-G5), and its subscriptions skip the
+   * events of that time (R-E14).
+   */
   configureInstanceIntegration: {
     path: "/gatehouse.workforce.v1.Operator/ConfigureInstanceIntegration" as const,
     requestStream: false as const,
@@ -1435,7 +1438,10 @@ export const OperatorService = {
     responseDeserialize: (value: Buffer): ConfigureInstanceIntegrationResponse =>
       ConfigureInstanceIntegrationResponse.decode(value),
   },
-  /** Ends the connection for good: it is found no more, and what its subscriptions still had to send is cancelled (R-E8, R-E14). */
+  /**
+   * Ends the connection for good: it is no longer found, and the pending deliveries of its subscriptions are cancelled
+   * (R-E8, R-E14).
+   */
   revokeInstanceIntegration: {
     path: "/gatehouse.workforce.v1.Operator/RevokeInstanceIntegration" as const,
     requestStream: false as const,
@@ -1449,7 +1455,7 @@ export const OperatorService = {
     responseDeserialize: (value: Buffer): RevokeInstanceIntegrationResponse =>
       RevokeInstanceIntegrationResponse.decode(value),
   },
-  /** The key is in this answer and nowhere else, ever (R-G11). A repeat by request id is refused, since the key is not kept. */
+  /** Only this answer contains the key (R-G11). A repeat by request id is refused, since the key is not kept. */
   issueApiKey: {
     path: "/gatehouse.workforce.v1.Operator/IssueApiKey" as const,
     requestStream: false as const,
@@ -1486,18 +1492,24 @@ export interface OperatorServer extends UntypedServiceImplementation {
   updateIntegration: handleUnaryCall<UpdateIntegrationRequest, UpdateIntegrationResponse>;
   listIntegrations: handleUnaryCall<ListIntegrationsRequest, ListIntegrationsResponse>;
   /**
-   * Makes an instance integration, or marks one that is not configured yet as configured. ALREADY_EXISTS when there is nothing to
-   * change (R-G5).
+   * Makes an instance integration, or marks one that is not configured yet as configured. ALREADY_EXISTS when it is
+   * configured already (R-G5).
    */
   connectIntegration: handleUnaryCall<ConnectIntegrationRequest, ConnectIntegrationResponse>;
-  /** Configured or not; what is below one that is not answers 404 (R-G5), and its subscriptions skip what happens meanwhile (R-E14). */
+  /**
+   * Sets configured or not. Everything below an unconfigured one answers 404 (R-G5), and its subscriptions skip the
+   * events of that time (R-E14).
+   */
   configureInstanceIntegration: handleUnaryCall<
     ConfigureInstanceIntegrationRequest,
     ConfigureInstanceIntegrationResponse
   >;
-  /** Ends the connection for good: it is found no more, and what its subscriptions still had to send is cancelled (R-E8, R-E14). */
+  /**
+   * Ends the connection for good: it is no longer found, and the pending deliveries of its subscriptions are cancelled
+   * (R-E8, R-E14).
+   */
   revokeInstanceIntegration: handleUnaryCall<RevokeInstanceIntegrationRequest, RevokeInstanceIntegrationResponse>;
-  /** The key is in this answer and nowhere else, ever (R-G11). A repeat by request id is refused, since the key is not kept. */
+  /** Only this answer contains the key (R-G11). A repeat by request id is refused, since the key is not kept. */
   issueApiKey: handleUnaryCall<IssueApiKeyRequest, IssueApiKeyResponse>;
   /** Effective for every request that starts after this returned (R-G11). Revoking twice changes nothing. */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;

@@ -76,10 +76,13 @@ export interface ReadTenantResponse {
 export interface UpdatePersonRequest {
   requestId: string;
   personId: string;
-  /** email, first_name, last_name, email_verified. A changed address is not verified any more unless email_verified is named too (R-S8). */
+  /**
+   * email, first_name, last_name, email_verified. A changed address becomes unverified unless email_verified is named
+   * too (R-S8).
+   */
   updateMask: string[] | null;
   email: string;
-  /** Empty: none, which is refused while the person has a worker (R-D2). */
+  /** Empty removes it, which is refused while the person has a worker (R-D2). */
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   emailVerified: boolean;
@@ -121,7 +124,7 @@ export interface InviteUserRequest {
   requestId: string;
   tenantId: string;
   email: string;
-  /** Names are taken only when the person is new. */
+  /** Names are used only for a new person. */
   firstName?: string | null | undefined;
   lastName?:
     | string
@@ -132,7 +135,7 @@ export interface InviteUserRequest {
     | string
     | null
     | undefined;
-  /** The inviting user; becomes the manager when of the same tenant (R-G17). */
+  /** The inviting user; becomes the manager if of the same tenant (R-G17). */
   invitedByUserId?:
     | string
     | null
@@ -202,9 +205,9 @@ export interface AssignRoleResponse {
 export interface EditUserPermissionsRequest {
   requestId: string;
   userId: string;
-  /** All that the user may do from now on; as in CreateAccessRole. */
+  /** The user's complete new permissions; as in CreateAccessRole. */
   permissions: string[];
-  /** Name of the custom role, should one have to be made; without it, one is made up from the present role's. */
+  /** Name of the custom role, if one must be made; by default derived from the present role's name. */
   roleName?: string | null | undefined;
 }
 
@@ -212,7 +215,7 @@ export interface EditUserPermissionsResponse {
   user:
     | User
     | null;
-  /** The role that the user has now. */
+  /** The user's new role. */
   role: AccessRoleDefinition | null;
 }
 
@@ -281,7 +284,7 @@ export interface NewUnit {
   description?: string | null | undefined;
   parent:
     | //
-    /** A unit that the tenant has already. */
+    /** An existing unit of the tenant. */
     { $case: "parentUnitId"; value: string }
     | //
     /** An earlier one of the units in this request, counted from 0. */
@@ -365,11 +368,11 @@ export interface DeleteLocationRequest {
 }
 
 export interface DeleteLocationResponse {
-  /** As it was. */
+  /** Its last state. */
   location:
     | OrganizationLocation
     | null;
-  /** How many workers were placed there, ended ones included. */
+  /** Number of workers placed there, ended ones included. */
   detachedWorkers: number;
 }
 
@@ -416,7 +419,7 @@ export interface UpdateWorkerRequest {
   workerId: string;
   /**
    * job_titles, phone, address (or parts of it such as address.city), unit_ids, primary_unit_id, location_id. When unit_ids are named and
-   * primary_unit_id is not, the primary unit stays if it is one of them, else there is none.
+   * primary_unit_id is not, the primary unit remains if it is one of them; otherwise there is none.
    */
   updateMask: string[] | null;
   jobTitles: string[];
@@ -424,7 +427,7 @@ export interface UpdateWorkerRequest {
   address:
     | PostalAddress
     | null;
-  /** Units of the same tenant, all that the worker belongs to from now on. */
+  /** Units of the same tenant: the worker's complete new list. */
   unitIds: string[];
   /** One of the worker's units; absent for none. */
   primaryUnitId?:
@@ -5072,13 +5075,14 @@ export const ListTenantsOfInstanceResponse: MessageFns<ListTenantsOfInstanceResp
 };
 
 /**
- * What the platform tells Gatehouse. Audience: the platform's own services. Each change returns the stored state, and its events
- * commit with it. `request_id` makes a repeat harmless for 24 hours: the same content gets the first answer, other content is
- * refused with ALREADY_EXISTS (R-G18); empty means no such protection.
+ * Changes that the platform sends to Gatehouse. Audience: the platform's own services. Each change returns the stored
+ * state, and its events
+ * commit with it. `request_id` detects repeats for 24 hours: the same content gets the first answer, other content is
+ * refused with ALREADY_EXISTS (R-G18); with an empty one repeats are not detected.
  *
- * An update names in `update_mask` the fields that it changes, by their names here; the other fields of the request are not looked at. A
- * mask that is empty or names anything else is INVALID_ARGUMENT. A change that changes nothing is answered like one that does, and emits
- * nothing.
+ * An update names in `update_mask` the fields that it changes, by their names here; the other fields of the request are
+ * ignored. A mask that is empty or names anything else is INVALID_ARGUMENT. A change without effect is answered like
+ * any other, and emits nothing.
  */
 export type PlatformService = typeof PlatformService;
 export const PlatformService = {
@@ -5157,7 +5161,8 @@ export const PlatformService = {
   },
   /**
    * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's users that is not
-   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when somebody else has the address.
+   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when another person
+   * has the address.
    */
   updatePerson: {
     path: "/gatehouse.workforce.v1.Platform/UpdatePerson" as const,
@@ -5211,7 +5216,7 @@ export const PlatformService = {
       Buffer.from(SetLastLoginContextResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetLastLoginContextResponse => SetLastLoginContextResponse.decode(value),
   },
-  /** Creates the person when nobody has the e-mail address yet. Emits user.created, with default manager and role (R-G17). */
+  /** Creates the person if the e-mail address is new. Emits user.created, with default manager and role (R-G17). */
   inviteUser: {
     path: "/gatehouse.workforce.v1.Platform/InviteUser" as const,
     requestStream: false as const,
@@ -5272,7 +5277,7 @@ export const PlatformService = {
     responseSerialize: (value: AssignRoleResponse): Buffer => Buffer.from(AssignRoleResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AssignRoleResponse => AssignRoleResponse.decode(value),
   },
-  /** What this one user may do. A role that others have too gives way to a custom one, made for the user; emits user.updated (R-E3). */
+  /** What this one user may do. A shared role is replaced by a custom one, made for the user; emits user.updated (R-E3). */
   editUserPermissions: {
     path: "/gatehouse.workforce.v1.Platform/EditUserPermissions" as const,
     requestStream: false as const,
@@ -5316,7 +5321,7 @@ export const PlatformService = {
       Buffer.from(CreateAccessRoleResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateAccessRoleResponse => CreateAccessRoleResponse.decode(value),
   },
-  /** Name or permissions, for everybody who has the role. Emits nothing (R-G17). */
+  /** Name or permissions, for every user with the role. Emits nothing (R-G17). */
   updateAccessRole: {
     path: "/gatehouse.workforce.v1.Platform/UpdateAccessRole" as const,
     requestStream: false as const,
@@ -5340,7 +5345,7 @@ export const PlatformService = {
     responseDeserialize: (value: Buffer): ListAccessRolesOfTenantResponse =>
       ListAccessRolesOfTenantResponse.decode(value),
   },
-  /** Creates the person when nobody has the e-mail address yet. Emits worker.onboarded. */
+  /** Creates the person if the e-mail address is new. Emits worker.onboarded. */
   onboardWorker: {
     path: "/gatehouse.workforce.v1.Platform/OnboardWorker" as const,
     requestStream: false as const,
@@ -5452,7 +5457,10 @@ export const PlatformService = {
       Buffer.from(CreateLocationResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateLocationResponse => CreateLocationResponse.decode(value),
   },
-  /** Takes the workers placed there away from it. Emits organization_location.deleted, and worker.updated for each of them (R-E2). */
+  /**
+   * Removes it from the workers placed there. Emits organization_location.deleted, and worker.updated for each of them
+   * (R-E2).
+   */
   deleteLocation: {
     path: "/gatehouse.workforce.v1.Platform/DeleteLocation" as const,
     requestStream: false as const,
@@ -5487,7 +5495,8 @@ export interface PlatformServer extends UntypedServiceImplementation {
   listTenantsOfInstance: handleUnaryCall<ListTenantsOfInstanceRequest, ListTenantsOfInstanceResponse>;
   /**
    * Changes e-mail address or names, wherever the person has a seat. Emits one user.updated for each of the person's users that is not
-   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when somebody else has the address.
+   * DELETED and one worker.updated for each of its workers (R-D2). ALREADY_EXISTS (person_exists) when another person
+   * has the address.
    */
   updatePerson: handleUnaryCall<UpdatePersonRequest, UpdatePersonResponse>;
   /** From now on the person cannot sign in anywhere, and gets no claims (R-S7). */
@@ -5496,7 +5505,7 @@ export interface PlatformServer extends UntypedServiceImplementation {
   readPerson: handleUnaryCall<ReadPersonRequest, ReadPersonResponse>;
   /** Remembers the seat that the person used last on an instance (R-S22). */
   setLastLoginContext: handleUnaryCall<SetLastLoginContextRequest, SetLastLoginContextResponse>;
-  /** Creates the person when nobody has the e-mail address yet. Emits user.created, with default manager and role (R-G17). */
+  /** Creates the person if the e-mail address is new. Emits user.created, with default manager and role (R-G17). */
   inviteUser: handleUnaryCall<InviteUserRequest, InviteUserResponse>;
   /** INACTIVE to ACTIVE. Emits user.updated. */
   enableUser: handleUnaryCall<EnableUserRequest, EnableUserResponse>;
@@ -5508,16 +5517,16 @@ export interface PlatformServer extends UntypedServiceImplementation {
   assignManager: handleUnaryCall<AssignManagerRequest, AssignManagerResponse>;
   /** Emits user.updated. */
   assignRole: handleUnaryCall<AssignRoleRequest, AssignRoleResponse>;
-  /** What this one user may do. A role that others have too gives way to a custom one, made for the user; emits user.updated (R-E3). */
+  /** What this one user may do. A shared role is replaced by a custom one, made for the user; emits user.updated (R-E3). */
   editUserPermissions: handleUnaryCall<EditUserPermissionsRequest, EditUserPermissionsResponse>;
   readUser: handleUnaryCall<ReadUserRequest, ReadUserResponse>;
   /** DELETED ones only when asked for; by creation time, then id. */
   listUsersOfTenant: handleUnaryCall<ListUsersOfTenantRequest, ListUsersOfTenantResponse>;
   createAccessRole: handleUnaryCall<CreateAccessRoleRequest, CreateAccessRoleResponse>;
-  /** Name or permissions, for everybody who has the role. Emits nothing (R-G17). */
+  /** Name or permissions, for every user with the role. Emits nothing (R-G17). */
   updateAccessRole: handleUnaryCall<UpdateAccessRoleRequest, UpdateAccessRoleResponse>;
   listAccessRolesOfTenant: handleUnaryCall<ListAccessRolesOfTenantRequest, ListAccessRolesOfTenantResponse>;
-  /** Creates the person when nobody has the e-mail address yet. Emits worker.onboarded. */
+  /** Creates the person if the e-mail address is new. Emits worker.onboarded. */
   onboardWorker: handleUnaryCall<OnboardWorkerRequest, OnboardWorkerResponse>;
   /** Emits worker.updated. FAILED_PRECONDITION (worker_ended) when the employment has ended. */
   updateWorker: handleUnaryCall<UpdateWorkerRequest, UpdateWorkerResponse>;
@@ -5539,7 +5548,10 @@ export interface PlatformServer extends UntypedServiceImplementation {
   updateUnit: handleUnaryCall<UpdateUnitRequest, UpdateUnitResponse>;
   /** Emits organization_location.created. */
   createLocation: handleUnaryCall<CreateLocationRequest, CreateLocationResponse>;
-  /** Takes the workers placed there away from it. Emits organization_location.deleted, and worker.updated for each of them (R-E2). */
+  /**
+   * Removes it from the workers placed there. Emits organization_location.deleted, and worker.updated for each of them
+   * (R-E2).
+   */
   deleteLocation: handleUnaryCall<DeleteLocationRequest, DeleteLocationResponse>;
   readStructure: handleUnaryCall<ReadStructureRequest, ReadStructureResponse>;
 }

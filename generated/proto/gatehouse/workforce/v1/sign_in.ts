@@ -14,7 +14,7 @@ export const Membership = {
   MEMBERSHIP_NONE: "MEMBERSHIP_NONE",
   /** MEMBERSHIP_DISABLED - The person is disabled. */
   MEMBERSHIP_DISABLED: "MEMBERSHIP_DISABLED",
-  /** MEMBERSHIP_SIGNED_OUT - The person was disabled after `authenticated_at` and is enabled again: signing in anew is needed (R-X93). */
+  /** MEMBERSHIP_SIGNED_OUT - The person was disabled after `authenticated_at` and is enabled again: a new sign-in is needed (R-X93). */
   MEMBERSHIP_SIGNED_OUT: "MEMBERSHIP_SIGNED_OUT",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
@@ -125,7 +125,7 @@ export interface FindPersonRequest {
 }
 
 export interface FindPersonResponse {
-  /** Absent when nobody has the address. */
+  /** Absent when no person has the address. */
   personId?: string | null | undefined;
   disabled: boolean;
 }
@@ -142,18 +142,21 @@ export interface GetPersonResponse {
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
   disabled: boolean;
-  /** When the person was last enabled again: what was proven or handed out before is over (R-X93). Absent: never disabled. */
+  /**
+   * When the person was last re-enabled: earlier sign-ins, links and tokens are invalid (R-X93). Absent: never
+   * disabled.
+   */
   enabledAt?:
     | Date
     | null
     | undefined;
-  /** When the e-mail address was last changed; what was handed out for another one is over (R-S8). Absent: never. */
+  /** When the e-mail address was last changed; links issued for another address are invalid (R-S8). Absent: never. */
   emailChangedAt?: Date | null | undefined;
 }
 
 export interface ConfirmEmailRequest {
   personId: string;
-  /** When that which was used now was handed out. */
+  /** When the link that was used was issued. */
   obtainedAt: Date | null;
 }
 
@@ -165,7 +168,7 @@ export interface ConfirmEmailResponse {
 export interface RecordSignInRequest {
   personId: string;
   instanceId: string;
-  /** When the person entered the password. Absent counts as before any disabling. */
+  /** When the person entered the password. Absent: treated as before any disabling. */
   authenticatedAt: Date | null;
 }
 
@@ -175,7 +178,7 @@ export interface RecordSignInResponse {
 
 export interface RecordSignInEverywhereRequest {
   personId: string;
-  /** When the person entered the password. Absent counts as before any disabling. */
+  /** When the person entered the password. Absent: treated as before any disabling. */
   authenticatedAt: Date | null;
 }
 
@@ -185,7 +188,7 @@ export interface RecordSignInEverywhereResponse {
 export interface GetIdentityRequest {
   personId: string;
   instanceId: string;
-  /** When the person entered the password. Absent counts as before any disabling. */
+  /** When the person entered the password. Absent: treated as before any disabling. */
   authenticatedAt: Date | null;
 }
 
@@ -1370,7 +1373,7 @@ export const GetInstanceResponse: MessageFns<GetInstanceResponse> = {
   },
 };
 
-/** What sign-on asks about people. Audience: the services role itself (sign-on). */
+/** Questions of sign-on about people. Audience: the services role itself (sign-on). */
 export type SignInService = typeof SignInService;
 export const SignInService = {
   /** Who has this e-mail address? Compared trimmed and lower-cased (R-D2). */
@@ -1383,7 +1386,10 @@ export const SignInService = {
     responseSerialize: (value: FindPersonResponse): Buffer => Buffer.from(FindPersonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindPersonResponse => FindPersonResponse.decode(value),
   },
-  /** Who this is, by id or by e-mail address: what must be known before a password or a link to one is given. NOT_FOUND (person_not_found). */
+  /**
+   * The person, by id or by e-mail address: the data needed before a password or a password link is given. NOT_FOUND
+   * (person_not_found).
+   */
   getPerson: {
     path: "/gatehouse.workforce.v1.SignIn/GetPerson" as const,
     requestStream: false as const,
@@ -1394,7 +1400,8 @@ export const SignInService = {
     responseDeserialize: (value: Buffer): GetPersonResponse => GetPersonResponse.decode(value),
   },
   /**
-   * The person has used what was handed out for the e-mail address: from now on it is verified (R-S8), unless it was changed since.
+   * The person has used a link issued for the e-mail address: from now on the address is verified (R-S8), unless it was
+   * changed since.
    * Idempotent. NOT_FOUND (person_not_found).
    */
   confirmEmail: {
@@ -1422,7 +1429,8 @@ export const SignInService = {
     responseDeserialize: (value: Buffer): RecordSignInResponse => RecordSignInResponse.decode(value),
   },
   /**
-   * The person has signed in where no instance is meant: does for every instance what RecordSignIn does for one, in one transaction.
+   * The person has signed in without an instance: does for every instance what RecordSignIn does for one, in one
+   * transaction.
    * Idempotent (R-S19, R-X162).
    */
   recordSignInEverywhere: {
@@ -1437,7 +1445,7 @@ export const SignInService = {
     responseDeserialize: (value: Buffer): RecordSignInEverywhereResponse =>
       RecordSignInEverywhereResponse.decode(value),
   },
-  /** The content of the claims, as of now (R-S6, R-S7, R-S22). */
+  /** The current content of the claims (R-S6, R-S7, R-S22). */
   getIdentity: {
     path: "/gatehouse.workforce.v1.SignIn/GetIdentity" as const,
     requestStream: false as const,
@@ -1462,10 +1470,14 @@ export const SignInService = {
 export interface SignInServer extends UntypedServiceImplementation {
   /** Who has this e-mail address? Compared trimmed and lower-cased (R-D2). */
   findPerson: handleUnaryCall<FindPersonRequest, FindPersonResponse>;
-  /** Who this is, by id or by e-mail address: what must be known before a password or a link to one is given. NOT_FOUND (person_not_found). */
+  /**
+   * The person, by id or by e-mail address: the data needed before a password or a password link is given. NOT_FOUND
+   * (person_not_found).
+   */
   getPerson: handleUnaryCall<GetPersonRequest, GetPersonResponse>;
   /**
-   * The person has used what was handed out for the e-mail address: from now on it is verified (R-S8), unless it was changed since.
+   * The person has used a link issued for the e-mail address: from now on the address is verified (R-S8), unless it was
+   * changed since.
    * Idempotent. NOT_FOUND (person_not_found).
    */
   confirmEmail: handleUnaryCall<ConfirmEmailRequest, ConfirmEmailResponse>;
@@ -1475,11 +1487,12 @@ export interface SignInServer extends UntypedServiceImplementation {
    */
   recordSignIn: handleUnaryCall<RecordSignInRequest, RecordSignInResponse>;
   /**
-   * The person has signed in where no instance is meant: does for every instance what RecordSignIn does for one, in one transaction.
+   * The person has signed in without an instance: does for every instance what RecordSignIn does for one, in one
+   * transaction.
    * Idempotent (R-S19, R-X162).
    */
   recordSignInEverywhere: handleUnaryCall<RecordSignInEverywhereRequest, RecordSignInEverywhereResponse>;
-  /** The content of the claims, as of now (R-S6, R-S7, R-S22). */
+  /** The current content of the claims (R-S6, R-S7, R-S22). */
   getIdentity: handleUnaryCall<GetIdentityRequest, GetIdentityResponse>;
   /** Whether an instance exists, and its name. NOT_FOUND when it does not. */
   getInstance: handleUnaryCall<GetInstanceRequest, GetInstanceResponse>;

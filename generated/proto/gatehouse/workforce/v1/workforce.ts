@@ -188,7 +188,7 @@ export interface AccessRoleDefinition {
   role: AccessRole | null;
   tenantId: string;
   kind: AccessRoleKind;
-  /** The platform's own words, each once, sorted by code point. Gatehouse keeps them and reads nothing into them. */
+  /** The platform's own words, each once, sorted by code point. Gatehouse stores them without interpreting them. */
   permissions: string[];
 }
 
@@ -272,7 +272,7 @@ export interface InstanceIntegration {
   updatedAt: Date | null;
 }
 
-/** Where a page of a list begins: after the entry with this creation time and id. */
+/** Start of a page of a list: after the entry with this creation time and id. */
 export interface PageStart {
   createdAt: Date | null;
   id: string;

@@ -48,7 +48,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -64,13 +64,13 @@ class GatewayApi:
     ) -> PlatformClient:
         """Read a client
 
-        Where `client.created` links to.
+        The target of the links in `client.created`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -130,7 +130,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -146,13 +146,13 @@ class GatewayApi:
     ) -> ApiResponse[PlatformClient]:
         """Read a client
 
-        Where `client.created` links to.
+        The target of the links in `client.created`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -212,7 +212,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -228,13 +228,13 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read a client
 
-        Where `client.created` links to.
+        The target of the links in `client.created`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -361,7 +361,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -383,7 +383,7 @@ class GatewayApi:
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -443,7 +443,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -465,7 +465,7 @@ class GatewayApi:
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -525,7 +525,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -547,7 +547,7 @@ class GatewayApi:
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -675,7 +675,7 @@ class GatewayApi:
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
         user_id: Annotated[str, Field(strict=True, description="The id of a user of that client.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -691,7 +691,7 @@ class GatewayApi:
     ) -> PlatformUser:
         """Read a dashboard user
 
-        Where `user.updated` links to. A deleted user is shown with status DELETED.
+        The target of the links in `user.updated`. A deleted user is shown with status DELETED.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -699,7 +699,7 @@ class GatewayApi:
         :type client_id: str
         :param user_id: The id of a user of that client. (required)
         :type user_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -761,7 +761,7 @@ class GatewayApi:
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
         user_id: Annotated[str, Field(strict=True, description="The id of a user of that client.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -777,7 +777,7 @@ class GatewayApi:
     ) -> ApiResponse[PlatformUser]:
         """Read a dashboard user
 
-        Where `user.updated` links to. A deleted user is shown with status DELETED.
+        The target of the links in `user.updated`. A deleted user is shown with status DELETED.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -785,7 +785,7 @@ class GatewayApi:
         :type client_id: str
         :param user_id: The id of a user of that client. (required)
         :type user_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -847,7 +847,7 @@ class GatewayApi:
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
         user_id: Annotated[str, Field(strict=True, description="The id of a user of that client.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -863,7 +863,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read a dashboard user
 
-        Where `user.updated` links to. A deleted user is shown with status DELETED.
+        The target of the links in `user.updated`. A deleted user is shown with status DELETED.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -871,7 +871,7 @@ class GatewayApi:
         :type client_id: str
         :param user_id: The id of a user of that client. (required)
         :type user_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1003,7 +1003,7 @@ class GatewayApi:
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
         worker_id: Annotated[str, Field(strict=True, description="The id of a worker of that client.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1019,7 +1019,7 @@ class GatewayApi:
     ) -> WorkerV2:
         """Read a worker
 
-        Where worker events link to. An ended worker is still shown, with `endedAt`.
+        The target of the links in worker events. An ended worker is still shown, with `endedAt`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1027,7 +1027,7 @@ class GatewayApi:
         :type client_id: str
         :param worker_id: The id of a worker of that client. (required)
         :type worker_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1089,7 +1089,7 @@ class GatewayApi:
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
         worker_id: Annotated[str, Field(strict=True, description="The id of a worker of that client.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1105,7 +1105,7 @@ class GatewayApi:
     ) -> ApiResponse[WorkerV2]:
         """Read a worker
 
-        Where worker events link to. An ended worker is still shown, with `endedAt`.
+        The target of the links in worker events. An ended worker is still shown, with `endedAt`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1113,7 +1113,7 @@ class GatewayApi:
         :type client_id: str
         :param worker_id: The id of a worker of that client. (required)
         :type worker_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1175,7 +1175,7 @@ class GatewayApi:
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
         worker_id: Annotated[str, Field(strict=True, description="The id of a worker of that client.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1191,7 +1191,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """Read a worker
 
-        Where worker events link to. An ended worker is still shown, with `endedAt`.
+        The target of the links in worker events. An ended worker is still shown, with `endedAt`.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1199,7 +1199,7 @@ class GatewayApi:
         :type client_id: str
         :param worker_id: The id of a worker of that client. (required)
         :type worker_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1329,7 +1329,7 @@ class GatewayApi:
     def list_clients(
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1345,11 +1345,11 @@ class GatewayApi:
     ) -> List[PlatformClient]:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+        Every client (tenant) of the connected instance, oldest first. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1407,7 +1407,7 @@ class GatewayApi:
     def list_clients_with_http_info(
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1423,11 +1423,11 @@ class GatewayApi:
     ) -> ApiResponse[List[PlatformClient]]:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+        Every client (tenant) of the connected instance, oldest first. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1485,7 +1485,7 @@ class GatewayApi:
     def list_clients_without_preload_content(
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1501,11 +1501,11 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+        Every client (tenant) of the connected instance, oldest first. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1626,7 +1626,7 @@ class GatewayApi:
     @validate_call
     def list_instance_integrations(
         self,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1642,9 +1642,9 @@ class GatewayApi:
     ) -> List[InstanceIntegration]:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
+        Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
 
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1699,7 +1699,7 @@ class GatewayApi:
     @validate_call
     def list_instance_integrations_with_http_info(
         self,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1715,9 +1715,9 @@ class GatewayApi:
     ) -> ApiResponse[List[InstanceIntegration]]:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
+        Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
 
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1772,7 +1772,7 @@ class GatewayApi:
     @validate_call
     def list_instance_integrations_without_preload_content(
         self,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1788,9 +1788,9 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
+        Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
 
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1908,7 +1908,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -1924,13 +1924,13 @@ class GatewayApi:
     ) -> List[str]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1990,7 +1990,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2006,13 +2006,13 @@ class GatewayApi:
     ) -> ApiResponse[List[str]]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2072,7 +2072,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2088,13 +2088,13 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2221,9 +2221,9 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Most entries of one page. Without it the whole list is answered.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.")] = None,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2239,17 +2239,17 @@ class GatewayApi:
     ) -> List[PlatformUser]:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+        Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param limit: Most entries of one page. Without it the whole list is answered.
+        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
         :type limit: int
-        :param cursor: Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+        :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2311,9 +2311,9 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Most entries of one page. Without it the whole list is answered.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.")] = None,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2329,17 +2329,17 @@ class GatewayApi:
     ) -> ApiResponse[List[PlatformUser]]:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+        Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param limit: Most entries of one page. Without it the whole list is answered.
+        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
         :type limit: int
-        :param cursor: Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+        :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2401,9 +2401,9 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Most entries of one page. Without it the whole list is answered.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.")] = None,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2419,17 +2419,17 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the dashboard users of a client
 
-        Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+        Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param limit: Most entries of one page. Without it the whole list is answered.
+        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
         :type limit: int
-        :param cursor: Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+        :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2568,7 +2568,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2584,13 +2584,13 @@ class GatewayApi:
     ) -> List[Worker]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+        Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2650,7 +2650,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2666,13 +2666,13 @@ class GatewayApi:
     ) -> ApiResponse[List[Worker]]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+        Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2732,7 +2732,7 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2748,13 +2748,13 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+        Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2881,9 +2881,9 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Most entries of one page. Without it the whole list is answered.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.")] = None,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2899,17 +2899,17 @@ class GatewayApi:
     ) -> List[WorkerV2]:
         """List the workers of a client with their units
 
-        As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+        Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param limit: Most entries of one page. Without it the whole list is answered.
+        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
         :type limit: int
-        :param cursor: Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+        :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -2971,9 +2971,9 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Most entries of one page. Without it the whole list is answered.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.")] = None,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -2989,17 +2989,17 @@ class GatewayApi:
     ) -> ApiResponse[List[WorkerV2]]:
         """List the workers of a client with their units
 
-        As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+        Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param limit: Most entries of one page. Without it the whole list is answered.
+        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
         :type limit: int
-        :param cursor: Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+        :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -3061,9 +3061,9 @@ class GatewayApi:
         self,
         instance_integration_id: Annotated[str, Field(strict=True, description="The id of an instance integration, as listed by `GET /v1/instance-integrations`.")],
         client_id: Annotated[str, Field(strict=True, description="The id of a client of that instance.")],
-        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Most entries of one page. Without it the whole list is answered.")] = None,
-        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.")] = None,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
+        limit: Annotated[Optional[Annotated[int, Field(le=1000, strict=True, ge=1)]], Field(description="Page size, at most 1,000. Without it the answer has the whole list.")] = None,
+        cursor: Annotated[Optional[Annotated[str, Field(min_length=1, strict=True, max_length=512)]], Field(description="Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -3079,17 +3079,17 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the workers of a client with their units
 
-        As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+        Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
         :param client_id: The id of a client of that instance. (required)
         :type client_id: str
-        :param limit: Most entries of one page. Without it the whole list is answered.
+        :param limit: Page size, at most 1,000. Without it the answer has the whole list.
         :type limit: int
-        :param cursor: Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+        :param cursor: Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
         :type cursor: str
-        :param if_none_match: The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+        :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request

@@ -63,7 +63,7 @@ class SignOnApi:
     ) -> TokenResponse:
         """Exchange an authorization code or a refresh token for tokens
 
-        JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+        JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -136,7 +136,7 @@ class SignOnApi:
     ) -> ApiResponse[TokenResponse]:
         """Exchange an authorization code or a refresh token for tokens
 
-        JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+        JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -209,7 +209,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Exchange an authorization code or a refresh token for tokens
 
-        JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
+        JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither. 
 
         :param token_request: (required)
         :type token_request: TokenRequest
@@ -590,7 +590,7 @@ class SignOnApi:
     @validate_call
     def get_jwks(
         self,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of the copy you have (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of your copy (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -606,9 +606,9 @@ class SignOnApi:
     ) -> Jwks:
         """Read the public keys
 
-        The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+        The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than `Cache-Control` lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice. 
 
-        :param if_none_match: The ETag of the copy you have (RFC 9110 §13.1.2).
+        :param if_none_match: The ETag of your copy (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -660,7 +660,7 @@ class SignOnApi:
     @validate_call
     def get_jwks_with_http_info(
         self,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of the copy you have (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of your copy (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -676,9 +676,9 @@ class SignOnApi:
     ) -> ApiResponse[Jwks]:
         """Read the public keys
 
-        The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+        The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than `Cache-Control` lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice. 
 
-        :param if_none_match: The ETag of the copy you have (RFC 9110 §13.1.2).
+        :param if_none_match: The ETag of your copy (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -730,7 +730,7 @@ class SignOnApi:
     @validate_call
     def get_jwks_without_preload_content(
         self,
-        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of the copy you have (RFC 9110 §13.1.2).")] = None,
+        if_none_match: Annotated[Optional[StrictStr], Field(description="The ETag of your copy (RFC 9110 §13.1.2).")] = None,
         _request_timeout: Union[
             None,
             Annotated[StrictFloat, Field(gt=0)],
@@ -746,9 +746,9 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Read the public keys
 
-        The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
+        The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than `Cache-Control` lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice. 
 
-        :param if_none_match: The ETag of the copy you have (RFC 9110 §13.1.2).
+        :param if_none_match: The ETag of your copy (RFC 9110 §13.1.2).
         :type if_none_match: str
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -874,7 +874,7 @@ class SignOnApi:
     ) -> OpenidConfiguration:
         """Read the discovery document
 
-        What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+        The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -939,7 +939,7 @@ class SignOnApi:
     ) -> ApiResponse[OpenidConfiguration]:
         """Read the discovery document
 
-        What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+        The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1004,7 +1004,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Read the discovery document
 
-        What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+        The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1125,7 +1125,7 @@ class SignOnApi:
     ) -> Userinfo:
         """Read the claims of the person
 
-        The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1192,7 +1192,7 @@ class SignOnApi:
     ) -> ApiResponse[Userinfo]:
         """Read the claims of the person
 
-        The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1259,7 +1259,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Read the claims of the person
 
-        The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
+        The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included. 
 
         :param _request_timeout: timeout setting for this request. If one
                                  number provided, it will be total request
@@ -1382,9 +1382,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> TokenStatus:
-        """Ask what a token is worth
+        """Check a token
 
-        Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person's loss of membership count at once. About any other token it says `active: false` and nothing else. 
+        Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token's family and the person's loss of membership take effect at once. For any other token the answer is only `active: false`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference
@@ -1455,9 +1455,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> ApiResponse[TokenStatus]:
-        """Ask what a token is worth
+        """Check a token
 
-        Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person's loss of membership count at once. About any other token it says `active: false` and nothing else. 
+        Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token's family and the person's loss of membership take effect at once. For any other token the answer is only `active: false`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference
@@ -1528,9 +1528,9 @@ class SignOnApi:
         _headers: Optional[Dict[StrictStr, Any]] = None,
         _host_index: Annotated[StrictInt, Field(ge=0, le=0)] = 0,
     ) -> RESTResponseType:
-        """Ask what a token is worth
+        """Check a token
 
-        Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person's loss of membership count at once. About any other token it says `active: false` and nothing else. 
+        Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token's family and the person's loss of membership take effect at once. For any other token the answer is only `active: false`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference
@@ -1676,7 +1676,7 @@ class SignOnApi:
     ) -> None:
         """Revoke a token
 
-        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`. 
+        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference
@@ -1749,7 +1749,7 @@ class SignOnApi:
     ) -> ApiResponse[None]:
         """Revoke a token
 
-        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`. 
+        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference
@@ -1822,7 +1822,7 @@ class SignOnApi:
     ) -> RESTResponseType:
         """Revoke a token
 
-        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application's is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`. 
+        Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`. 
 
         :param token_reference: (required)
         :type token_reference: TokenReference

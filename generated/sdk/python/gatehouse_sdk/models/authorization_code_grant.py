@@ -31,9 +31,9 @@ class AuthorizationCodeGrant(BaseModel):
     grant_type: StrictStr = Field(description="The grant type.")
     code: Annotated[str, Field(min_length=1, strict=True)] = Field(description="The authorization code.")
     redirect_uri: Annotated[str, Field(min_length=1, strict=True)] = Field(description="Identical to the one in the authorization request.")
-    client_id: Optional[StrictStr] = Field(default=None, description="The application's id; may be left out with HTTP Basic.")
+    client_id: Optional[StrictStr] = Field(default=None, description="The application's id; optional with HTTP Basic.")
     client_secret: Optional[StrictStr] = Field(default=None, description="The secret of a confidential application, unless HTTP Basic is used.")
-    code_verifier: Optional[StrictStr] = Field(default=None, description="43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a verifier that is missing or does not fit is `invalid_grant`. ")
+    code_verifier: Optional[StrictStr] = Field(default=None, description="43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). A malformed verifier is `invalid_request`; a missing or wrong one is `invalid_grant`. ")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier"]
 

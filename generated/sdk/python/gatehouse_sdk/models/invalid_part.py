@@ -27,7 +27,7 @@ class InvalidPart(BaseModel):
     """
     One part of a request that was refused.
     """ # noqa: E501
-    var_in: StrictStr = Field(description="Where the part stands.", alias="in")
+    var_in: StrictStr = Field(description="Location of the part in the request.", alias="in")
     name: StrictStr = Field(description="Name of the parameter, or JSON pointer into the body.")
     detail: StrictStr = Field(description="What is wrong with it.")
     additional_properties: Dict[str, Any] = {}

@@ -33,7 +33,7 @@ class OpenidConfiguration(BaseModel):
     token_endpoint: StrictStr = Field(description="Where codes become tokens.")
     userinfo_endpoint: StrictStr = Field(description="Where claims are read.")
     revocation_endpoint: StrictStr = Field(description="Where tokens are revoked.")
-    introspection_endpoint: StrictStr = Field(description="Where applications ask what a token is worth.")
+    introspection_endpoint: StrictStr = Field(description="Where applications check tokens.")
     jwks_uri: StrictStr = Field(description="The public keys.")
     end_session_endpoint: StrictStr = Field(description="Where browsers are sent to sign out (RP-Initiated Logout 1.0 §2.1).")
     scopes_supported: List[StrictStr] = Field(description="Scopes.")

@@ -27,13 +27,13 @@ from pydantic_core import to_jsonable_python
 
 class Problem(BaseModel):
     """
-    What went wrong (RFC 9457), with a code for programs and a request id for support.
+    A problem (RFC 9457), with a code for programs and a request id for support.
     """ # noqa: E501
     type: StrictStr = Field(description="Address of a page with cause and fix.")
     title: StrictStr = Field(description="The kind of problem, the same for every occurrence.")
     status: Annotated[int, Field(le=599, strict=True, ge=400)] = Field(description="The HTTP status.")
-    detail: StrictStr = Field(description="This occurrence in a sentence.")
-    code: StrictStr = Field(description="The kind of problem as a word for programs. New codes may be added.")
+    detail: StrictStr = Field(description="A sentence about this occurrence.")
+    code: StrictStr = Field(description="The kind of problem, as a stable word for programs. New codes may be added.")
     message: StrictStr = Field(description="Equal to `detail`.")
     request_id: StrictStr = Field(description="Equal to the `x-request-id` header of the response.", alias="requestId")
     errors: Optional[List[InvalidPart]] = Field(default=None, description="On 400, each part of the request that was refused.")

@@ -26,12 +26,12 @@ from pydantic_core import to_jsonable_python
 
 class RefreshTokenGrant(BaseModel):
     """
-    Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
+    Uses a refresh token (RFC 6749 §6). The answer has a new one that replaces it.
     """ # noqa: E501
     grant_type: StrictStr = Field(description="The grant type.")
     refresh_token: Annotated[str, Field(min_length=1, strict=True)] = Field(description="The newest refresh token.")
     scope: Optional[StrictStr] = Field(default=None, description="Fewer scopes than were granted; never more.")
-    client_id: Optional[StrictStr] = Field(default=None, description="The application's id; may be left out with HTTP Basic.")
+    client_id: Optional[StrictStr] = Field(default=None, description="The application's id; optional with HTTP Basic.")
     client_secret: Optional[StrictStr] = Field(default=None, description="The secret of a confidential application, unless HTTP Basic is used.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["grant_type", "refresh_token", "scope", "client_id", "client_secret"]

@@ -26,11 +26,11 @@ from pydantic_core import to_jsonable_python
 
 class TokenReference(BaseModel):
     """
-    A token that the application holds (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
+    A token of the application (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
     """ # noqa: E501
     token: Annotated[str, Field(min_length=1, strict=True)] = Field(description="The access token or refresh token.")
     token_type_hint: Optional[StrictStr] = Field(default=None, description="`access_token` or `refresh_token`. Only a hint: a token of the other kind is found too, and an unknown word is ignored.")
-    client_id: Optional[StrictStr] = Field(default=None, description="The application's id; may be left out with HTTP Basic.")
+    client_id: Optional[StrictStr] = Field(default=None, description="The application's id; optional with HTTP Basic.")
     client_secret: Optional[StrictStr] = Field(default=None, description="The secret of a confidential application, unless HTTP Basic is used.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["token", "token_type_hint", "client_id", "client_secret"]

@@ -25,18 +25,18 @@ from pydantic_core import to_jsonable_python
 
 class TokenStatus(BaseModel):
     """
-    What a token is worth now (RFC 7662 §2.2). Where `active` is false nothing else is told.
+    The present status of a token (RFC 7662 §2.2). If `active` is false, no other member is present.
     """ # noqa: E501
     active: StrictBool = Field(description="Whether the token may be used now, and was issued to the application that asks.")
     scope: Optional[StrictStr] = Field(default=None, description="Its scopes, space-separated.")
     client_id: Optional[StrictStr] = Field(default=None, description="The application that it was issued to.")
-    token_type: Optional[StrictStr] = Field(default=None, description="Of access tokens only (RFC 6749 §7.1).")
+    token_type: Optional[StrictStr] = Field(default=None, description="For access tokens only (RFC 6749 §7.1).")
     sub: Optional[StrictStr] = Field(default=None, description="The person.")
-    aud: Optional[StrictStr] = Field(default=None, description="Of access tokens only; the issuer.")
+    aud: Optional[StrictStr] = Field(default=None, description="For access tokens only; the issuer.")
     iss: Optional[StrictStr] = Field(default=None, description="The issuer.")
     iat: Optional[StrictInt] = Field(default=None, description="When it was issued, in seconds since 1970.")
-    exp: Optional[StrictInt] = Field(default=None, description="When it ends unless it is used or revoked before, in seconds since 1970.")
-    jti: Optional[StrictStr] = Field(default=None, description="Of access tokens only; its id.")
+    exp: Optional[StrictInt] = Field(default=None, description="When it expires unless it is used or revoked before, in seconds since 1970.")
+    jti: Optional[StrictStr] = Field(default=None, description="For access tokens only; its id.")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["active", "scope", "client_id", "token_type", "sub", "aud", "iss", "iat", "exp", "jti"]
 

@@ -29,7 +29,7 @@ from pydantic_core import to_jsonable_python
 
 class Userinfo(BaseModel):
     """
-    Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
+    Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
     """ # noqa: E501
     sub: Annotated[str, Field(strict=True)] = Field(description="The person, the same for every application.")
     aud: StrictStr = Field(description="The application's id.")
@@ -37,10 +37,10 @@ class Userinfo(BaseModel):
     name: Optional[StrictStr] = Field(default=None, description="Full name. Scope `profile`.")
     first_name: Optional[StrictStr] = Field(default=None, description="First name. Scope `profile`.", alias="firstName")
     last_name: Optional[StrictStr] = Field(default=None, description="Last name. Scope `profile`.", alias="lastName")
-    given_name: Optional[StrictStr] = Field(default=None, description="Equal to `firstName`, in OpenID Connect's word.")
-    family_name: Optional[StrictStr] = Field(default=None, description="Equal to `lastName`, in OpenID Connect's word.")
+    given_name: Optional[StrictStr] = Field(default=None, description="Equal to `firstName`, under OpenID Connect's name.")
+    family_name: Optional[StrictStr] = Field(default=None, description="Equal to `lastName`, under OpenID Connect's name.")
     email: Optional[StrictStr] = Field(default=None, description="E-mail address. Scope `email`.")
-    email_verified: Optional[StrictBool] = Field(default=None, description="Whether the address is proven. Scope `email`.")
+    email_verified: Optional[StrictBool] = Field(default=None, description="Whether the address is verified. Scope `email`.")
     worker_profile_id: Annotated[str, Field(strict=True)] = Field(description="The person's worker profile.", alias="workerProfileId")
     user_ids: List[UserSeat] = Field(description="The person's active users on this instance.", alias="userIds")
     worker_ids: List[WorkerSeat] = Field(description="The person's workers on this instance whose employment has not ended.", alias="workerIds")

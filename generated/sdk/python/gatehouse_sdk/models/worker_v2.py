@@ -43,7 +43,7 @@ class WorkerV2(BaseModel):
     organization_units: List[WorkerUnit] = Field(description="The units that the worker belongs to.", alias="organizationUnits")
     organization_unit: Optional[WorkerUnit] = Field(description="The primary one among them, or null.", alias="organizationUnit")
     organization_location: Optional[OrganizationLocation] = Field(description="The place where the worker works, or null.", alias="organizationLocation")
-    ended_at: Optional[datetime] = Field(description="When the employment ended, UTC; null while it lasts. Lists leave ended workers out.", alias="endedAt")
+    ended_at: Optional[datetime] = Field(description="When the employment ended, UTC; null while it lasts. Lists omit ended workers.", alias="endedAt")
     additional_properties: Dict[str, Any] = {}
     __properties: ClassVar[List[str]] = ["id", "firstName", "lastName", "fullName", "email", "jobTitles", "phone", "location", "organizationUnits", "organizationUnit", "organizationLocation", "endedAt"]
 

@@ -26,7 +26,7 @@ export interface GetClientRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -40,7 +40,7 @@ export interface GetOrganizationStructureRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -58,7 +58,7 @@ export interface GetUserRequest {
      */
     userId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -76,7 +76,7 @@ export interface GetWorkerV2Request {
      */
     workerId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -86,13 +86,13 @@ export interface ListClientsRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
 export interface ListInstanceIntegrationsRequest {
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -106,7 +106,7 @@ export interface ListJobTitlesRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -120,15 +120,15 @@ export interface ListUsersRequest {
      */
     clientId: string;
     /**
-     * Most entries of one page. Without it the whole list is answered.
+     * Page size, at most 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
-     * Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+     * Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
      */
     cursor?: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -142,7 +142,7 @@ export interface ListWorkersRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -156,15 +156,15 @@ export interface ListWorkersV2Request {
      */
     clientId: string;
     /**
-     * Most entries of one page. Without it the whole list is answered.
+     * Page size, at most 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
-     * Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+     * Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
      */
     cursor?: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -177,12 +177,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getClientRequestOpts(requestParameters: GetClientRequest): Promise<runtime.RequestOpts>;
     /**
-     * Where `client.created` links to.
+     * The target of the links in `client.created`.
      * Read a client
      */
     getClientRaw(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformClient>>;
     /**
-     * Where `client.created` links to.
+     * The target of the links in `client.created`.
      * Read a client
      */
     getClient(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformClient>;
@@ -205,12 +205,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getUserRequestOpts(requestParameters: GetUserRequest): Promise<runtime.RequestOpts>;
     /**
-     * Where `user.updated` links to. A deleted user is shown with status DELETED.
+     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
      * Read a dashboard user
      */
     getUserRaw(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformUser>>;
     /**
-     * Where `user.updated` links to. A deleted user is shown with status DELETED.
+     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
      * Read a dashboard user
      */
     getUser(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformUser>;
@@ -219,12 +219,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     getWorkerV2RequestOpts(requestParameters: GetWorkerV2Request): Promise<runtime.RequestOpts>;
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt`.
+     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     getWorkerV2Raw(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<WorkerV2>>;
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt`.
+     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     getWorkerV2(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<WorkerV2>;
@@ -233,12 +233,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listClientsRequestOpts(requestParameters: ListClientsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
      * List the clients of an instance
      */
     listClientsRaw(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformClient>>>;
     /**
-     * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
      * List the clients of an instance
      */
     listClients(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformClient>>;
@@ -247,12 +247,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listInstanceIntegrationsRequestOpts(requestParameters: ListInstanceIntegrationsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>>;
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     listInstanceIntegrations(requestParameters?: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>>;
@@ -261,12 +261,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listJobTitlesRequestOpts(requestParameters: ListJobTitlesRequest): Promise<runtime.RequestOpts>;
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
      * List the job titles of a client
      */
     listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>>;
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
      * List the job titles of a client
      */
     listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>>;
@@ -275,12 +275,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listUsersRequestOpts(requestParameters: ListUsersRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
      * List the dashboard users of a client
      */
     listUsersRaw(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformUser>>>;
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
      * List the dashboard users of a client
      */
     listUsers(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformUser>>;
@@ -289,12 +289,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listWorkersRequestOpts(requestParameters: ListWorkersRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
      * List the workers of a client
      */
     listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
      * List the workers of a client
      */
     listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>>;
@@ -303,12 +303,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listWorkersV2RequestOpts(requestParameters: ListWorkersV2Request): Promise<runtime.RequestOpts>;
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
      * List the workers of a client with their units
      */
     listWorkersV2Raw(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<WorkerV2>>>;
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
      * List the workers of a client with their units
      */
     listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>>;

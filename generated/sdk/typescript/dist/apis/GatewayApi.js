@@ -51,7 +51,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Where `client.created` links to.
+     * The target of the links in `client.created`.
      * Read a client
      */
     async getClientRaw(requestParameters, initOverrides) {
@@ -60,7 +60,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => PlatformClientFromJSON(jsonValue));
     }
     /**
-     * Where `client.created` links to.
+     * The target of the links in `client.created`.
      * Read a client
      */
     async getClient(requestParameters, initOverrides) {
@@ -145,7 +145,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Where `user.updated` links to. A deleted user is shown with status DELETED.
+     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
      * Read a dashboard user
      */
     async getUserRaw(requestParameters, initOverrides) {
@@ -154,7 +154,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => PlatformUserFromJSON(jsonValue));
     }
     /**
-     * Where `user.updated` links to. A deleted user is shown with status DELETED.
+     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
      * Read a dashboard user
      */
     async getUser(requestParameters, initOverrides) {
@@ -194,7 +194,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt`.
+     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2Raw(requestParameters, initOverrides) {
@@ -203,7 +203,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => WorkerV2FromJSON(jsonValue));
     }
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt`.
+     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2(requestParameters, initOverrides) {
@@ -235,7 +235,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
      * List the clients of an instance
      */
     async listClientsRaw(requestParameters, initOverrides) {
@@ -244,7 +244,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(PlatformClientFromJSON));
     }
     /**
-     * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
      * List the clients of an instance
      */
     async listClients(requestParameters, initOverrides) {
@@ -272,7 +272,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrationsRaw(requestParameters, initOverrides) {
@@ -281,7 +281,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(InstanceIntegrationFromJSON));
     }
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrations(requestParameters = {}, initOverrides) {
@@ -317,7 +317,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters, initOverrides) {
@@ -326,7 +326,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response);
     }
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
      * List the job titles of a client
      */
     async listJobTitles(requestParameters, initOverrides) {
@@ -368,7 +368,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
      * List the dashboard users of a client
      */
     async listUsersRaw(requestParameters, initOverrides) {
@@ -377,7 +377,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(PlatformUserFromJSON));
     }
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
      * List the dashboard users of a client
      */
     async listUsers(requestParameters, initOverrides) {
@@ -413,7 +413,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters, initOverrides) {
@@ -422,7 +422,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(WorkerFromJSON));
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
      * List the workers of a client
      */
     async listWorkers(requestParameters, initOverrides) {
@@ -464,7 +464,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
      * List the workers of a client with their units
      */
     async listWorkersV2Raw(requestParameters, initOverrides) {
@@ -473,7 +473,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(WorkerV2FromJSON));
     }
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
      * List the workers of a client with their units
      */
     async listWorkersV2(requestParameters, initOverrides) {

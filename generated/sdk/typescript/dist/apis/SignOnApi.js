@@ -46,7 +46,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
+     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
      * Exchange an authorization code or a refresh token for tokens
      */
     async exchangeTokenRaw(requestParameters, initOverrides) {
@@ -55,7 +55,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => TokenResponseFromJSON(jsonValue));
     }
     /**
-     * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
+     * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with `client_secret` in the body or by HTTP Basic, never both; public applications send neither.
      * Exchange an authorization code or a refresh token for tokens
      */
     async exchangeToken(requestParameters, initOverrides) {
@@ -111,7 +111,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice.
+     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than `Cache-Control` lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice.
      * Read the public keys
      */
     async getJwksRaw(requestParameters, initOverrides) {
@@ -120,7 +120,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => JwksFromJSON(jsonValue));
     }
     /**
-     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than `Cache-Control` lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice.
+     * The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than `Cache-Control` lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice.
      * Read the public keys
      */
     async getJwks(requestParameters = {}, initOverrides) {
@@ -142,7 +142,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
      * Read the discovery document
      */
     async getOpenidConfigurationRaw(initOverrides) {
@@ -151,7 +151,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => OpenidConfigurationFromJSON(jsonValue));
     }
     /**
-     * What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+     * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
      * Read the discovery document
      */
     async getOpenidConfiguration(initOverrides) {
@@ -180,7 +180,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
      * Read the claims of the person
      */
     async getUserinfoRaw(initOverrides) {
@@ -189,7 +189,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => UserinfoFromJSON(jsonValue));
     }
     /**
-     * The claims that the granted scopes allow, of the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
+     * The claims that the granted scopes allow, for the instance that the person signed in to. `workerProfileId`, `userIds`, `workerIds` and `lastLoginContext` are always included.
      * Read the claims of the person
      */
     async getUserinfo(initOverrides) {
@@ -219,8 +219,8 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person\'s loss of membership count at once. About any other token it says `active: false` and nothing else.
-     * Ask what a token is worth
+     * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`.
+     * Check a token
      */
     async introspectTokenRaw(requestParameters, initOverrides) {
         const requestOptions = await this.introspectTokenRequestOpts(requestParameters);
@@ -228,8 +228,8 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => TokenStatusFromJSON(jsonValue));
     }
     /**
-     * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person\'s loss of membership count at once. About any other token it says `active: false` and nothing else.
-     * Ask what a token is worth
+     * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token\'s family and the person\'s loss of membership take effect at once. For any other token the answer is only `active: false`.
+     * Check a token
      */
     async introspectToken(requestParameters, initOverrides) {
         const response = await this.introspectTokenRaw(requestParameters, initOverrides);
@@ -258,7 +258,7 @@ export class SignOnApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application\'s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`.
+     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
      * Revoke a token
      */
     async revokeTokenRaw(requestParameters, initOverrides) {
@@ -267,7 +267,7 @@ export class SignOnApi extends runtime.BaseAPI {
         return new runtime.VoidApiResponse(response);
     }
     /**
-     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application\'s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications give their `client_id`.
+     * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at `/auth/token`; public applications send their `client_id`.
      * Revoke a token
      */
     async revokeToken(requestParameters, initOverrides) {

@@ -16,7 +16,7 @@
  */
 export interface InvalidPart {
     /**
-     * Where the part stands.
+     * Location of the part in the request.
      */
     _in: string;
     /**

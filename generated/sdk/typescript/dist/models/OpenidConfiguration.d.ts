@@ -36,7 +36,7 @@ export interface OpenidConfiguration {
      */
     revocationEndpoint: string;
     /**
-     * Where applications ask what a token is worth.
+     * Where applications check tokens.
      */
     introspectionEndpoint: string;
     /**

@@ -10,7 +10,7 @@
  * Do not edit the class manually.
  */
 /**
- * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
+ * Uses a refresh token (RFC 6749 §6). The answer has a new one that replaces it.
  * @export
  * @interface RefreshTokenGrant
  */
@@ -28,7 +28,7 @@ export interface RefreshTokenGrant {
      */
     scope?: string;
     /**
-     * The application's id; may be left out with HTTP Basic.
+     * The application's id; optional with HTTP Basic.
      */
     clientId?: string;
     /**

@@ -10,7 +10,7 @@
  * Do not edit the class manually.
  */
 /**
- * A token that the application holds (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
+ * A token of the application (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
  * @export
  * @interface TokenReference
  */
@@ -24,7 +24,7 @@ export interface TokenReference {
      */
     tokenTypeHint?: string;
     /**
-     * The application's id; may be left out with HTTP Basic.
+     * The application's id; optional with HTTP Basic.
      */
     clientId?: string;
     /**

@@ -13,7 +13,7 @@ import type { UserSeat } from './UserSeat.js';
 import type { WorkerSeat } from './WorkerSeat.js';
 import type { LastLoginContext } from './LastLoginContext.js';
 /**
- * Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
+ * Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
  * @export
  * @interface Userinfo
  */
@@ -44,11 +44,11 @@ export interface Userinfo {
      */
     lastName?: string;
     /**
-     * Equal to `firstName`, in OpenID Connect's word.
+     * Equal to `firstName`, under OpenID Connect's name.
      */
     givenName?: string;
     /**
-     * Equal to `lastName`, in OpenID Connect's word.
+     * Equal to `lastName`, under OpenID Connect's name.
      */
     familyName?: string;
     /**
@@ -56,7 +56,7 @@ export interface Userinfo {
      */
     email?: string;
     /**
-     * Whether the address is proven. Scope `email`.
+     * Whether the address is verified. Scope `email`.
      */
     emailVerified?: boolean;
     /**

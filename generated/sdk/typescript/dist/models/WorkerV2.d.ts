@@ -63,7 +63,7 @@ export interface WorkerV2 {
      */
     organizationLocation: OrganizationLocation | null;
     /**
-     * When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
+     * When the employment ended, UTC; null while it lasts. Lists omit ended workers.
      */
     endedAt: Date | null;
 }

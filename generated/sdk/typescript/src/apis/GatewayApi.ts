@@ -59,7 +59,7 @@ export interface GetClientRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -74,7 +74,7 @@ export interface GetOrganizationStructureRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -93,7 +93,7 @@ export interface GetUserRequest {
      */
     userId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -112,7 +112,7 @@ export interface GetWorkerV2Request {
      */
     workerId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -123,14 +123,14 @@ export interface ListClientsRequest {
      */
     instanceIntegrationId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
 
 export interface ListInstanceIntegrationsRequest {
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -145,7 +145,7 @@ export interface ListJobTitlesRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -160,15 +160,15 @@ export interface ListUsersRequest {
      */
     clientId: string;
     /**
-     * Most entries of one page. Without it the whole list is answered.
+     * Page size, at most 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
-     * Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+     * Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
      */
     cursor?: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -183,7 +183,7 @@ export interface ListWorkersRequest {
      */
     clientId: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -198,15 +198,15 @@ export interface ListWorkersV2Request {
      */
     clientId: string;
     /**
-     * Most entries of one page. Without it the whole list is answered.
+     * Page size, at most 1,000. Without it the answer has the whole list.
      */
     limit?: number;
     /**
-     * Where to go on, taken from the `Link` header of the previous page; good for the same list and key only.
+     * Start of the next page, taken from the `Link` header of the previous page; valid for the same list and key only.
      */
     cursor?: string;
     /**
-     * The `ETag` of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
+     * The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
      */
     ifNoneMatch?: string;
 }
@@ -260,7 +260,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where `client.created` links to.
+     * The target of the links in `client.created`.
      * Read a client
      */
     async getClientRaw(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformClient>> {
@@ -271,7 +271,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where `client.created` links to.
+     * The target of the links in `client.created`.
      * Read a client
      */
     async getClient(requestParameters: GetClientRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformClient> {
@@ -394,7 +394,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where `user.updated` links to. A deleted user is shown with status DELETED.
+     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
      * Read a dashboard user
      */
     async getUserRaw(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<PlatformUser>> {
@@ -405,7 +405,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where `user.updated` links to. A deleted user is shown with status DELETED.
+     * The target of the links in `user.updated`. A deleted user is shown with status DELETED.
      * Read a dashboard user
      */
     async getUser(requestParameters: GetUserRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<PlatformUser> {
@@ -465,7 +465,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt`.
+     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2Raw(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<WorkerV2>> {
@@ -476,7 +476,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Where worker events link to. An ended worker is still shown, with `endedAt`.
+     * The target of the links in worker events. An ended worker is still shown, with `endedAt`.
      * Read a worker
      */
     async getWorkerV2(requestParameters: GetWorkerV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<WorkerV2> {
@@ -520,7 +520,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
      * List the clients of an instance
      */
     async listClientsRaw(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformClient>>> {
@@ -531,7 +531,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
      * List the clients of an instance
      */
     async listClients(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformClient>> {
@@ -567,7 +567,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>> {
@@ -578,7 +578,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrations(requestParameters: ListInstanceIntegrationsRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>> {
@@ -630,7 +630,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>> {
@@ -641,7 +641,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
      * List the job titles of a client
      */
     async listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>> {
@@ -701,7 +701,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
      * List the dashboard users of a client
      */
     async listUsersRaw(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformUser>>> {
@@ -712,7 +712,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every user whose status is not DELETED, oldest first. Without `limit` the whole list; with it, pages.
+     * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if `limit` is given.
      * List the dashboard users of a client
      */
     async listUsers(requestParameters: ListUsersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformUser>> {
@@ -764,7 +764,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>> {
@@ -775,7 +775,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
      * List the workers of a client
      */
     async listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>> {
@@ -835,7 +835,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
      * List the workers of a client with their units
      */
     async listWorkersV2Raw(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<WorkerV2>>> {
@@ -846,7 +846,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * As version 1, with organization units and location. Without `limit` the whole list; with it, pages.
+     * Like version 1, with organization units and location. Returns the whole list, or pages if `limit` is given.
      * List the workers of a client with their units
      */
     async listWorkersV2(requestParameters: ListWorkersV2Request, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<WorkerV2>> {

@@ -32,7 +32,7 @@ export interface AuthorizationCodeGrant {
      */
     redirectUri: string;
     /**
-     * The application's id; may be left out with HTTP Basic.
+     * The application's id; optional with HTTP Basic.
      */
     clientId?: string;
     /**
@@ -40,8 +40,8 @@ export interface AuthorizationCodeGrant {
      */
     clientSecret?: string;
     /**
-     * 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). Another form is `invalid_request`; a
-     * verifier that is missing or does not fit is `invalid_grant`.
+     * 43 to 128 characters of `A-Z a-z 0-9 - . _ ~`; required when a challenge was sent (RFC 7636). A malformed verifier
+     * is `invalid_request`; a missing or wrong one is `invalid_grant`.
      * 
      */
     codeVerifier?: string;

@@ -20,7 +20,7 @@ import { mapValues } from '../runtime.js';
  */
 export interface InvalidPart {
     /**
-     * Where the part stands.
+     * Location of the part in the request.
      */
     _in: string;
     /**

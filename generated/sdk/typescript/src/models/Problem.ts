@@ -22,7 +22,7 @@ import {
 } from './InvalidPart.js';
 
 /**
- * What went wrong (RFC 9457), with a code for programs and a request id for support.
+ * A problem (RFC 9457), with a code for programs and a request id for support.
  * @export
  * @interface Problem
  */
@@ -40,11 +40,11 @@ export interface Problem {
      */
     status: number;
     /**
-     * This occurrence in a sentence.
+     * A sentence about this occurrence.
      */
     detail: string;
     /**
-     * The kind of problem as a word for programs. New codes may be added.
+     * The kind of problem, as a stable word for programs. New codes may be added.
      */
     code: string;
     /**

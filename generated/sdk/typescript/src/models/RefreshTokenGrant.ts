@@ -14,7 +14,7 @@
 
 import { mapValues } from '../runtime.js';
 /**
- * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
+ * Uses a refresh token (RFC 6749 §6). The answer has a new one that replaces it.
  * @export
  * @interface RefreshTokenGrant
  */
@@ -32,7 +32,7 @@ export interface RefreshTokenGrant {
      */
     scope?: string;
     /**
-     * The application's id; may be left out with HTTP Basic.
+     * The application's id; optional with HTTP Basic.
      */
     clientId?: string;
     /**

@@ -14,7 +14,7 @@
 
 import { mapValues } from '../runtime.js';
 /**
- * A token that the application holds (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
+ * A token of the application (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
  * @export
  * @interface TokenReference
  */
@@ -28,7 +28,7 @@ export interface TokenReference {
      */
     tokenTypeHint?: string;
     /**
-     * The application's id; may be left out with HTTP Basic.
+     * The application's id; optional with HTTP Basic.
      */
     clientId?: string;
     /**

@@ -14,7 +14,7 @@
 
 import { mapValues } from '../runtime.js';
 /**
- * What a token is worth now (RFC 7662 §2.2). Where `active` is false nothing else is told.
+ * The present status of a token (RFC 7662 §2.2). If `active` is false, no other member is present.
  * @export
  * @interface TokenStatus
  */
@@ -32,7 +32,7 @@ export interface TokenStatus {
      */
     clientId?: string;
     /**
-     * Of access tokens only (RFC 6749 §7.1).
+     * For access tokens only (RFC 6749 §7.1).
      */
     tokenType?: TokenStatusTokenTypeEnum;
     /**
@@ -40,7 +40,7 @@ export interface TokenStatus {
      */
     sub?: string;
     /**
-     * Of access tokens only; the issuer.
+     * For access tokens only; the issuer.
      */
     aud?: string;
     /**
@@ -52,11 +52,11 @@ export interface TokenStatus {
      */
     iat?: number;
     /**
-     * When it ends unless it is used or revoked before, in seconds since 1970.
+     * When it expires unless it is used or revoked before, in seconds since 1970.
      */
     exp?: number;
     /**
-     * Of access tokens only; its id.
+     * For access tokens only; its id.
      */
     jti?: string;
 }

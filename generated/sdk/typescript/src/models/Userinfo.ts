@@ -36,7 +36,7 @@ import {
 } from './LastLoginContext.js';
 
 /**
- * Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
+ * Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
  * @export
  * @interface Userinfo
  */
@@ -67,11 +67,11 @@ export interface Userinfo {
      */
     lastName?: string;
     /**
-     * Equal to `firstName`, in OpenID Connect's word.
+     * Equal to `firstName`, under OpenID Connect's name.
      */
     givenName?: string;
     /**
-     * Equal to `lastName`, in OpenID Connect's word.
+     * Equal to `lastName`, under OpenID Connect's name.
      */
     familyName?: string;
     /**
@@ -79,7 +79,7 @@ export interface Userinfo {
      */
     email?: string;
     /**
-     * Whether the address is proven. Scope `email`.
+     * Whether the address is verified. Scope `email`.
      */
     emailVerified?: boolean;
     /**

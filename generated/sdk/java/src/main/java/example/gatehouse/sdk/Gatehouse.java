@@ -7,7 +7,7 @@ import example.gatehouse.sdk.model.OAuthError;
 import example.gatehouse.sdk.model.Problem;
 import java.util.Optional;
 
-/** Everything to call Gatehouse with: the generated clients send no credentials by themselves. */
+/** The clients of Gatehouse with credentials, which the generated clients do not send by default. */
 public final class Gatehouse {
   private final String url;
   private final String header;
@@ -19,7 +19,7 @@ public final class Gatehouse {
     this.value = value;
   }
 
-  /** Where Gatehouse answers, without a slash at the end. */
+  /** Address of Gatehouse, without a slash at the end. */
   public static Gatehouse at(String url) {
     return new Gatehouse(url, null, null);
   }
@@ -42,12 +42,12 @@ public final class Gatehouse {
     return new SignOnApi(client());
   }
 
-  /** What the gateway says went wrong (RFC 9457); empty when the answer says nothing of that form. */
+  /** The problem that the gateway reports (RFC 9457); empty when the answer has no problem. */
   public Optional<Problem> problem(ApiException exception) {
     return read(exception, Problem.class).filter(problem -> problem.getCode() != null);
   }
 
-  /** Why an OAuth endpoint refused (RFC 6749, section 5.2); empty when the answer says nothing of that form. */
+  /** The error of an OAuth endpoint (RFC 6749, section 5.2); empty when the answer has no such error. */
   public Optional<OAuthError> refusal(ApiException exception) {
     return read(exception, OAuthError.class).filter(refusal -> refusal.getError() != null);
   }

@@ -170,10 +170,10 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * Where &#x60;client.created&#x60; links to.
+   * The target of the links in &#x60;client.created&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return PlatformClient
    * @throws ApiException if fails to make API call
    */
@@ -183,10 +183,10 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * Where &#x60;client.created&#x60; links to.
+   * The target of the links in &#x60;client.created&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return PlatformClient
    * @throws ApiException if fails to make API call
@@ -198,10 +198,10 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * Where &#x60;client.created&#x60; links to.
+   * The target of the links in &#x60;client.created&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;PlatformClient&gt;
    * @throws ApiException if fails to make API call
    */
@@ -211,10 +211,10 @@ public class GatewayApi {
 
   /**
    * Read a client
-   * Where &#x60;client.created&#x60; links to.
+   * The target of the links in &#x60;client.created&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;PlatformClient&gt;
    * @throws ApiException if fails to make API call
@@ -307,7 +307,7 @@ public class GatewayApi {
    * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return OrganizationStructure
    * @throws ApiException if fails to make API call
    */
@@ -320,7 +320,7 @@ public class GatewayApi {
    * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return OrganizationStructure
    * @throws ApiException if fails to make API call
@@ -335,7 +335,7 @@ public class GatewayApi {
    * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;OrganizationStructure&gt;
    * @throws ApiException if fails to make API call
    */
@@ -348,7 +348,7 @@ public class GatewayApi {
    * Unit types, units and locations, each oldest first. Units refer to their type and, below the top level, to their parent.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;OrganizationStructure&gt;
    * @throws ApiException if fails to make API call
@@ -438,11 +438,11 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * Where &#x60;user.updated&#x60; links to. A deleted user is shown with status DELETED.
+   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param userId The id of a user of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return PlatformUser
    * @throws ApiException if fails to make API call
    */
@@ -452,11 +452,11 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * Where &#x60;user.updated&#x60; links to. A deleted user is shown with status DELETED.
+   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param userId The id of a user of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return PlatformUser
    * @throws ApiException if fails to make API call
@@ -468,11 +468,11 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * Where &#x60;user.updated&#x60; links to. A deleted user is shown with status DELETED.
+   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param userId The id of a user of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;PlatformUser&gt;
    * @throws ApiException if fails to make API call
    */
@@ -482,11 +482,11 @@ public class GatewayApi {
 
   /**
    * Read a dashboard user
-   * Where &#x60;user.updated&#x60; links to. A deleted user is shown with status DELETED.
+   * The target of the links in &#x60;user.updated&#x60;. A deleted user is shown with status DELETED.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param userId The id of a user of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;PlatformUser&gt;
    * @throws ApiException if fails to make API call
@@ -581,11 +581,11 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return WorkerV2
    * @throws ApiException if fails to make API call
    */
@@ -595,11 +595,11 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return WorkerV2
    * @throws ApiException if fails to make API call
@@ -611,11 +611,11 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;WorkerV2&gt;
    * @throws ApiException if fails to make API call
    */
@@ -625,11 +625,11 @@ public class GatewayApi {
 
   /**
    * Read a worker
-   * Where worker events link to. An ended worker is still shown, with &#x60;endedAt&#x60;.
+   * The target of the links in worker events. An ended worker is still shown, with &#x60;endedAt&#x60;.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param workerId The id of a worker of that client. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;WorkerV2&gt;
    * @throws ApiException if fails to make API call
@@ -724,9 +724,9 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;PlatformClient&gt;
    * @throws ApiException if fails to make API call
    */
@@ -736,9 +736,9 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;PlatformClient&gt;
    * @throws ApiException if fails to make API call
@@ -750,9 +750,9 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;PlatformClient&gt;&gt;
    * @throws ApiException if fails to make API call
    */
@@ -762,9 +762,9 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. An empty array when there is none.
+   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;PlatformClient&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -849,8 +849,8 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;InstanceIntegration&gt;
    * @throws ApiException if fails to make API call
    */
@@ -860,8 +860,8 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;InstanceIntegration&gt;
    * @throws ApiException if fails to make API call
@@ -873,8 +873,8 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
    * @throws ApiException if fails to make API call
    */
@@ -884,8 +884,8 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, connections that are not configured yet included. An empty array when there is none. 
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -965,10 +965,10 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;String&gt;
    * @throws ApiException if fails to make API call
    */
@@ -978,10 +978,10 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;String&gt;
    * @throws ApiException if fails to make API call
@@ -993,10 +993,10 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;String&gt;&gt;
    * @throws ApiException if fails to make API call
    */
@@ -1006,10 +1006,10 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. An empty array when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;String&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -1099,12 +1099,12 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;PlatformUser&gt;
    * @throws ApiException if fails to make API call
    */
@@ -1114,12 +1114,12 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;PlatformUser&gt;
    * @throws ApiException if fails to make API call
@@ -1131,12 +1131,12 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;PlatformUser&gt;&gt;
    * @throws ApiException if fails to make API call
    */
@@ -1146,12 +1146,12 @@ public class GatewayApi {
 
   /**
    * List the dashboard users of a client
-   * Every user whose status is not DELETED, oldest first. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Every user whose status is not DELETED, oldest first. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;PlatformUser&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -1258,10 +1258,10 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;Worker&gt;
    * @throws ApiException if fails to make API call
    */
@@ -1271,10 +1271,10 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;Worker&gt;
    * @throws ApiException if fails to make API call
@@ -1286,10 +1286,10 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;Worker&gt;&gt;
    * @throws ApiException if fails to make API call
    */
@@ -1299,10 +1299,10 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. An empty array when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;Worker&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -1392,12 +1392,12 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;WorkerV2&gt;
    * @throws ApiException if fails to make API call
    */
@@ -1407,12 +1407,12 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;WorkerV2&gt;
    * @throws ApiException if fails to make API call
@@ -1424,12 +1424,12 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;WorkerV2&gt;&gt;
    * @throws ApiException if fails to make API call
    */
@@ -1439,12 +1439,12 @@ public class GatewayApi {
 
   /**
    * List the workers of a client with their units
-   * As version 1, with organization units and location. Without &#x60;limit&#x60; the whole list; with it, pages.
+   * Like version 1, with organization units and location. Returns the whole list, or pages if &#x60;limit&#x60; is given.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
-   * @param limit Most entries of one page. Without it the whole list is answered. (optional)
-   * @param cursor Where to go on, taken from the &#x60;Link&#x60; header of the previous page; good for the same list and key only. (optional)
-   * @param ifNoneMatch The &#x60;ETag&#x60; of the copy you have, or several. When nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
+   * @param limit Page size, at most 1,000. Without it the answer has the whole list. (optional)
+   * @param cursor Start of the next page, taken from the &#x60;Link&#x60; header of the previous page; valid for the same list and key only. (optional)
+   * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;WorkerV2&gt;&gt;
    * @throws ApiException if fails to make API call

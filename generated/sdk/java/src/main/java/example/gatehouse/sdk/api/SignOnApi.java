@@ -171,7 +171,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @return TokenResponse
    * @throws ApiException if fails to make API call
@@ -182,7 +182,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @param headers Optional headers to include in the request
    * @return TokenResponse
@@ -195,7 +195,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @return ApiResponse&lt;TokenResponse&gt;
    * @throws ApiException if fails to make API call
@@ -206,7 +206,7 @@ public class SignOnApi {
 
   /**
    * Exchange an authorization code or a refresh token for tokens
-   * JSON and form bodies are equal. A parameter given twice is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
+   * JSON and form bodies are equivalent. A repeated parameter is refused. The application authenticates with &#x60;client_secret&#x60; in the body or by HTTP Basic, never both; public applications send neither. 
    * @param tokenRequest  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;TokenResponse&gt;
@@ -403,8 +403,8 @@ public class SignOnApi {
 
   /**
    * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
-   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than &#x60;Cache-Control&#x60; lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice. 
+   * @param ifNoneMatch The ETag of your copy (RFC 9110 §13.1.2). (optional)
    * @return Jwks
    * @throws ApiException if fails to make API call
    */
@@ -414,8 +414,8 @@ public class SignOnApi {
 
   /**
    * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
-   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than &#x60;Cache-Control&#x60; lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice. 
+   * @param ifNoneMatch The ETag of your copy (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return Jwks
    * @throws ApiException if fails to make API call
@@ -427,8 +427,8 @@ public class SignOnApi {
 
   /**
    * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
-   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than &#x60;Cache-Control&#x60; lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice. 
+   * @param ifNoneMatch The ETag of your copy (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;Jwks&gt;
    * @throws ApiException if fails to make API call
    */
@@ -438,8 +438,8 @@ public class SignOnApi {
 
   /**
    * Read the public keys
-   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key stands here before it signs for longer than &#x60;Cache-Control&#x60; lets you keep the document, and for as long as its tokens live after it has signed the last one. So a copy that you keep for no longer than that has the key of every token. When a token names a key that you do not know, read the document again, once: keys that leak are replaced without notice. 
-   * @param ifNoneMatch The ETag of the copy you have (RFC 9110 §13.1.2). (optional)
+   * The keys that verify our ID tokens and access tokens (RFC 7517). A new key is published before it signs, for longer than &#x60;Cache-Control&#x60; lets you cache the document, and until its last token has expired. So a copy within its cache time has the key of every token. When a token names an unknown key, read the document again, once: leaked keys are replaced without notice. 
+   * @param ifNoneMatch The ETag of your copy (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Jwks&gt;
    * @throws ApiException if fails to make API call
@@ -519,7 +519,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
    * @return OpenidConfiguration
    * @throws ApiException if fails to make API call
    */
@@ -529,7 +529,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
    * @param headers Optional headers to include in the request
    * @return OpenidConfiguration
    * @throws ApiException if fails to make API call
@@ -541,7 +541,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
    * @return ApiResponse&lt;OpenidConfiguration&gt;
    * @throws ApiException if fails to make API call
    */
@@ -551,7 +551,7 @@ public class SignOnApi {
 
   /**
    * Read the discovery document
-   * What this server offers, in the words of OpenID Connect Discovery 1.0 §3. Everything in it is true.
+   * The capabilities of this server, as OpenID Connect Discovery 1.0 §3 defines them. Lists only what works.
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;OpenidConfiguration&gt;
    * @throws ApiException if fails to make API call
@@ -628,7 +628,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @return Userinfo
    * @throws ApiException if fails to make API call
    */
@@ -638,7 +638,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @param headers Optional headers to include in the request
    * @return Userinfo
    * @throws ApiException if fails to make API call
@@ -650,7 +650,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
    */
@@ -660,7 +660,7 @@ public class SignOnApi {
 
   /**
    * Read the claims of the person
-   * The claims that the granted scopes allow, of the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
+   * The claims that the granted scopes allow, for the instance that the person signed in to. &#x60;workerProfileId&#x60;, &#x60;userIds&#x60;, &#x60;workerIds&#x60; and &#x60;lastLoginContext&#x60; are always included. 
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Userinfo&gt;
    * @throws ApiException if fails to make API call
@@ -736,8 +736,8 @@ public class SignOnApi {
   }
 
   /**
-   * Ask what a token is worth
-   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * Check a token
+   * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @return TokenStatus
    * @throws ApiException if fails to make API call
@@ -747,8 +747,8 @@ public class SignOnApi {
   }
 
   /**
-   * Ask what a token is worth
-   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * Check a token
+   * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
    * @return TokenStatus
@@ -760,8 +760,8 @@ public class SignOnApi {
   }
 
   /**
-   * Ask what a token is worth
-   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * Check a token
+   * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @return ApiResponse&lt;TokenStatus&gt;
    * @throws ApiException if fails to make API call
@@ -771,8 +771,8 @@ public class SignOnApi {
   }
 
   /**
-   * Ask what a token is worth
-   * Tells a confidential application whether a token that was issued to it may be used now (RFC 7662). Revocation, the end of its family and the person&#39;s loss of membership count at once. About any other token it says &#x60;active: false&#x60; and nothing else. 
+   * Check a token
+   * Shows a confidential application whether a token issued to it is valid now (RFC 7662). Revocation, the end of the token&#39;s family and the person&#39;s loss of membership take effect at once. For any other token the answer is only &#x60;active: false&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;TokenStatus&gt;
@@ -860,7 +860,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @throws ApiException if fails to make API call
    */
@@ -870,7 +870,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
    * @throws ApiException if fails to make API call
@@ -881,7 +881,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @return ApiResponse&lt;Void&gt;
    * @throws ApiException if fails to make API call
@@ -892,7 +892,7 @@ public class SignOnApi {
 
   /**
    * Revoke a token
-   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. A token that is unknown, has ended, or is another application&#39;s is answered with 200 and without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications give their &#x60;client_id&#x60;. 
+   * Ends a refresh token with everything of its family, access tokens included, or an access token by itself. For a token that is unknown, has ended, or belongs to another application the answer is 200, without effect (RFC 7009 §2.2). The application authenticates as at &#x60;/auth/token&#x60;; public applications send their &#x60;client_id&#x60;. 
    * @param tokenReference  (required)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;Void&gt;

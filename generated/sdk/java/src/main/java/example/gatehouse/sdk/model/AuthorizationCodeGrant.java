@@ -180,7 +180,7 @@ public class AuthorizationCodeGrant {
   }
 
   /**
-   * The application&#39;s id; may be left out with HTTP Basic.
+   * The application&#39;s id; optional with HTTP Basic.
    * @return clientId
    */
   @jakarta.annotation.Nullable
@@ -228,7 +228,7 @@ public class AuthorizationCodeGrant {
   }
 
   /**
-   * 43 to 128 characters of &#x60;A-Z a-z 0-9 - . _ ~&#x60;; required when a challenge was sent (RFC 7636). Another form is &#x60;invalid_request&#x60;; a verifier that is missing or does not fit is &#x60;invalid_grant&#x60;. 
+   * 43 to 128 characters of &#x60;A-Z a-z 0-9 - . _ ~&#x60;; required when a challenge was sent (RFC 7636). A malformed verifier is &#x60;invalid_request&#x60;; a missing or wrong one is &#x60;invalid_grant&#x60;. 
    * @return codeVerifier
    */
   @jakarta.annotation.Nullable

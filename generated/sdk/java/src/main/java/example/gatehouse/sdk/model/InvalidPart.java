@@ -60,7 +60,7 @@ public class InvalidPart {
   }
 
   /**
-   * Where the part stands.
+   * Location of the part in the request.
    * @return in
    */
   @jakarta.annotation.Nonnull

@@ -303,7 +303,7 @@ public class OpenidConfiguration {
   }
 
   /**
-   * Where applications ask what a token is worth.
+   * Where applications check tokens.
    * @return introspectionEndpoint
    */
   @jakarta.annotation.Nonnull

@@ -34,7 +34,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * What went wrong (RFC 9457), with a code for programs and a request id for support.
+ * A problem (RFC 9457), with a code for programs and a request id for support.
  */
 @JsonPropertyOrder({
   Problem.JSON_PROPERTY_TYPE,
@@ -163,7 +163,7 @@ public class Problem {
   }
 
   /**
-   * This occurrence in a sentence.
+   * A sentence about this occurrence.
    * @return detail
    */
   @jakarta.annotation.Nonnull
@@ -187,7 +187,7 @@ public class Problem {
   }
 
   /**
-   * The kind of problem as a word for programs. New codes may be added.
+   * The kind of problem, as a stable word for programs. New codes may be added.
    * @return code
    */
   @jakarta.annotation.Nonnull

@@ -30,7 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * Uses a refresh token (RFC 6749 §6). The answer carries a new one that replaces it.
+ * Uses a refresh token (RFC 6749 §6). The answer has a new one that replaces it.
  */
 @JsonPropertyOrder({
   RefreshTokenGrant.JSON_PROPERTY_GRANT_TYPE,
@@ -175,7 +175,7 @@ public class RefreshTokenGrant {
   }
 
   /**
-   * The application&#39;s id; may be left out with HTTP Basic.
+   * The application&#39;s id; optional with HTTP Basic.
    * @return clientId
    */
   @jakarta.annotation.Nullable

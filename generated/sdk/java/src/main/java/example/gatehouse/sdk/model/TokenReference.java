@@ -30,7 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * A token that the application holds (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
+ * A token of the application (RFC 7009 §2.1, RFC 7662 §2.1). Unknown parameters are ignored.
  */
 @JsonPropertyOrder({
   TokenReference.JSON_PROPERTY_TOKEN,
@@ -113,7 +113,7 @@ public class TokenReference {
   }
 
   /**
-   * The application&#39;s id; may be left out with HTTP Basic.
+   * The application&#39;s id; optional with HTTP Basic.
    * @return clientId
    */
   @jakarta.annotation.Nullable

@@ -30,7 +30,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * What a token is worth now (RFC 7662 §2.2). Where &#x60;active&#x60; is false nothing else is told.
+ * The present status of a token (RFC 7662 §2.2). If &#x60;active&#x60; is false, no other member is present.
  */
 @JsonPropertyOrder({
   TokenStatus.JSON_PROPERTY_ACTIVE,
@@ -59,7 +59,7 @@ public class TokenStatus {
   private String clientId;
 
   /**
-   * Of access tokens only (RFC 6749 §7.1).
+   * For access tokens only (RFC 6749 §7.1).
    */
   public enum TokenTypeEnum {
     BEARER(String.valueOf("Bearer"));
@@ -200,7 +200,7 @@ public class TokenStatus {
   }
 
   /**
-   * Of access tokens only (RFC 6749 §7.1).
+   * For access tokens only (RFC 6749 §7.1).
    * @return tokenType
    */
   @jakarta.annotation.Nullable
@@ -248,7 +248,7 @@ public class TokenStatus {
   }
 
   /**
-   * Of access tokens only; the issuer.
+   * For access tokens only; the issuer.
    * @return aud
    */
   @jakarta.annotation.Nullable
@@ -320,7 +320,7 @@ public class TokenStatus {
   }
 
   /**
-   * When it ends unless it is used or revoked before, in seconds since 1970.
+   * When it expires unless it is used or revoked before, in seconds since 1970.
    * @return exp
    */
   @jakarta.annotation.Nullable
@@ -344,7 +344,7 @@ public class TokenStatus {
   }
 
   /**
-   * Of access tokens only; its id.
+   * For access tokens only; its id.
    * @return jti
    */
   @jakarta.annotation.Nullable

@@ -35,7 +35,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 
 import example.gatehouse.sdk.ApiClient;
 /**
- * Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is left out.
+ * Claims about the signed-in person (OIDC Core §5.3.2). A claim without a value is omitted.
  */
 @JsonPropertyOrder({
   Userinfo.JSON_PROPERTY_SUB,
@@ -266,7 +266,7 @@ public class Userinfo {
   }
 
   /**
-   * Equal to &#x60;firstName&#x60;, in OpenID Connect&#39;s word.
+   * Equal to &#x60;firstName&#x60;, under OpenID Connect&#39;s name.
    * @return givenName
    */
   @jakarta.annotation.Nullable
@@ -290,7 +290,7 @@ public class Userinfo {
   }
 
   /**
-   * Equal to &#x60;lastName&#x60;, in OpenID Connect&#39;s word.
+   * Equal to &#x60;lastName&#x60;, under OpenID Connect&#39;s name.
    * @return familyName
    */
   @jakarta.annotation.Nullable
@@ -338,7 +338,7 @@ public class Userinfo {
   }
 
   /**
-   * Whether the address is proven. Scope &#x60;email&#x60;.
+   * Whether the address is verified. Scope &#x60;email&#x60;.
    * @return emailVerified
    */
   @jakarta.annotation.Nullable

@@ -391,7 +391,7 @@ public class WorkerV2 {
   }
 
   /**
-   * When the employment ended, UTC; null while it lasts. Lists leave ended workers out.
+   * When the employment ended, UTC; null while it lasts. Lists omit ended workers.
    * @return endedAt
    */
   @jakarta.annotation.Nullable
