@@ -105,10 +105,7 @@ export interface GetUserinfoRequest {
   accessToken: string;
 }
 
-/**
- * Already filtered by scope: what is absent is not told.
- * The claims that the token's scopes cover; a claim without a value is absent.
- */
+/** The claims that the token's scopes cover; a claim without a value is absent. */
 export interface GetUserinfoResponse {
   subject: string;
   /** The application. */
