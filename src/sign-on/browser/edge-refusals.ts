@@ -1,11 +1,9 @@
 import type { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { boundedLog } from "#runtime/basis/bounded-log.ts";
 import type { Log } from "#runtime/basis/log.ts";
-import type { AnyReply, EdgeRefusal } from "#runtime/http/operation.ts";
+import type { EdgeRefusal } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Asked } from "../refusals/asked.ts";
-import type { EdgePageCheckName, PageCheckName } from "../refusals/catalogue.ts";
-import { refuseByPage } from "../refusals/refused.ts";
 
 /** Notes that are under way at once; more are left out, so that a flood of broken requests costs next to nothing. */
 const UNDER_WAY_MAX = 8;
@@ -31,9 +29,3 @@ export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsSer
       });
   };
 }
-
-/** A page of the edge's own as the answer of a refusal that it decides by itself. */
-export const refusedByPage = <R extends AnyReply>(check: PageCheckName | EdgePageCheckName, reply: R) => ({
-  ...reply,
-  refused: refuseByPage(check),
-});

@@ -3,10 +3,10 @@ import type { Log } from "#runtime/basis/log.ts";
 import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime/http/operation.ts";
 import { formTarget, pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
-import { refuse } from "../refusals/refused.ts";
+import type { EdgePageCheckName } from "../refusals/catalogue.ts";
+import { pageRefusal, refuse } from "../refusals/refused.ts";
 import type { Cookies } from "./cookies.ts";
 import { edgeCall } from "./edge-call.ts";
-import { refusedByPage } from "./edge-refusals.ts";
 import { type ErrorPageValues, errorPage } from "./error-page.ts";
 import { isOwnForm } from "./form-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./oauth-error.ts";
@@ -92,6 +92,12 @@ function failurePage(error: unknown, { requestId, operationId, path, rawQuery }:
   if (!(error instanceof Failure)) tools.log.error("A page failed at the edge.", { requestId, operationId, error });
   return errorPageReply(500, { reason: "serverError", requestId }, tools);
 }
+
+/** The page of a refusal that the edge decides by itself. */
+const refusedByPage = <R extends AnyReply>(check: EdgePageCheckName, reply: R) => ({
+  ...reply,
+  refused: pageRefusal(check),
+});
 
 function noForm() {
   const refused = refuse("body.media_type", { types: "application/x-www-form-urlencoded" });

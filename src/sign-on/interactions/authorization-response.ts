@@ -3,7 +3,7 @@ import { webOrigin } from "../applications/redirect-uri.ts";
 import type { PageCheckName } from "../refusals/catalogue.ts";
 import type { AuthorizationErrorCode } from "../refusals/check.ts";
 import type { RefusingCall } from "../refusals/noting.ts";
-import { pageReason, type Refused, refuseByPage } from "../refusals/refused.ts";
+import { pageReason, pageRefusal, type Refused } from "../refusals/refused.ts";
 import type { ResponseMode } from "./interaction.ts";
 
 /** Where an authorization response goes: a proven redirect URI, how it is brought there, and the state to repeat. */
@@ -85,7 +85,7 @@ export function refusalStep(
  * @param redirectUri of the sign-in that it is about: its application is where a person can begin again.
  */
 export function errorPageStep(check: PageCheckName, call: RefusingCall, redirectUri?: string): NextStep {
-  call.refused(refuseByPage(check));
+  call.refused(pageRefusal(check));
   const startAgainOrigin = redirectUri === undefined ? null : (webOrigin(redirectUri) ?? null);
   return { step: { $case: "errorPage", value: { reason: pageReason(check), startAgainOrigin } } };
 }

@@ -69,7 +69,7 @@ export const isAuthorizationRefusal = (error: unknown): error is Refused<Authori
   error instanceof Refused && AUTHORIZATION_ERROR_CODES.some((code) => code === error.error);
 
 /** A refusal that is an error page. */
-export const refuseByPage = (check: PageCheckName | EdgePageCheckName): RefusedBy => ({
+export const pageRefusal = (check: PageCheckName | EdgePageCheckName): RefusedBy => ({
   check,
   error: "",
   sentence: "",

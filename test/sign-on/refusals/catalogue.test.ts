@@ -111,7 +111,7 @@ const SHOWN: Readonly<Record<PageCheckName, string>> = {
 const names = Object.keys(CHECKS) as CheckName[];
 
 /** The functions that refuse; the first argument names the check. */
-const REFUSING: ReadonlySet<string> = new Set(["refuse", "refuseByPage", "refusedByPage", "errorPageStep"]);
+const REFUSING: ReadonlySet<string> = new Set(["refuse", "pageRefusal", "refusedByPage", "errorPageStep"]);
 
 /** The checks that nothing in the sources refuses by. */
 function unused(sources: ReadonlyMap<string, string>): readonly string[] {

@@ -1,6 +1,6 @@
 import { toFailure, toStatus } from "../../../src/runtime/rpc/status.ts";
 import { oauthRefusal } from "../../../src/sign-on/browser/oauth-error.ts";
-import { isAuthorizationRefusal, refuse, refuseByPage } from "../../../src/sign-on/refusals/refused.ts";
+import { isAuthorizationRefusal, pageRefusal, refuse } from "../../../src/sign-on/refusals/refused.ts";
 
 describe("a refusal", () => {
   it("has the error code and sentence of its check, and its name", () => {
@@ -27,7 +27,7 @@ describe("a refusal", () => {
     // @ts-expect-error: the check has no sentence; it refuses by a page.
     expect(() => refuse("interaction.gone")).toThrow(TypeError);
     // @ts-expect-error: the check has a sentence; it refuses by no page.
-    expect(refuseByPage("code.expired").error).toBe("");
+    expect(pageRefusal("code.expired").error).toBe("");
   });
 
   it("crosses gRPC with its sentence, without its detail and its check (R-X122)", () => {
