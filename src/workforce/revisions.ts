@@ -66,7 +66,7 @@ export type WriteName = keyof typeof RAISED_BY;
 /** The ids that a write of that name is asked for; none in a list when nothing that they show has changed. */
 export type RaisedBy<W extends WriteName> = Pick<Raised, (typeof RAISED_BY)[W][number]>;
 
-/** True when two values say the same, member by member, whoever made them: an update to what is there already is no write. */
+/** True when two values are equal, member by member, whatever made them: an update to what is there already is no write. */
 export const isSame = <T>(one: T, other: T): boolean => isDeepStrictEqual(one, other, { skipPrototype: true });
 
 /** A request may name the revision that its caller has the answer of. */

@@ -38,6 +38,7 @@ import { organizationRepository } from "./organization/organization-repository.t
 import { getOrganizationStructure, readStructure } from "./organization/organization-service.ts";
 import { createUnitType, updateUnitType } from "./organization/unit-types-service.ts";
 import { createUnit, updateUnit } from "./organization/units-service.ts";
+import { emittingPersonChanged } from "./people/changed-person-service.ts";
 import { disablePerson, enablePerson } from "./people/disabling-service.ts";
 import { getIdentity } from "./people/identity-service.ts";
 import { setLastLoginContext } from "./people/last-login-service.ts";
@@ -45,7 +46,6 @@ import { confirmEmail, findPerson, getPerson, readPerson } from "./people/people
 import { personRepository } from "./people/person-repository.ts";
 import { updatePerson } from "./people/person-update-service.ts";
 import { seatRepository } from "./people/seat-repository.ts";
-import { tellingSeats } from "./people/told-seats-service.ts";
 import { leasingRateLimiter } from "./rate-limits/leasing-rate-limiter.ts";
 import { memoryRateLimiter } from "./rate-limits/memory-rate-limiter.ts";
 import { rateBucketRepository } from "./rate-limits/rate-bucket-repository.ts";
@@ -64,14 +64,14 @@ import {
 } from "./tenants/tenants-service.ts";
 import { assignManager, assignRole } from "./users/assignments-service.ts";
 import { recordSignIn, recordSignInEverywhere } from "./users/first-sign-in-service.ts";
-import { tellUsersOf } from "./users/user-change-service.ts";
+import { emitUsersChanged } from "./users/user-change-service.ts";
 import { editUserPermissions } from "./users/user-permissions-service.ts";
 import { userRepository } from "./users/user-repository.ts";
 import { deleteUser, disableUser, enableUser } from "./users/user-status-service.ts";
 import { listUsersOfTenant, readUser } from "./users/users-of-tenant-service.ts";
 import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
-import { detachWorkers, endWorker, tellWorkersOf, updateWorker } from "./workers/worker-change-service.ts";
+import { detachWorkers, emitWorkersChanged, endWorker, updateWorker } from "./workers/worker-change-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
 import { listWorkersOfTenant, readWorker } from "./workers/workers-of-tenant-service.ts";
 import { getPlacedWorker, listJobTitles, listPlacedWorkers, listWorkers } from "./workers/workers-service.ts";
@@ -117,8 +117,8 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
     tenants: tenantRepository(db),
     users: userRepository(db),
     workers: workerRepository(db),
-    // Users and workers show a person: each tells so itself.
-    tellSeats: tellingSeats(tellUsersOf, tellWorkersOf),
+    // Users and workers show a person: each emits events of its own.
+    emitPersonChanged: emittingPersonChanged(emitUsersChanged, emitWorkersChanged),
     detachWorkers,
   };
   const gateway = provingCaller(deps, GatewayService, {

@@ -6,8 +6,8 @@ import { instanceRepository } from "../instances/instance-repository.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import { unitTypeRepository } from "../organization/unit-type-repository.ts";
+import type { EmitPersonChanged } from "../people/changed-person-service.ts";
 import { personRepository } from "../people/person-repository.ts";
-import type { TellSeats } from "../people/told-seats-service.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -42,7 +42,7 @@ const IMPORTS: {
 export interface BatchOptions {
   readonly random: Random;
   readonly emitEvents: boolean;
-  readonly tellSeats: TellSeats;
+  readonly emitPersonChanged: EmitPersonChanged;
 }
 
 /**
@@ -125,7 +125,7 @@ function importKind(run: readonly Line[], batch: ImportBatch): Promise<Verdict[]
 async function beginBatch(
   change: WorkforceChange,
   lines: readonly Line[],
-  { random, emitEvents, tellSeats }: BatchOptions,
+  { random, emitEvents, emitPersonChanged }: BatchOptions,
 ): Promise<ImportBatch> {
   const { db, at } = change;
   const repositories = {
@@ -154,7 +154,7 @@ async function beginBatch(
     },
     async fillNames(person) {
       await repositories.people.replaceDetails(person.id, person);
-      for (const tenantId of await tellSeats({ ...change, emit }, person.id)) touched.tenants.add(tenantId);
+      for (const tenantId of await emitPersonChanged({ ...change, emit }, person.id)) touched.tenants.add(tenantId);
     },
   };
 }

@@ -12,7 +12,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { failedPrecondition, notFound } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { type Call, cancelled } from "#runtime/rpc/call.ts";
-import type { TellSeats } from "../people/told-seats-service.ts";
+import type { EmitPersonChanged } from "../people/changed-person-service.ts";
 import { readFields } from "../request-fields.ts";
 import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
 import { storeLines } from "./batch-service.ts";
@@ -26,7 +26,7 @@ export interface ImportDeps {
   readonly changes: WorkforceChanges;
   readonly clock: Clock;
   readonly random: Random;
-  readonly tellSeats: TellSeats;
+  readonly emitPersonChanged: EmitPersonChanged;
 }
 
 const ALL_OR_NOTHING_LINES_MAX = 50_000;
@@ -77,7 +77,7 @@ async function storeBatch(deps: ImportDeps, start: ImportStart, lines: readonly 
 /** Stores the lines that were not dealt with before, and the position behind them. */
 async function advance(
   change: WorkforceChange,
-  { random, tellSeats }: ImportDeps,
+  { random, emitPersonChanged }: ImportDeps,
   { importId, emitEvents }: ImportStart,
   sent: readonly SentLine[],
   { peer }: Call,
@@ -89,7 +89,7 @@ async function advance(
   if (firstLine === undefined) return [];
   if (before.lines === 0) await imports.removeBefore(new Date(change.at.getTime() - REMEMBERED_MS));
   const good = lines.flatMap(({ read }) => ("bad" in read ? [] : [read]));
-  const { verdicts: each, touched } = await storeLines(change, good, { random, emitEvents, tellSeats });
+  const { verdicts: each, touched } = await storeLines(change, good, { random, emitEvents, emitPersonChanged });
   const verdicts = each.values();
   const judged: Judged = lines.map(({ number, endOffset, read }) => ({
     number,

@@ -54,7 +54,7 @@ export const revokeInstanceIntegration =
         const facts = { integrationId, instanceId: instance.id };
         const written = { actor: call.peer, object: id, facts, integrations: [integrationId] };
         await change.note("instanceIntegration.revoke", written);
-        await tellState(change, present, InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED);
+        await emitState(change, present, InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED);
         return change.ended({ instanceIntegration: present });
       },
       repeatable(request, call, RevokeInstanceIntegrationRequest, RevokeInstanceIntegrationResponse),
@@ -75,7 +75,7 @@ export async function setConfigured(
   await note(name, { actor: call.peer, object: present.id, integrations: [present.integrationId] });
   const { INSTANCE_INTEGRATION_STATE_CONFIGURED, INSTANCE_INTEGRATION_STATE_UNCONFIGURED } = InstanceIntegrationState;
   const state = configured ? INSTANCE_INTEGRATION_STATE_CONFIGURED : INSTANCE_INTEGRATION_STATE_UNCONFIGURED;
-  await tellState(change, present, state);
+  await emitState(change, present, state);
   return ended({ instanceIntegration: { ...present, configured, updatedAt: at } });
 }
 
@@ -98,21 +98,21 @@ async function lockConnection({ db }: WorkforceChange, id: InstanceIntegrationId
  * Tells webhooks, and no subscriber, the state of a connection (R-E14). The revision that goes along rises with each such entry of an
  * integration, in the order of the commits: the write is noted by now.
  */
-async function tellState(
+async function emitState(
   { db, emit }: WorkforceChange,
   { id, integrationId, instance }: InstanceIntegration,
   state: InstanceIntegrationState,
 ): Promise<void> {
   const revision = await integrationRepository(db).findRevision(integrationId);
   if (revision === undefined) throw new Error("A connection's integration is not there.");
-  const told: InstanceIntegrationStanding = { state, revision };
+  const present: InstanceIntegrationStanding = { state, revision };
   await emit({
     internal: true,
     eventType: "instanceIntegration.standing",
     entity: { type: "instanceIntegration", id },
     instanceId: instance.id,
     tenantId: null,
-    data: { ...told },
+    data: { ...present },
     selfPath: "",
   });
 }

@@ -8,14 +8,14 @@ import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
+import type { EmitPersonChanged } from "./changed-person-service.ts";
 import { isNamed, isShownAlike, PERSON_FIELDS, type Person, personAfter } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 import { seatRepository } from "./seat-repository.ts";
-import type { TellSeats } from "./told-seats-service.ts";
 
 export interface PersonUpdateDeps {
   readonly changes: WorkforceChanges;
-  readonly tellSeats: TellSeats;
+  readonly emitPersonChanged: EmitPersonChanged;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface PersonUpdateDeps {
  * (names_needed) when a worker would lose a name.
  */
 export const updatePerson =
-  ({ changes, tellSeats }: PersonUpdateDeps) =>
+  ({ changes, emitPersonChanged }: PersonUpdateDeps) =>
   async (request: UpdatePersonRequest, call: Call): Promise<UpdatePersonResponse> => {
     const { personId, mask, given } = readWrite(request, (fields) => readUpdate(fields, request));
     return changes.run(
@@ -39,7 +39,7 @@ export const updatePerson =
         if (!isNamed(person) && (await seats.hasWorker(personId))) throw namesNeeded();
         await replaceDetails(people, person);
         if (emailKey(person.email) !== emailKey(before.email)) await people.markEmailChanged(personId, at);
-        const tenants = isShownAlike(person, before) ? [] : await tellSeats(change, personId);
+        const tenants = isShownAlike(person, before) ? [] : await emitPersonChanged(change, personId);
         const facts = { fields: [...mask].join(" ") };
         return wrote("person.update", { actor: call.peer, object: personId, facts, tenants }, { person });
       },

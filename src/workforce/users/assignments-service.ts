@@ -10,7 +10,7 @@ import { getRole } from "../tenants/access-role-name.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { assertCanManage } from "./manager.ts";
-import { lockLastingUser, tellUserUpdated } from "./user-change-service.ts";
+import { emitUserUpdated, lockLastingUser } from "./user-change-service.ts";
 import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 
@@ -37,7 +37,7 @@ export const assignManager =
         if (managerId !== null) await assertCanManage(users, managerId, user);
         await users.replaceManager(userId, managerId);
         const after = { ...user, managerId };
-        await tellUserUpdated(change, after, tenant);
+        await emitUserUpdated(change, after, tenant);
         const written = { actor: call.peer, object: userId, facts: { managerId }, tenants: [tenant.id] };
         return change.wrote("user.assignManager", written, { user: toUserMessage(after) });
       },
@@ -63,7 +63,7 @@ export const assignRole =
         if (user.role?.id === role?.id) return change.unchanged({ user: toUserMessage(user) });
         await userRepository(change.db).replaceRole(userId, role?.id ?? null);
         const after = { ...user, role };
-        await tellUserUpdated(change, after, tenant);
+        await emitUserUpdated(change, after, tenant);
         const facts = { accessRoleId: role?.id ?? null };
         const written = { actor: call.peer, object: userId, facts, tenants: [tenant.id] };
         return change.wrote("user.assignRole", written, { user: toUserMessage(after) });

@@ -13,7 +13,7 @@ import { toMembershipMessage } from "../people/seat-message.ts";
 import { seatRepository } from "../people/seat-repository.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
-import { tellUserUpdated } from "./user-change-service.ts";
+import { emitUserUpdated } from "./user-change-service.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter } from "./user-status.ts";
 
@@ -88,7 +88,7 @@ async function activate(change: WorkforceChange, seat: UserSeat, personId: Perso
   if (!tenant || !(await users.replaceStatus(seat.id, seat.status, status))) return;
   const user = await users.findInTenant(seat.id, tenant.id);
   if (!user) throw new Error("A user that was just activated is not there.");
-  await tellUserUpdated(change, user, tenant);
+  await emitUserUpdated(change, user, tenant);
   const facts = { from: seat.status };
   await change.note("user.signIn", { actor: personId, object: user.id, facts, tenants: [tenant.id] });
 }

@@ -10,7 +10,7 @@ export function defaultManager(
   inviter: Pick<User, "id" | "tenantId" | "status"> | undefined,
   oldestActiveOwner: UserId | undefined,
 ): UserId | null {
-  // A deleted user is nobody's manager: deleting one clears it everywhere.
+  // A deleted user manages no other: deleting one clears it everywhere.
   if (inviter?.tenantId === tenantId && inviter.status !== "DELETED") return inviter.id;
   return oldestActiveOwner ?? null;
 }

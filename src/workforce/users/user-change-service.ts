@@ -1,7 +1,7 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
-import type { TellSeatsIn } from "../people/told-seats-service.ts";
+import type { EmitSeatsChanged } from "../people/changed-person-service.ts";
 import { unknownReference } from "../refusals.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -37,7 +37,7 @@ export async function lockLastingUser(db: Database<WorkforceTables>, id: UserId)
 }
 
 /** Emits user.updated; the manager is shown as they are now. The tenant is locked. */
-export async function tellUserUpdated(
+export async function emitUserUpdated(
   { db, emit }: WorkforceChange,
   user: User,
   { instanceId }: Tenant,
@@ -46,8 +46,8 @@ export async function tellUserUpdated(
 }
 
 /** Emits one user.updated for each user of the person in the tenant that is not DELETED (R-D2). */
-export const tellUsersOf: TellSeatsIn = async (change, personId, tenant) => {
+export const emitUsersChanged: EmitSeatsChanged = async (change, personId, tenant) => {
   // Read under the tenant's lock: a user may have been disabled or deleted while the change waited for it.
   for (const user of await userRepository(change.db).listOfPerson(personId, tenant.id))
-    if (user.status !== "DELETED") await tellUserUpdated(change, user, tenant);
+    if (user.status !== "DELETED") await emitUserUpdated(change, user, tenant);
 };

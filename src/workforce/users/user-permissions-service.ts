@@ -13,7 +13,7 @@ import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import { readPermissions } from "../tenants/permissions.ts";
 import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import type { User } from "./user.ts";
-import { lockLastingUser, tellUserUpdated } from "./user-change-service.ts";
+import { emitUserUpdated, lockLastingUser } from "./user-change-service.ts";
 import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 
@@ -51,7 +51,7 @@ export const editUserPermissions =
         if (isOwn) return wrote("user.editPermissions", { ...written, tenants: [] }, answer(user, after));
         const pointed = { ...user, role: after.role };
         await users.replaceRole(userId, after.role.id);
-        await tellUserUpdated(change, pointed, tenant);
+        await emitUserUpdated(change, pointed, tenant);
         return wrote("user.editPermissions", { ...written, tenants: [tenant.id] }, answer(pointed, after));
       },
       repeatable(request, call, EditUserPermissionsRequest, EditUserPermissionsResponse),

@@ -47,7 +47,7 @@ export const toUserRow = (user: User) => ({
 });
 
 interface ManagedRow extends UserRow {
-  /** 0 for a user that is there only as somebody's manager. */
+  /** 0 for a user that is there only as the manager of another. */
   readonly is_asked: Flag;
 }
 

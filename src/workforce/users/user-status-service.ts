@@ -12,7 +12,7 @@ import type { UserId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { readWrite } from "../request-fields.ts";
 import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
-import { lockUser, tellUserUpdated } from "./user-change-service.ts";
+import { emitUserUpdated, lockUser } from "./user-change-service.ts";
 import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter, type UserAction, whyImpossible } from "./user-status.ts";
@@ -70,11 +70,11 @@ async function moveUser(
   if (status === before.status || !(await users.replaceStatus(userId, before.status, status)))
     return change.unchanged({ user: toUserMessage(before) });
   const after = { ...before, status };
-  await tellUserUpdated(change, after, tenant);
+  await emitUserUpdated(change, after, tenant);
   if (status === "DELETED") {
     const reports = await users.listReports(userId, tenant.id);
     await users.clearManager(userId, tenant.id);
-    for (const report of reports) await tellUserUpdated(change, { ...report, managerId: null }, tenant);
+    for (const report of reports) await emitUserUpdated(change, { ...report, managerId: null }, tenant);
   }
   const written = { actor: call.peer, object: userId, facts: { from: before.status }, tenants: [tenant.id] };
   return change.wrote(`user.${action}`, written, { user: toUserMessage(after) });

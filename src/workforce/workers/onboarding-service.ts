@@ -4,11 +4,11 @@ import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
+import type { EmitPersonChanged } from "../people/changed-person-service.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { isNamed, type Person } from "../people/person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { seatRepository } from "../people/seat-repository.ts";
-import type { TellSeats } from "../people/told-seats-service.ts";
 import { workerExists } from "../refusals.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { getAndLock } from "../tenants/belonging.ts";
@@ -23,7 +23,7 @@ import { workerOnboarded } from "./worker-wire.ts";
 export interface OnboardingDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
-  readonly tellSeats: TellSeats;
+  readonly emitPersonChanged: EmitPersonChanged;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface OnboardingDeps {
  * @throws NOT_FOUND for tenant, units and location; ALREADY_EXISTS (worker_exists) while the person is a worker there.
  */
 export const onboardWorker =
-  ({ changes, random, tellSeats }: OnboardingDeps) =>
+  ({ changes, random, emitPersonChanged }: OnboardingDeps) =>
   async (request: OnboardWorkerRequest, call: Call): Promise<OnboardWorkerResponse> => {
     const { tenantId, details, employment } = readWrite(request, (fields) => readOnboarding(fields, request));
     return changes.run(
@@ -47,12 +47,12 @@ export const onboardWorker =
         const present = await workers.findSeat(tenantId, known.id);
         if (present !== undefined) throw workerExists(present);
         const person = await nameFully(change, known, details);
-        const told = person === known ? [] : await tellSeats(change, person.id);
+        const changed = person === known ? [] : await emitPersonChanged(change, person.id);
         const id = newId("worker", random);
         const worker: Worker = { id, tenantId, person, ...employment, createdAt: at, endedAt: null };
         await workers.createAll([worker]);
         await emit(workerOnboarded({ worker, ...place }, instanceId));
-        const written = { actor: call.peer, object: id, facts: { tenantId }, tenants: [tenantId, ...told] };
+        const written = { actor: call.peer, object: id, facts: { tenantId }, tenants: [tenantId, ...changed] };
         return wrote("worker.onboard", written, { worker });
       },
       repeatable(request, call, OnboardWorkerRequest, OnboardWorkerResponse),

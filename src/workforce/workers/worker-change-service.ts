@@ -10,7 +10,7 @@ import type { Database } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
-import type { TellSeatsIn } from "../people/told-seats-service.ts";
+import type { EmitSeatsChanged } from "../people/changed-person-service.ts";
 import { unknownReference } from "../refusals.ts";
 import { readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
@@ -30,7 +30,7 @@ export interface WorkerChangeDeps {
 }
 
 /**
- * Changes the named fields of a worker and emits worker.updated; an update that changes nothing is answered and not told.
+ * Changes the named fields of a worker and emits worker.updated; an update that changes nothing is answered and emits nothing.
  * @throws NOT_FOUND for worker, units and location; FAILED_PRECONDITION (worker_ended); INVALID_ARGUMENT also for a primary unit that is
  *   none of the worker's.
  */
@@ -100,7 +100,7 @@ async function lockWorker(
 }
 
 /** Emits one worker.updated for each worker that the person is in the tenant, ended or not (R-D2). */
-export const tellWorkersOf: TellSeatsIn = async ({ db, emit }, personId, tenant) => {
+export const emitWorkersChanged: EmitSeatsChanged = async ({ db, emit }, personId, tenant) => {
   for (const worker of await workerRepository(db).listPlacedOfPerson(personId, tenant.id))
     await emit(workerUpdated(worker, tenant.instanceId));
 };

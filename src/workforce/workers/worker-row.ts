@@ -4,7 +4,7 @@ import { toAddressRow, toPostalAddress } from "../postal-address.ts";
 import type { AddressColumns } from "../tables.ts";
 import type { ListedWorker, PlacedWorker, Placement, ShownWorker, Worker } from "./worker.ts";
 
-/** The columns of a worker that everybody reads who shows one, besides those of the person. */
+/** The columns that every read of a worker has, besides those of the person. */
 const SHOWN_COLUMNS = [
   "worker.id",
   "worker.job_titles",

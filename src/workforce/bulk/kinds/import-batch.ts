@@ -54,7 +54,7 @@ export interface ImportBatch {
   readonly touched: Touched;
   /** Does nothing unless the import is to emit events. */
   emit(events: readonly ImportEvent[]): Promise<void>;
-  /** Gives a person the names that it lacked; whatever shows the person tells so (R-D2). */
+  /** Gives a person the names that it lacked; users and workers that show the person emit it (R-D2). */
   fillNames(person: Person): Promise<void>;
 }
 

@@ -5,25 +5,25 @@ import type { WorkforceChange } from "../writes-service.ts";
 import { seatRepository } from "./seat-repository.ts";
 
 /** Emits what is to be emitted about one kind of seat that the person has in a tenant; the tenant is locked. */
-export type TellSeatsIn = (change: WorkforceChange, personId: PersonId, tenant: Tenant) => Promise<void>;
+export type EmitSeatsChanged = (change: WorkforceChange, personId: PersonId, tenant: Tenant) => Promise<void>;
 
 /**
  * Emits that e-mail address or names of a person have changed, wherever they have a seat (R-D2). To be called once the change is written,
  * with the person and its tenants locked; a tenant that has become one of them since is locked here.
  * @returns the tenants that show the person, whose revisions are to be raised: deleted users and reports of the person show it too.
  */
-export type TellSeats = (change: WorkforceChange, personId: PersonId) => Promise<readonly TenantId[]>;
+export type EmitPersonChanged = (change: WorkforceChange, personId: PersonId) => Promise<readonly TenantId[]>;
 
 /** @param kinds what each kind of seat emits: users and workers know their own events. */
-export const tellingSeats =
-  (...kinds: readonly TellSeatsIn[]): TellSeats =>
+export const emittingPersonChanged =
+  (...kinds: readonly EmitSeatsChanged[]): EmitPersonChanged =>
   async (change, personId) => {
     const tenants = tenantRepository(change.db);
     const tenantIds = await seatRepository(change.db).listTenants(personId);
     for (const tenantId of tenantIds) {
       const tenant = await tenants.lock(tenantId);
       if (!tenant) throw new Error("A tenant of a seat is not there.");
-      for (const tell of kinds) await tell(change, personId, tenant);
+      for (const emitSeats of kinds) await emitSeats(change, personId, tenant);
     }
     return tenantIds;
   };
