@@ -27,6 +27,7 @@ describeWith(temporalPart(), "a delivery whose workflow is lost", () => {
     it("goes on when the server was killed and comes back with its store", async () => {
       const { settled, receiver } = await setup.inTrouble("server-killed");
       await setup.temporal.end("SIGKILL");
+      // Long enough for the worker to meet the server away: its calls fail in this time, and no state shows each of them.
       await sleep(1_000);
       const health = await (await fetch(`${setup.kit.gatehouse.managementUrl}/health/live`)).json();
       await setup.temporal.start();

@@ -188,6 +188,7 @@ onPostgres((open, closeLater) => {
         .transaction()
         .execute(async (tx) => {
           await tx.insertInto("things").values({ name: "slow" }).execute();
+          // That the deadline passes is what is tested; the server counts as well, by its own clock.
           await new Promise((resolve) => setTimeout(resolve, DEADLINES.transactionMs + 100));
           await tx.insertInto("things").values({ name: "later" }).execute();
         });

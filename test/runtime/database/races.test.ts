@@ -65,6 +65,7 @@ eachStore((_, open) => {
         .execute(async (tx) => {
           const free = tx.selectFrom("tickets").select("id").where("taken_by", "is", null).orderBy("id").limit(2);
           const ids = (await skipLocked(tx, free).execute()).map(({ id }) => id);
+          // So that both are under way on PostgreSQL. SQLite runs one after the other, so neither may wait for the other.
           await new Promise((resolve) => setTimeout(resolve, 20));
           await tx.updateTable("tickets").set({ taken_by: by }).where("id", "in", ids).execute();
           return ids;
@@ -99,6 +100,7 @@ eachStore((_, open) => {
         .transaction()
         .execute(async (tx) => {
           await lock(tx, one);
+          // As above: each has its first lock by then.
           await new Promise((resolve) => setTimeout(resolve, 50));
           await lock(tx, other);
         });

@@ -529,6 +529,7 @@ describe("the public listener", () => {
         await new Promise<void>((resolve) => socket.write(bytes || "G", () => resolve()));
         socket.resetAndDestroy();
       }
+      // The server meets the resets in this time; it shows nothing of connections that never sent a request.
       await sleep(50);
       expect((await at(LIST, { headers: KEY })).status).toBe(200);
     });
