@@ -33,7 +33,7 @@ interface Series {
 
 /**
  * GET …/workers with lists of several lengths, unchanged and with an unknown key, with all roles in one process and with edge and services
- * apart; each beside bare HTTP that answers with as many bytes.
+ * apart; each compared with bare HTTP that answers with as many bytes.
  */
 export async function benchGateway(
   operations: number,

@@ -9,7 +9,10 @@ import type { Row } from "./support/table.ts";
 const MESSAGE_LINES = 250;
 const PART_LINES = 5_000;
 
-/** Made-up people and workers through ImportWorkforce, a row being a line, beside bare inserts into the same tables. */
+/**
+ * Made-up people and workers through ImportWorkforce, one line for each row, compared with bare inserts into the same
+ * tables.
+ */
 export async function benchImport(installation: Installation, lines: number): Promise<readonly Row[]> {
   const carrier = socketCarrier(join(installation.socketDirectory, "platform.sock"));
   const { importWorkforce } = carrier.connect(BulkService);

@@ -20,7 +20,7 @@ interface OpenForm {
   readonly formToken: string;
 }
 
-/** Sign-ins by password beside bare argon2id; token calls beside a flood of sign-ins. */
+/** Sign-ins by password, compared with bare argon2id; token calls during a flood of sign-ins. */
 export async function benchPasswords(signIns: number, tokenCalls: number): Promise<readonly string[]> {
   const settings = {
     "password-memory-kib": String(COST.memoryKib),

@@ -12,7 +12,8 @@ const CONCURRENCY = 16;
 const ROWS = 25;
 
 /**
- * GET …/workers on PostgreSQL, beside a handler written by hand with Fastify and pg that answers with the same bytes from the same rows.
+ * GET …/workers on PostgreSQL, compared with a handler written by hand with Fastify and pg that answers with the same
+ * bytes from the same rows.
  * CPU of the Node processes; the database's own is about the same for both. Returns no rows where PostgreSQL is not
  * installed.
  */

@@ -9,7 +9,8 @@ import { benchWorld, connectPeers } from "./support/world.ts";
 import { benchWebhooks } from "./webhooks.ts";
 
 /**
- * Measures the product beside floors of the same run. Figures are CPU microseconds of the whole product process per operation; compare
+ * Measures the product and compares it with floors of the same run. Figures are CPU microseconds of the whole product
+ * process per operation; compare
  * within one run. Usage: node bench/run.ts [operations per series]
  */
 // Retries by Temporal have a program of their own, bench/temporal.ts: they need its server.

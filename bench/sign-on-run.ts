@@ -7,7 +7,8 @@ import { machine, table } from "./support/table.ts";
 import { benchWorld, connectPeers } from "./support/world.ts";
 
 /**
- * Sign-on beside its floors, and beside node-oidc-provider under the same load in the same run; sign-ins by password, alone and as a flood.
+ * Sign-on, compared with its floors and with node-oidc-provider under the same load in the same run; sign-ins by
+ * password, alone and as a flood.
  * Usage: node bench/sign-on-run.ts [operations per series]
  */
 const operations = Number(process.argv[2] ?? 5_000);

@@ -26,7 +26,10 @@ interface Floors {
   readonly read: number;
 }
 
-/** Authorize (signed in, consent remembered), code to tokens, refresh and userinfo, beside the floors of the same run. */
+/**
+ * Authorize (signed in, consent remembered), code to tokens, refresh and userinfo, compared with the floors of the same
+ * run.
+ */
 export async function benchSignOn(
   installation: Installation,
   world: World,

@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 
-/** One line of the result: a figure of ours beside the floor of the same run. */
+/** One line of the result: a figure of ours and the floor of the same run. */
 export interface Row {
   readonly what: string;
   readonly cpuMicroseconds: number;

@@ -11,7 +11,7 @@ export interface paths {
         /**
          * List the instance integrations of the key's integration
          * @description Every instance the integration is connected to, oldest first, including connections that are not configured yet.
-         *     Empty when there is none.
+         *     The array is empty when there is none.
          */
         get: operations["listInstanceIntegrations"];
         put?: never;
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * List the clients of an instance
-         * @description Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+         * @description Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
          */
         get: operations["listClients"];
         put?: never;
@@ -99,7 +99,7 @@ export interface paths {
         };
         /**
          * List the job titles of a client
-         * @description The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+         * @description The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
          */
         get: operations["listJobTitles"];
         put?: never;
@@ -228,7 +228,7 @@ export interface paths {
         };
         /**
          * List the workers of a client
-         * @description Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+         * @description Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
          */
         get: operations["listWorkers"];
         put?: never;

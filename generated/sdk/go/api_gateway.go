@@ -838,7 +838,7 @@ func (r ApiListClientsRequest) Execute() ([]PlatformClient, *http.Response, erro
 /*
 ListClients List the clients of an instance
 
-Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1031,7 +1031,7 @@ func (r ApiListInstanceIntegrationsRequest) Execute() ([]InstanceIntegration, *h
 ListInstanceIntegrations List the instance integrations of the key's integration
 
 Every instance the integration is connected to, oldest first, including connections that are not configured yet.
-Empty when there is none.
+The array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@return ApiListInstanceIntegrationsRequest
@@ -1211,7 +1211,7 @@ func (r ApiListJobTitlesRequest) Execute() ([]string, *http.Response, error) {
 /*
 ListJobTitles List the job titles of a client
 
-The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.
@@ -1625,7 +1625,7 @@ func (r ApiListWorkersRequest) Execute() ([]Worker, *http.Response, error) {
 /*
 ListWorkers List the workers of a client
 
-Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
 
 	@param ctx context.Context - for authentication, logging, cancellation, deadlines, tracing, etc. Passed from http.Request or context.Background().
 	@param instanceIntegrationId The id of an instance integration, as listed by `GET /v1/instance-integrations`.

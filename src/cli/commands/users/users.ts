@@ -123,7 +123,7 @@ export function addUsers(program: Command, verb: Verb): void {
 
   change(
     "enable",
-    "INACTIVE to ACTIVE",
+    "set an inactive user to ACTIVE",
     ({ platform, call }, request) => platform.enableUser(request, call),
     ({ id }) => ({
       said: "The user is active.",
@@ -132,7 +132,7 @@ export function addUsers(program: Command, verb: Verb): void {
   );
   change(
     "disable",
-    "ACTIVE to INACTIVE",
+    "set an active user to INACTIVE",
     ({ platform, call }, request) => platform.disableUser(request, call),
     ({ id }) => ({
       said: "The user is inactive: sign-ins no longer include this seat.",
@@ -141,7 +141,7 @@ export function addUsers(program: Command, verb: Verb): void {
   );
   change(
     "delete",
-    "to DELETED, for good",
+    "delete the user for good: the status becomes DELETED",
     ({ platform, call }, request) => platform.deleteUser(request, call),
     ({ tenantId, person }) => ({
       said: "The user is deleted, for good.",

@@ -183,7 +183,7 @@ export interface AccessRole {
   name: string;
 }
 
-/** An access role with what it permits. */
+/** An access role with its permissions. */
 export interface AccessRoleDefinition {
   role: AccessRole | null;
   tenantId: string;

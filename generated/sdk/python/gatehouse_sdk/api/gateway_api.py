@@ -1345,7 +1345,7 @@ class GatewayApi:
     ) -> List[PlatformClient]:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+        Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1423,7 +1423,7 @@ class GatewayApi:
     ) -> ApiResponse[List[PlatformClient]]:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+        Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1501,7 +1501,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the clients of an instance
 
-        Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+        Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -1642,7 +1642,7 @@ class GatewayApi:
     ) -> List[InstanceIntegration]:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+        Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
 
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1715,7 +1715,7 @@ class GatewayApi:
     ) -> ApiResponse[List[InstanceIntegration]]:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+        Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
 
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1788,7 +1788,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the instance integrations of the key's integration
 
-        Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+        Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
 
         :param if_none_match: The `ETag` of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2).
         :type if_none_match: str
@@ -1924,7 +1924,7 @@ class GatewayApi:
     ) -> List[str]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2006,7 +2006,7 @@ class GatewayApi:
     ) -> ApiResponse[List[str]]:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2088,7 +2088,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the job titles of a client
 
-        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+        The job titles that the client's workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2584,7 +2584,7 @@ class GatewayApi:
     ) -> List[Worker]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+        Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2666,7 +2666,7 @@ class GatewayApi:
     ) -> ApiResponse[List[Worker]]:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+        Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str
@@ -2748,7 +2748,7 @@ class GatewayApi:
     ) -> RESTResponseType:
         """List the workers of a client
 
-        Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+        Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
 
         :param instance_integration_id: The id of an instance integration, as listed by `GET /v1/instance-integrations`. (required)
         :type instance_integration_id: str

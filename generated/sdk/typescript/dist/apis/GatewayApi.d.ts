@@ -233,12 +233,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listClientsRequestOpts(requestParameters: ListClientsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
      * List the clients of an instance
      */
     listClientsRaw(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformClient>>>;
     /**
-     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
      * List the clients of an instance
      */
     listClients(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformClient>>;
@@ -247,12 +247,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listInstanceIntegrationsRequestOpts(requestParameters: ListInstanceIntegrationsRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>>;
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     listInstanceIntegrations(requestParameters?: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>>;
@@ -261,12 +261,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listJobTitlesRequestOpts(requestParameters: ListJobTitlesRequest): Promise<runtime.RequestOpts>;
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
      * List the job titles of a client
      */
     listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>>;
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
      * List the job titles of a client
      */
     listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>>;
@@ -289,12 +289,12 @@ export declare class GatewayApi extends runtime.BaseAPI {
      */
     listWorkersRequestOpts(requestParameters: ListWorkersRequest): Promise<runtime.RequestOpts>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
      * List the workers of a client
      */
     listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>>;
     /**
-     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
      * List the workers of a client
      */
     listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>>;

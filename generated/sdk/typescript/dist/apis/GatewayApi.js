@@ -235,7 +235,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
      * List the clients of an instance
      */
     async listClientsRaw(requestParameters, initOverrides) {
@@ -244,7 +244,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(PlatformClientFromJSON));
     }
     /**
-     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
      * List the clients of an instance
      */
     async listClients(requestParameters, initOverrides) {
@@ -272,7 +272,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrationsRaw(requestParameters, initOverrides) {
@@ -281,7 +281,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(InstanceIntegrationFromJSON));
     }
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none.
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none.
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrations(requestParameters = {}, initOverrides) {
@@ -317,7 +317,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters, initOverrides) {
@@ -326,7 +326,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response);
     }
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
      * List the job titles of a client
      */
     async listJobTitles(requestParameters, initOverrides) {
@@ -413,7 +413,7 @@ export class GatewayApi extends runtime.BaseAPI {
         };
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters, initOverrides) {
@@ -422,7 +422,7 @@ export class GatewayApi extends runtime.BaseAPI {
         return new runtime.JSONApiResponse(response, (jsonValue) => jsonValue.map(WorkerFromJSON));
     }
     /**
-     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
      * List the workers of a client
      */
     async listWorkers(requestParameters, initOverrides) {

@@ -520,7 +520,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
      * List the clients of an instance
      */
     async listClientsRaw(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<PlatformClient>>> {
@@ -531,7 +531,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+     * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
      * List the clients of an instance
      */
     async listClients(requestParameters: ListClientsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<PlatformClient>> {
@@ -567,7 +567,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrationsRaw(requestParameters: ListInstanceIntegrationsRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<InstanceIntegration>>> {
@@ -578,7 +578,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+     * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
      * List the instance integrations of the key\'s integration
      */
     async listInstanceIntegrations(requestParameters: ListInstanceIntegrationsRequest = {}, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<InstanceIntegration>> {
@@ -630,7 +630,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
      * List the job titles of a client
      */
     async listJobTitlesRaw(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<string>>> {
@@ -641,7 +641,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+     * The job titles that the client\'s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
      * List the job titles of a client
      */
     async listJobTitles(requestParameters: ListJobTitlesRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<string>> {
@@ -764,7 +764,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
      * List the workers of a client
      */
     async listWorkersRaw(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<runtime.ApiResponse<Array<Worker>>> {
@@ -775,7 +775,7 @@ export class GatewayApi extends runtime.BaseAPI {
     }
 
     /**
-     * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+     * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
      * List the workers of a client
      */
     async listWorkers(requestParameters: ListWorkersRequest, initOverrides?: RequestInit | runtime.InitOverrideFunction): Promise<Array<Worker>> {

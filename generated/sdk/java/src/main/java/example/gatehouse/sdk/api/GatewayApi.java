@@ -724,7 +724,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;PlatformClient&gt;
@@ -736,7 +736,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -750,7 +750,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;PlatformClient&gt;&gt;
@@ -762,7 +762,7 @@ public class GatewayApi {
 
   /**
    * List the clients of an instance
-   * Every client (tenant) of the connected instance, oldest first. Empty when there is none.
+   * Every client (tenant) of the connected instance, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
@@ -849,7 +849,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return List&lt;InstanceIntegration&gt;
    * @throws ApiException if fails to make API call
@@ -860,7 +860,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return List&lt;InstanceIntegration&gt;
@@ -873,7 +873,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
    * @throws ApiException if fails to make API call
@@ -884,7 +884,7 @@ public class GatewayApi {
 
   /**
    * List the instance integrations of the key&#39;s integration
-   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. Empty when there is none. 
+   * Every instance the integration is connected to, oldest first, including connections that are not configured yet. The array is empty when there is none. 
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
    * @param headers Optional headers to include in the request
    * @return ApiResponse&lt;List&lt;InstanceIntegration&gt;&gt;
@@ -965,7 +965,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -978,7 +978,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -993,7 +993,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1006,7 +1006,7 @@ public class GatewayApi {
 
   /**
    * List the job titles of a client
-   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. Empty when there is none.
+   * The job titles that the client&#39;s workers have, each once, sorted by code point: capitals before small letters. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1258,7 +1258,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1271,7 +1271,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1286,7 +1286,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
@@ -1299,7 +1299,7 @@ public class GatewayApi {
 
   /**
    * List the workers of a client
-   * Every worker of the client whose employment has not ended, oldest first. Empty when there is none.
+   * Every worker of the client whose employment has not ended, oldest first. The array is empty when there is none.
    * @param instanceIntegrationId The id of an instance integration, as listed by &#x60;GET /v1/instance-integrations&#x60;. (required)
    * @param clientId The id of a client of that instance. (required)
    * @param ifNoneMatch The &#x60;ETag&#x60; of your copy, or several. If nothing has changed since, the answer is 304 without a body (RFC 9110 §13.1.2). (optional)
