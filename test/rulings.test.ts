@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { titlesIn } from "../harness/test-titles.ts";
 import { numbersOf, RULING_NUMBER, type Ruling, readRulings, rulingsOf, working } from "../tools/papers/rulings.ts";
 import { citationsOf, numbersIn, undefinedOf } from "./support/citations.ts";
-import { titlesIn } from "./support/test-titles.ts";
 
 const rulings = readRulings();
 const defined = new Set(rulings.map(({ number }) => number));

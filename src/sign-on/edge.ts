@@ -9,6 +9,7 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import { type Area, area, type UnroutedCode } from "#runtime/http/operation.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
+import { GRANT_TYPES } from "./applications/application.ts";
 import { namedApplication } from "./applications/application-credentials-wire.ts";
 import { createCookies } from "./browser/cookies.ts";
 import { ANY_ORIGIN, forRegisteredOrigins, isRegistered } from "./browser/cross-origin.ts";
@@ -47,9 +48,8 @@ import {
   submitSetPasswordOperation,
 } from "./conversations/set-password/set-password-handler.ts";
 import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
-import { GRANT_TYPES } from "./conversations/token/token-wire.ts";
 import { getUserinfoOperation, postUserinfoOperation, tokenOf } from "./conversations/userinfo/userinfo-handler.ts";
-import { namedApplication as namedByToken } from "./conversations/userinfo/userinfo-wire.ts";
+import { applicationOfToken } from "./conversations/userinfo/userinfo-wire.ts";
 import type { Asked } from "./refusals/asked.ts";
 import { type Refused, refuse } from "./refusals/refused.ts";
 import { LANGUAGE_TAGS } from "./texts/languages.ts";
@@ -72,7 +72,7 @@ export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEd
   const paged = pagesWith({ cookies: createCookies(issuer), log, issuer });
   const discovery = { issuer, grantTypes: GRANT_TYPES, languages: LANGUAGE_TAGS, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
-  const namedInToken = (request: AskedRequest) => namedByToken(tokenOf(request));
+  const namedInToken = (request: AskedRequest) => applicationOfToken(tokenOf(request));
   return area<operations>({
     name: "sign-on",
     contract,

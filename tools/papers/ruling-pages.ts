@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type TestTitle, titlesIn } from "../../test/support/test-titles.ts";
+import { type TestTitle, titlesIn } from "../../harness/test-titles.ts";
 import { areaFiles, numbersOf, RULING_NUMBER, RULINGS_FOLDER, type Ruling, readRulings } from "./rulings.ts";
 
 /**

@@ -7,11 +7,11 @@ import { type AuthorizationRequest, PROMPTS, type Prompt, type ResponseMode } fr
 import { refuse } from "../../refusals/refused.ts";
 import {
   type BoundedParameters,
-  given,
   type OnceParameters,
   type Parameters,
-  standingOnce,
+  sentValue,
   withinBounds,
+  withoutRepeats,
 } from "./parameters.ts";
 import { changesInForm, type ProvenTarget, takesForms } from "./proven-target.ts";
 
@@ -34,7 +34,7 @@ export function parseAuthorizationRequest(
 ): ParsedRequest {
   const { application, redirectUri, instanceId, state } = target;
   assertInPlace(misplaced);
-  const once = standingOnce(sent);
+  const once = withoutRepeats(sent);
   assertPlain(once);
   const parameters = withinBounds(once);
   assertCodeGrant(parameters, application);
@@ -50,17 +50,17 @@ export function parseAuthorizationRequest(
     instanceId,
     scopes,
     state,
-    nonce: given(parameters, "nonce"),
+    nonce: sentValue(parameters, "nonce"),
     codeChallenge,
     prompts,
     maxAgeSeconds,
-    loginHint: given(parameters, "login_hint"),
+    loginHint: sentValue(parameters, "login_hint"),
     responseMode,
-    uiLocales: given(parameters, "ui_locales"),
+    uiLocales: sentValue(parameters, "ui_locales"),
     expectedPersonIds: personIds,
     claims,
   };
-  return { request, idTokenHint: given(parameters, "id_token_hint") };
+  return { request, idTokenHint: sentValue(parameters, "id_token_hint") };
 }
 
 function assertInPlace([name]: readonly string[]): void {
@@ -69,13 +69,13 @@ function assertInPlace([name]: readonly string[]): void {
 
 /** What would say the request in another way has an error of its own each (OIDC Core §3.1.2.6). */
 function assertPlain(parameters: OnceParameters): void {
-  if (given(parameters, "request") !== undefined) throw refuse("request.not_supported");
-  if (given(parameters, "request_uri") !== undefined) throw refuse("request_uri.not_supported");
-  if (given(parameters, "registration") !== undefined) throw refuse("registration.not_supported");
+  if (sentValue(parameters, "request") !== undefined) throw refuse("request.not_supported");
+  if (sentValue(parameters, "request_uri") !== undefined) throw refuse("request_uri.not_supported");
+  if (sentValue(parameters, "registration") !== undefined) throw refuse("registration.not_supported");
 }
 
 function assertCodeGrant(parameters: BoundedParameters, application: Application): void {
-  const type = given(parameters, "response_type");
+  const type = sentValue(parameters, "response_type");
   if (type === undefined) throw refuse("response_type.missing");
   if (type !== "code") throw refuse("response_type.not_code");
   if (!application.grantTypes.includes("authorization_code"))
@@ -83,16 +83,16 @@ function assertCodeGrant(parameters: BoundedParameters, application: Application
 }
 
 function responseModeOf(parameters: BoundedParameters, { redirectUri }: ProvenTarget): ResponseMode {
-  const mode = given(parameters, "response_mode") ?? "query";
+  const mode = sentValue(parameters, "response_mode") ?? "query";
   if (mode === "query") return mode;
   if (mode !== "form_post") throw refuse("response_mode.unknown");
   if (!takesForms(redirectUri)) throw refuse("response_mode.not_for_redirect_uri");
-  if (changesInForm(given(parameters, "state") ?? "")) throw refuse("state.line_break");
+  if (changesInForm(sentValue(parameters, "state") ?? "")) throw refuse("state.line_break");
   return mode;
 }
 
 function scopesOf(parameters: BoundedParameters, application: Application): readonly Scope[] {
-  const scope = given(parameters, "scope");
+  const scope = sentValue(parameters, "scope");
   if (scope === undefined) throw refuse("scope.missing");
   const scopes = parseScopes(scope);
   if (scopes === undefined) throw refuse("scope.unknown");
@@ -101,8 +101,8 @@ function scopesOf(parameters: BoundedParameters, application: Application): read
 }
 
 function challengeOf(parameters: BoundedParameters, application: Application): string | undefined {
-  const challenge = given(parameters, "code_challenge");
-  const method = given(parameters, "code_challenge_method");
+  const challenge = sentValue(parameters, "code_challenge");
+  const method = sentValue(parameters, "code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) throw refuse("code_challenge_method.alone");
     if (application.pkceRequired || isPublic(application)) throw refuse("code_challenge.missing");
@@ -117,7 +117,7 @@ function challengeOf(parameters: BoundedParameters, application: Application): s
 const isPrompt = (name: string): name is Prompt => (PROMPTS as readonly string[]).includes(name);
 
 function promptsOf(parameters: BoundedParameters): readonly Prompt[] {
-  const names = (given(parameters, "prompt") ?? "").split(" ").filter((name) => name !== "");
+  const names = (sentValue(parameters, "prompt") ?? "").split(" ").filter((name) => name !== "");
   const prompts = names.filter(isPrompt);
   if (prompts.length < names.length) throw refuse("prompt.unknown");
   if (prompts.includes("none") && prompts.length > 1) throw refuse("prompt.none_with_others");
@@ -125,7 +125,7 @@ function promptsOf(parameters: BoundedParameters): readonly Prompt[] {
 }
 
 function maxAgeOf(parameters: BoundedParameters): number | undefined {
-  const maxAge = given(parameters, "max_age");
+  const maxAge = sentValue(parameters, "max_age");
   if (maxAge === undefined) return undefined;
   if (!/^[0-9]{1,9}$/.test(maxAge)) throw refuse("max_age.malformed");
   return Number(maxAge);
@@ -136,7 +136,7 @@ function claimsOf(
   parameters: BoundedParameters,
   application: Application,
 ): Pick<ClaimsRequest, "claims" | "personIds"> {
-  const json = given(parameters, "claims");
+  const json = sentValue(parameters, "claims");
   if (json === undefined) return { claims: NO_CLAIMS, personIds: undefined };
   const parsed = parseClaimsRequest(json);
   if (parsed === undefined) throw refuse("claims.malformed");

@@ -4,7 +4,7 @@ import { refuse } from "../../refusals/refused.ts";
 /** Parameters as sent: name to all values. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-/** Those that have a meaning; others are ignored, repeated or not (RFC 6749 §3.1, R-S14). */
+/** The known parameters; others are ignored, repeated or not (RFC 6749 §3.1, R-S14). */
 export const KNOWN = [
   "response_type",
   "client_id",
@@ -39,10 +39,10 @@ const LONGER: Partial<Readonly<Record<ParameterName, number>>> = { id_token_hint
 declare const once: unique symbol;
 declare const bounded: unique symbol;
 
-/** Parameters of which none that has a meaning stands twice. */
+/** Parameters in which each known one is present at most once. */
 export type OnceParameters = Parameters & { readonly [once]: true };
 
-/** Such parameters, none of them too long. */
+/** The same, and no known one is too long. */
 export type BoundedParameters = OnceParameters & { readonly [bounded]: true };
 
 /** @param sent in order, repeated ones included. */
@@ -51,13 +51,13 @@ export function collectParameters(sent: readonly Parameter[]): Parameters {
   return new Map([...grouped].map(([name, all]) => [name, all.map(({ value }) => value)]));
 }
 
-/** The value of a parameter that stands exactly once. */
+/** The value of a parameter that was sent exactly once. */
 export const single = (parameters: Parameters, name: ParameterName): string | undefined => {
   const values = parameters.get(name) ?? [];
   return values.length === 1 ? values[0] : undefined;
 };
 
-/** True for one that was not sent, or without a value. */
+/** True for a parameter that was not sent, or was sent without a value. */
 export const isMissing = (parameters: Parameters, name: ParameterName): boolean => {
   const values = parameters.get(name) ?? [];
   return values.length === 0 || (values.length === 1 && values[0] === "");
@@ -67,19 +67,19 @@ export const isRepeated = (parameters: Parameters, name: ParameterName): boolean
   (parameters.get(name)?.length ?? 0) > 1;
 
 /** A parameter's value; one sent without a value counts as absent (RFC 6749 §3.1). */
-export const given = (parameters: OnceParameters, name: ParameterName): string | undefined =>
+export const sentValue = (parameters: OnceParameters, name: ParameterName): string | undefined =>
   parameters.get(name)?.[0] || undefined;
 
-/** @throws Refused invalid_request when one that has a meaning is repeated. */
-export function standingOnce(parameters: Parameters): OnceParameters {
+/** @throws Refused invalid_request when a known parameter is repeated. */
+export function withoutRepeats(parameters: Parameters): OnceParameters {
   const repeated = KNOWN.find((name) => isRepeated(parameters, name));
   if (repeated !== undefined) throw refuse("parameter.repeated", { name: repeated });
   return parameters as OnceParameters;
 }
 
-/** @throws Refused invalid_request when one that has a meaning is too long. */
+/** @throws Refused invalid_request when a known parameter is too long. */
 export function withinBounds(parameters: OnceParameters): BoundedParameters {
-  const long = KNOWN.find((name) => (given(parameters, name)?.length ?? 0) > (LONGER[name] ?? LENGTH_MAX));
+  const long = KNOWN.find((name) => (sentValue(parameters, name)?.length ?? 0) > (LONGER[name] ?? LENGTH_MAX));
   if (long !== undefined) throw refuse("parameter.too_long", { name: long, most: LONGER[long] ?? LENGTH_MAX });
   return parameters as BoundedParameters;
 }

@@ -3,10 +3,11 @@ import type { operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
+import { GRANT_TYPES } from "../../applications/application.ts";
 import { CROSS_ORIGIN } from "../../browser/oauth-error.ts";
 import { tokenOperation, withoutText } from "../../browser/token-operation.ts";
 import { refuse } from "../../refusals/refused.ts";
-import { GRANT_TYPES, PARAMETERS, toExchangeTokenRequest, toTokenResponse } from "./token-wire.ts";
+import { PARAMETERS, toExchangeTokenRequest, toTokenResponse } from "./token-wire.ts";
 
 /** POST /auth/token (spec §4.1). Every refusal is 400, but a failed Authorization header 401 (R-S3). */
 export const exchangeTokenOperation = (

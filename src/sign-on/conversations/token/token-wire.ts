@@ -9,7 +9,7 @@ type Grants = {
   ) => ExchangeTokenRequest["grant"];
 };
 
-/** The grant types of the contract; discovery lists them, and one that is missing here does not compile. */
+/** By the grant types of the contract; one that is missing here does not compile. */
 const GRANTS: Grants = {
   authorization_code: ({ code, redirect_uri, code_verifier }) => ({
     $case: "authorizationCode",
@@ -20,8 +20,6 @@ const GRANTS: Grants = {
     value: { refreshToken: refresh_token, scopes: given(scope)?.split(" ") ?? [] },
   }),
 };
-
-export const GRANT_TYPES = Object.keys(GRANTS) as readonly TokenRequest["grant_type"][];
 
 /** What the endpoint reads, and reads from the body alone. */
 export const PARAMETERS = [

@@ -10,7 +10,7 @@ export const toUserinfo = ({ audience, ...claims }: GetUserinfoResponse): compon
 });
 
 /** The application that an access token names, verified or not; `undefined` when it cannot be read. */
-export function namedApplication(accessToken: string | undefined): string | undefined {
+export function applicationOfToken(accessToken: string | undefined): string | undefined {
   const payload = accessToken?.split(".")[1];
   if (payload === undefined) return undefined;
   try {

@@ -1,10 +1,7 @@
 import { ApplicationAuthentication } from "../../../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Failure } from "../../../../src/runtime/basis/errors.ts";
-import {
-  GRANT_TYPES,
-  toExchangeTokenRequest,
-  toTokenResponse,
-} from "../../../../src/sign-on/conversations/token/token-wire.ts";
+import { GRANT_TYPES } from "../../../../src/sign-on/applications/application.ts";
+import { toExchangeTokenRequest, toTokenResponse } from "../../../../src/sign-on/conversations/token/token-wire.ts";
 
 type Body = Parameters<typeof toExchangeTokenRequest>[0];
 
