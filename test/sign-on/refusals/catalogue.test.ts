@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { AUTHORIZATION_CHECKS } from "../../../src/sign-on/refusals/authorization-checks.ts";
 import {
   CHECKS,
   type CheckName,
@@ -6,6 +7,8 @@ import {
   type PageCheckName,
   wordsOf,
 } from "../../../src/sign-on/refusals/catalogue.ts";
+import { PAGE_CHECKS } from "../../../src/sign-on/refusals/page-checks.ts";
+import { TOKEN_CHECKS } from "../../../src/sign-on/refusals/token-checks.ts";
 import { sourcesBelow } from "../../support/import-graph.ts";
 
 /** What each check says on the wire: its error code and its sentence, with its placeholders. */
@@ -134,6 +137,12 @@ describe("the catalogue of refusals (R-X122)", () => {
 
   it.each(names)("%s is subject.finding", (name) => {
     expect(name).toMatch(/^[a-z0-9_]+\.[a-z0-9_]+$/);
+  });
+
+  it("has each name in one of its tables", () => {
+    const tables = [AUTHORIZATION_CHECKS, TOKEN_CHECKS, PAGE_CHECKS].flatMap((table) => Object.keys(table));
+    expect(tables.toSorted()).toEqual([...new Set(tables)].toSorted());
+    expect(tables.toSorted()).toEqual(names.toSorted());
   });
 
   it("has the error codes and sentences of the wire", () => {

@@ -1,5 +1,6 @@
 import { RefusalsService } from "../../../generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import { authorizePath, Browser, exchange, obtainCode, redeem } from "../../support/browser.ts";
+import { eventually } from "../../support/eventually.ts";
 import { type Answer, call } from "../../support/http.ts";
 import { applicationRequest, PASSWORD, REDIRECT_URI } from "../../support/world.ts";
 import { describeSignOn, type Scene, withApplication, withPerson } from "../sign-on-fixture.ts";
@@ -153,22 +154,24 @@ describeSignOn("a refused request", (scene) => {
     const answer = await ask(scene());
     const requestId = answer.headers.get("x-request-id") ?? "";
     // What the edge notes by itself is on its way when the answer is.
-    const explained = await eventually(() => scene().signOn.inspection.explainRefusal({ requestId }));
+    const explained = await explainedOf(requestId);
     expect(explained).toMatchObject({ requestId, check, operation, at: scene().signOn.clock.now(), ...more });
     expect([explained.finding, explained.advice]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
     expect(linesOf(requestId).map(({ level, fields }) => [level, fields.check])).toEqual([["info", check]]);
     expect(JSON.stringify([explained, linesOf(requestId)])).not.toContain(SECRET);
   });
 
-  const eventually = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let tries = 0; tries < 20; tries++) {
-      try {
-        return await work();
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-    }
-    return work();
+  const explainedOf = async (requestId: string) => {
+    const explain = () => scene().signOn.inspection.explainRefusal({ requestId });
+    await eventually(
+      () =>
+        explain().then(
+          () => true,
+          () => false,
+        ),
+      (isNoted) => isNoted,
+    );
+    return explain();
   };
 
   it("names the parameters that were sent, and none that HTTP Basic stands for", async () => {
@@ -299,7 +302,7 @@ describeSignOn("a refused request", (scene) => {
       const answer = await call(signOn.url, "/auth/token", init);
       const requestId = answer.headers.get("x-request-id") ?? "";
       expect(linesOf(requestId).map(({ fields }) => fields.check)).toEqual(["grant_type.unknown"]);
-      const explained = await eventually(() => signOn.inspection.explainRefusal({ requestId }));
+      const explained = await explainedOf(requestId);
       expect(explained.check).toBe("grant_type.unknown");
     },
   );
