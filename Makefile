@@ -109,6 +109,10 @@ oracle: ## random writes against a simple model: every read and every event must
 races: ## many codes and refresh tokens, each used fifty times at once, on both databases; and a longer run of the model   [CODES=10000 RUNS=1000]
 	@$(use_node) $(full) && GATEHOUSE_RACES=$(or $(CODES),10000) GATEHOUSE_MODEL_RUNS=$(or $(RUNS),1000) exec jest test/sign-on/token-races test/sign-on/token-model
 
+.PHONY: mutants
+mutants: ## change the rules that matter most, one detail at a time: do their tests notice? (docs/mutants.md)   [TARGET="pkce redirect-uri"]
+	@$(use_node) $(full) && exec node tools/mutants.ts $(TARGET)
+
 .PHONY: weather
 weather: ## load and faults on every shape, for MINUTES each; then compare everything that was acknowledged   [MINUTES=10 SEED=number SHAPE="PostgreSQL" READY_SECONDS=10]
 	@$(use_node) $(full) && GATEHOUSE_WEATHER_MINUTES=$(or $(MINUTES),10) $(if $(SEED),GATEHOUSE_WEATHER_SEED=$(SEED)) \

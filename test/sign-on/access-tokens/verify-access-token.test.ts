@@ -115,6 +115,8 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     ["an expiry in words", { exp: "2999-01-01" }],
     ["an expiry as text", { exp: String(IAT + 60) }],
     ["an issue time as text", { iat: "now" }],
+    ["an issue time between two seconds", { iat: IAT - 0.5 }],
+    ["an expiry between two seconds", { exp: IAT + 60.5 }],
     ["a time before which it is not good", { nbf: IAT + 60 }],
     ["another person", { sub: "person_2" }],
     ["another application", { client_id: "app_2" }],
@@ -206,6 +208,21 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     expect(await verify(spoil(parts()))).toBe("invalid_token");
   });
 
+  it("takes a token of 4096 characters (S34)", async () => {
+    const padded = (length: number) => signed(HEADER, { ...CLAIMS, padding: "x".repeat(length) });
+    const longest = Array.from({ length: 1_000 }, (_, index) => padded(2_000 + index)).find(
+      (token) => token.length === 4_096,
+    );
+    expect(await verify(longest ?? "there is none of this length")).toMatchObject({ applicationId: "app_1" });
+  });
+
+  it("is no verdict on the token when the keys cannot be read", async () => {
+    const families = { findLiveBehind: async () => family };
+    const away = { verifier: () => Promise.reject(new Error("The store is away.")) };
+    const verified = verifyAccessToken({ keys: away, families, issuer: ISSUER, clock }, good());
+    await expect(verified).rejects.toThrow(/^The store is away\.$/);
+  });
+
   it("takes no token with one character changed, cut or added", async () => {
     const token = good();
     const property = fc.asyncProperty(
@@ -236,7 +253,9 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
         verifyAccessToken({ keys, families, issuer: ISSUER, clock }, token).catch((error: Failure) => error),
       ),
     );
-    expect(new Set(failures.map((failure) => (failure as Failure).message)).size).toBe(1);
+    expect(failures.map((failure) => (failure as Failure).message)).toEqual(
+      tokens.map(() => "The access token is invalid or has expired."),
+    );
     expect(new Set(failures.map((failure) => (failure as Failure).detail)).size).toBe(3);
   });
 });

@@ -212,6 +212,16 @@ describe("the loopback address of a native application (RFC 8252 §7.3)", () => 
     expect(instanceOf(uri)).toBeUndefined();
   });
 
+  it("prefers the port that is registered", () => {
+    const registered = register("http://127.0.0.1:1/cb", "http://127.0.0.1:2/cb");
+    expect(matchRedirectUri(registered, "native", "http://127.0.0.1:2/cb")?.instanceId).toBe("instance_1");
+  });
+
+  it("has a fixed port inside an address of another scheme", () => {
+    const registered = register("com.example.app:http://127.0.0.1:1/cb");
+    expect(matchRedirectUri(registered, "native", "com.example.app:http://127.0.0.1:2/cb")).toBeUndefined();
+  });
+
   it.each(["web", "browser"] as const)("has a fixed port for a %s application", (kind) => {
     expect(instanceOf("http://127.0.0.1:51004/cb", kind)).toBeUndefined();
   });
@@ -229,6 +239,7 @@ const FOR_NATIVE = [
   "com.example.app:/callback",
   "com.example.app://callback/path",
   "com.example-corp.app2:/cb",
+  "com.example.https:/callback",
   "http://127.0.0.1/callback",
   "http://127.0.0.1:8080/callback",
   "http://127.0.0.1",
@@ -286,6 +297,7 @@ const FOR_NOBODY: readonly (readonly [string, string])[] = [
   ["ws://app.example/", "scheme"],
   ["myapp:/callback", "scheme"],
   ["myapp://callback", "scheme"],
+  ["Com.example.app:/callback", "scheme"],
   ["urn:ietf:wg:oauth:2.0:oob", "scheme"],
   [`https://app.example/${"a".repeat(2_000)}`, "longer"],
 ];
@@ -330,6 +342,20 @@ describe("registering a redirect URI (R-S15, S3)", () => {
     expect(redirectUriProblem(uri, "web", { development: true })).toMatch(/must be https|absolute/);
   });
 
+  it.each<[string, ApplicationKind, string]>([
+    ["http://127.0.0.1/cb", "web", "must be https (loopback addresses are for native applications, RFC 8252 §7.3)"],
+    ["http://localhost/cb", "web", "must be https (http://localhost is for the development switch)"],
+    [
+      "http://localhost/cb",
+      "native",
+      "must be https, or the loopback address http://127.0.0.1 or http://[::1] in place of localhost (RFC 8252 §8.3)",
+    ],
+    ["http://app.example/cb", "web", "must be https"],
+    ["http://app.example/cb", "native", "must be https"],
+  ])("says what to do in place of %s, to a %s application", (uri, kind, sentence) => {
+    expect(redirectUriProblem(uri, kind, production)).toBe(sentence);
+  });
+
   it("takes an address of 2000 characters and not of 2001", () => {
     const of = (length: number) => "https://app.example/".padEnd(length, "a");
     expect(redirectUriProblem(of(2_000), "web", production)).toBeUndefined();
@@ -360,6 +386,7 @@ describe("where a person finds the application", () => {
     ["http://127.0.0.1:51004/cb", undefined],
     ["http://[::1]/cb", undefined],
     ["com.example.app:/cb", undefined],
+    ["com.example.https:/cb", undefined],
   ])("%s: %s", (uri, expected) => {
     expect(webOrigin(uri)).toBe(expected);
   });

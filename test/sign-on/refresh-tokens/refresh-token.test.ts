@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { DEFAULT_LIFETIMES } from "../../../src/sign-on/applications/application.ts";
 import {
   newRefreshToken,
@@ -30,6 +30,12 @@ describe("a refresh token (R-S9, S27)", () => {
     const others = [successorOf(token, otherSalt), successorOf(newRefreshToken(random), salt), token];
     expect(others).not.toContain(successor);
     expect(salt).toHaveLength(32);
+  });
+
+  it("has the same successor from release to release, for salts that are stored (R-S10)", () => {
+    const salt = Buffer.alloc(32, 7);
+    const mac = createHmac("sha256", "ghr_x").update("refresh token successor\n").update(salt).digest("base64url");
+    expect(successorOf("ghr_x", salt)).toBe(`ghr_${mac}`);
   });
 
   it("is kept as the digest of all of it", () => {

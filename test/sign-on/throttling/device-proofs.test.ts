@@ -41,6 +41,15 @@ describe("the proof that somebody signed in in a browser before (R-X91)", () => 
     expect(spoilt.filter((one) => proofs.fits(one, "maren@harbour.example", NOW))).toEqual([]);
   });
 
+  it("is sealed as a device proof, and so is nothing else that is sealed", () => {
+    const sealer = createSealer([oldKey], systemRandom);
+    const sealed = Buffer.from(proof, "base64url");
+    expect(sealer.open(sealed, "device_proof")).toHaveLength(40);
+    expect(() => sealer.open(sealed, "")).toThrow();
+    const asOther = sealer.seal(sealer.open(sealed, "device_proof"), "").toString("base64url");
+    expect(proofs.fits(asOther, "maren@harbour.example", NOW)).toBe(false);
+  });
+
   it("says nothing to whoever holds it", () => {
     expect(Buffer.from(proof, "base64url").includes("maren")).toBe(false);
     expect(proofs.issue("maren@harbour.example", NOW)).not.toBe(proof);

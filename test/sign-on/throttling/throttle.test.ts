@@ -115,6 +115,11 @@ describe("the plans that the settings ask for (R-X87)", () => {
     expect([one.email, one.network?.free]).toEqual([undefined, 100]);
   });
 
+  it("forget a failure of an address each half hour, one of a network each ten seconds", () => {
+    const { email, network } = throttlePlans({ failuresPerEmail: 5, failuresPerNetwork: 100, longestWaitSeconds: 900 });
+    expect([email?.forgetMs, network?.forgetMs]).toEqual([1_800_000, 10_000]);
+  });
+
   it.each<[number, readonly number[], readonly number[]]>([
     [900, [0, 10, 20, 40, 80, 160, 320, 640, 900, 900], [0, 10, 20, 40, 60, 60]],
     [30, [0, 10, 20, 30, 30], [0, 10, 20, 30, 30]],

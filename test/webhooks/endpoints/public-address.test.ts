@@ -102,6 +102,12 @@ const PUBLIC = [
   "2003::1",
   "2606:4700:4700::1111",
   "2a00:1450:4001:82b::200e",
+  // One bit beside ISATAP's.
+  "2a00::100:5efe:808:808",
+  "2a00::1:5efe:808:808",
+  "2a00::5ffe:808:808",
+  "2a00::5eff:808:808",
+  "2a00::ffff:fffe:808:808",
 ];
 
 describe("addresses that may be dialled (R-E11, S45)", () => {

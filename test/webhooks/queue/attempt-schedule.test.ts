@@ -159,6 +159,12 @@ describe("Retry-After (R-E6)", () => {
     "Tue, 30 Jun 2026 08:02:00",
     "Tue, 30 Foo 2026 08:02:00 GMT",
     "Tue, 99 Jun 2026 08:02:00 GMT",
+    "xTue, 30 Jun 2026 08:02:00 GMT",
+    "Tue, 30 Jun 2026 08:02:00 GMT+1",
+    "xTuesday, 30-Jun-26 08:02:00 GMT",
+    "Tuesday, 30-Jun-26 08:02:00 GMT+1",
+    "xTue Jun 30 08:02:00 2026",
+    "Tue Jun 30 08:02:00 2026 +1",
   ])("makes nothing of %j", (text) => {
     expect(parseRetryAfter(text, NOW)).toBeUndefined();
   });

@@ -45,6 +45,31 @@ describe("the address guard", () => {
   it("never names the address", async () => {
     const refused = await lookup(addressGuard([], answering("10.1.2.3").resolve), "x.example").catch((error) => error);
     expect(JSON.stringify([refused.message, { ...refused }])).not.toContain("10.1.2.3");
+    expect(refused).toMatchObject({
+      name: "AddressForbidden",
+      message: "The endpoint leads to an address that is not public.",
+    });
+  });
+
+  it("tells a name that cannot be resolved from one without an address, and keeps the cause", async () => {
+    const cause = new Error("ENOTFOUND");
+    const unresolved = addressGuard([], () => Promise.reject(cause));
+    const failures = [unresolved, addressGuard([], answering().resolve)].map((guard) =>
+      lookup(guard, "x.example").catch((error: unknown) => error),
+    );
+    const name = "NameUnresolved";
+    expect(await Promise.all(failures)).toEqual([
+      expect.objectContaining({ name, cause, message: "The endpoint's name cannot be resolved." }),
+      expect.objectContaining({ name, message: "The endpoint's name has no address." }),
+    ]);
+  });
+
+  it("knows which names are being looked up", async () => {
+    const guard = addressGuard([], answering("1.1.1.1").resolve);
+    const looking = lookup(guard, "x.example");
+    const meanwhile = ["x.example", "y.example"].map(guard.isLookingUp);
+    await looking;
+    expect([...meanwhile, guard.isLookingUp("x.example")]).toEqual([true, false, false]);
   });
 
   it("asks once for connections that open together, and again for later ones", async () => {

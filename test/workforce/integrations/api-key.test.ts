@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import {
   digestsMatch,
   newApiKey,
@@ -61,6 +62,24 @@ describe("the form of an API key (R-G11)", () => {
   ])("is refused: %s", (_, text) => {
     expect(proofOf(text)).toBeUndefined();
   });
+
+  /** With the checksum that would be right: six characters of base 62, most significant first. */
+  const withChecksum = (body: string) => {
+    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    const places = [5, 4, 3, 2, 1, 0].map((place) => Math.floor(crc32(body) / 62 ** place) % 62);
+    return body + places.map((place) => letters[place]).join("");
+  };
+  const body = key.slice(0, -6);
+
+  it.each([
+    ["a space before", ` ${body}`],
+    ["another prefix", `ghx_${body.slice(4)}`],
+    ["one character more", `${body}A`],
+    ["one character less", body.slice(0, -1)],
+  ])("is refused though its checksum is right: %s", (_, text) => {
+    expect(withChecksum(body)).toBe(key);
+    expect(proofOf(withChecksum(text))).toBeUndefined();
+  });
 });
 
 describe("the proof in a call's metadata (R-G15)", () => {
@@ -80,6 +99,8 @@ describe("the proof in a call's metadata (R-G15)", () => {
     ["no digest", { "x-api-key-lookup": "abcdefghijkl" }],
     ["a short digest", { "x-api-key-lookup": "abcdefghijkl", "x-api-key-digest": "00" }],
     ["capitals in the digest", { "x-api-key-lookup": "abcdefghijkl", "x-api-key-digest": "A".repeat(64) }],
+    ["a long digest", { "x-api-key-lookup": "abcdefghijkl", "x-api-key-digest": "0".repeat(65) }],
+    ["a letter before the digest", { "x-api-key-lookup": "abcdefghijkl", "x-api-key-digest": `x${"0".repeat(64)}` }],
     ["a long look-up part", { "x-api-key-lookup": "abcdefghijklm", "x-api-key-digest": "0".repeat(64) }],
   ])("is none: %s", (_, metadata) => {
     expect(parseProofMetadata(metadata)).toBeUndefined();

@@ -1,0 +1,139 @@
+/** Changes of one file that no test notices, and why none has to. */
+export interface ExplainedMutants {
+  /** The file's name, without its folder. */
+  readonly file: string;
+  readonly because: string;
+  /** What stands there and what the mutant has instead, each in one line. Lines and columns may move. */
+  readonly changes: readonly (readonly [code: string, replacement: string])[];
+}
+
+/** What Stryker puts in the place of an empty text, and of an empty list. */
+const TEXT = '"Stryker was here!"';
+const LIST = '["Stryker was here"]';
+
+const PRIVATE_REASON = "A private reason for our log. Callers get one sentence whatever is wrong; its wording is free.";
+
+export const EXPLAINED_MUTANTS: readonly ExplainedMutants[] = [
+  {
+    file: "pkce.ts",
+    because: "A verifier consists of ASCII characters by then (isVerifier), and those have the same bytes in UTF-8.",
+    changes: [['"ascii"', '""']],
+  },
+  {
+    file: "attempt-schedule.ts",
+    because:
+      "Without a Retry-After the parser finds neither digits nor a date in `undefined`, and the answer is 0 as well.",
+    changes: [["retryAfter === undefined", "false"]],
+  },
+  {
+    file: "redirect-uri.ts",
+    because:
+      "A user in an address needs an @ before the path, which the third condition finds; that one also finds an empty user.",
+    changes: [
+      ['url.username !== "" || url.password !== ""', "false"],
+      ['url.username !== "" || url.password !== ""', 'url.username !== "" && url.password !== ""'],
+      ['url.username !== ""', "false"],
+      ['url.password !== ""', "false"],
+    ],
+  },
+  {
+    file: "redirect-uri.ts",
+    because: "Both sides of the comparison get the same text in place of a path that is not there.",
+    changes: [['""', TEXT]],
+  },
+  {
+    file: "device-proofs-service.ts",
+    because: "A block that returns nothing returns `undefined` too.",
+    changes: [["{ return undefined; }", "{}"]],
+  },
+  {
+    file: "public-address.ts",
+    because: "A fallback for the compiler: splitting a text gives at least one part.",
+    changes: [['""', TEXT]],
+  },
+  {
+    file: "public-address.ts",
+    because: "The empty group beside :: is zero bytes; what it is read as otherwise is zero bytes too.",
+    changes: [
+      ['text === ""', "false"],
+      ["[]", LIST],
+    ],
+  },
+  {
+    file: "public-address.ts",
+    because: "The lists of this file are constants, and each of their texts is a network.",
+    changes: [
+      ["network === undefined", "false"],
+      [`\`\${text} is no network.\``, "``"],
+      ["NAT64 === undefined", "false"],
+    ],
+  },
+  {
+    file: "address-guard.ts",
+    because:
+      "No judged name has an empty list of addresses, and no address of the socket is another text that may be dialled.",
+    changes: [
+      ['""', TEXT],
+      ["first?.address", "first.address"],
+      ["first?.family", "first.family"],
+    ],
+  },
+  {
+    file: "address-guard.ts",
+    because: "Node ignores the addresses that come with an error.",
+    changes: [["[]", LIST]],
+  },
+  {
+    file: "verify-access-token.ts",
+    because: PRIVATE_REASON,
+    changes: [
+      ['"not a canonical compact JWS"', '""'],
+      ['"scope or jti is no text"', '""'],
+      ['"iat or exp is no second"', '""'],
+      ['"the token is revoked, or its family is revoked, expired or unknown"', '""'],
+      ['"the claims do not fit the family"', '""'],
+      ['"unknown key"', '""'],
+    ],
+  },
+  {
+    file: "verify-access-token.ts",
+    because: "jose refuses algorithms that are not on the list, parts that are missing and empty parts by itself.",
+    changes: [
+      ["algorithm === undefined", "false"],
+      ["parts.length === 3", "true"],
+      ['part !== ""', "true"],
+      ['""', TEXT],
+    ],
+  },
+  {
+    file: "verify-access-token.ts",
+    because: "Each claim of the list has a check of its own besides: by jose, by its type, or against the family.",
+    changes: [['["iss", "sub", "aud", "client_id", "scope", "iat", "exp", "jti"]', "[]"]],
+  },
+  {
+    file: "api-key.ts",
+    because:
+      "Fallbacks for the compiler: an index below the length, and texts that the form refuses like the empty one.",
+    changes: [['""', TEXT]],
+  },
+  {
+    file: "caller.ts",
+    because: PRIVATE_REASON,
+    changes: [
+      ['"no proof of a key"', '""'],
+      ['"unknown key"', '""'],
+      [`\`revoked key \${id}\``, "``"],
+      [`\`expired key \${id}\``, "``"],
+    ],
+  },
+  {
+    file: "caller.ts",
+    because: "No digest equals the one that unknown keys are compared with, so the other condition refuses them.",
+    changes: [["found === undefined", "false"]],
+  },
+  {
+    file: "caller.ts",
+    because: "A fallback for the compiler: every method is one of the definition.",
+    changes: [["definition[name]?.responseStream", "definition[name].responseStream"]],
+  },
+];

@@ -1,0 +1,79 @@
+/** A rule whose tests are judged: in each mutant one detail of its code is changed, and a test has to fail. */
+export interface MutationTarget {
+  /** What `make mutants TARGET=…` names. */
+  readonly name: string;
+  /** Globs of the files that are changed. They name no folder that a file could leave. */
+  readonly mutate: readonly string[];
+  /** Globs of the suites that have to notice. */
+  readonly tests: readonly string[];
+}
+
+/** The rules that everything else relies on, cheapest first. */
+export const MUTATION_TARGETS: readonly MutationTarget[] = [
+  {
+    name: "pkce",
+    mutate: ["src/sign-on/**/pkce.ts"],
+    tests: ["test/sign-on/**/pkce.test.ts"],
+  },
+  {
+    name: "webhook-signature",
+    mutate: ["src/webhooks/**/signature.ts"],
+    tests: ["test/webhooks/**/signature.test.ts"],
+  },
+  {
+    name: "attempt-schedule",
+    mutate: ["src/webhooks/**/attempt-schedule.ts"],
+    tests: ["test/webhooks/**/attempt-schedule.test.ts"],
+  },
+  {
+    name: "redirect-uri",
+    mutate: ["src/sign-on/applications/redirect-uri.ts"],
+    tests: ["test/sign-on/applications/redirect-uri.test.ts"],
+  },
+  {
+    name: "address-guard",
+    mutate: ["src/webhooks/**/public-address.ts", "src/webhooks/**/address-guard.ts"],
+    tests: ["test/webhooks/**/public-address.test.ts", "test/webhooks/**/address-guard.test.ts"],
+  },
+  {
+    name: "api-key",
+    mutate: ["src/workforce/integrations/api-key.ts", "src/workforce/integrations/caller.ts"],
+    tests: [
+      "test/workforce/integrations/api-key.test.ts",
+      "test/workforce/integrations/api-keys-service.test.ts",
+      "test/workforce/integrations/caller.test.ts",
+      "test/workforce/integrations/key-uses.test.ts",
+      "test/workforce/gateway/key-matrix.test.ts",
+      "test/workforce/gateway/rate-limit.test.ts",
+    ],
+  },
+  {
+    name: "access-token",
+    mutate: ["src/sign-on/access-tokens/verify-access-token.ts"],
+    tests: ["test/sign-on/access-tokens/verify-access-token.test.ts"],
+  },
+  {
+    name: "refresh-token",
+    mutate: ["src/sign-on/refresh-tokens/refresh-token.ts", "src/sign-on/refresh-tokens/repeat-window.ts"],
+    tests: ["test/sign-on/refresh-tokens/*.test.ts"],
+  },
+  {
+    name: "throttle",
+    mutate: [
+      "src/sign-on/throttling/throttle.ts",
+      "src/sign-on/throttling/throttle-plans.ts",
+      "src/sign-on/throttling/device-proofs-service.ts",
+    ],
+    tests: ["test/sign-on/throttling/*.test.ts"],
+  },
+  {
+    name: "refresh-grant",
+    mutate: ["src/sign-on/refresh-tokens/token-families-service.ts", "src/sign-on/**/refresh-token-grant.ts"],
+    tests: ["test/sign-on/**/token-refresh*.test.ts"],
+  },
+  {
+    name: "throttling",
+    mutate: ["src/sign-on/throttling/throttling-service.ts", "src/sign-on/throttling/throttle-repository.ts"],
+    tests: ["test/sign-on/**/login-throttled.test.ts", "test/sign-on/conversations/account/change-password.test.ts"],
+  },
+];
