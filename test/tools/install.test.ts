@@ -77,7 +77,7 @@ describe("tools/install.ts (R-X170)", () => {
     putNpm("node_modules/@temporalio/worker");
     expect(install("temporal")).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining("npm ci in . left out node_modules/@temporalio/worker: try again\n"),
+      stderr: expect.stringContaining("npm ci in . did not install node_modules/@temporalio/worker: try again\n"),
     });
   });
 
