@@ -38,17 +38,17 @@ export interface DeliveryActivitiesDeps {
  */
 export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryActivities => ({
   async attemptDelivery({ deliveryId, round, now }) {
-    const context = Context.current();
+    const activity = Context.current();
     const leaseEndsAt = deps.now() + deps.leaseMs;
     // Beats let the server notice within seconds that this worker is gone.
-    const beating = setInterval(() => context.heartbeat(), BEAT_MS);
+    const beating = setInterval(() => activity.heartbeat(), BEAT_MS);
     try {
-      const { attempt, standing } = await ours(() =>
+      const { attempt, standing: progress } = await ours(() =>
         deps.claims.claim((claim) =>
           deps.dispatch.claimOne({ round: { deliveryId, round }, now, claim }, { deadlineMs: 5_000 }),
         ),
       );
-      if (attempt === undefined || attempt === null) return toRoundProgress(standing);
+      if (attempt === undefined || attempt === null) return toRoundProgress(progress);
       const result = await deps.sender.send(attempt);
       deps.metrics.ended(result);
       const report = reportOf(attempt, result, deps.troubles);
@@ -60,8 +60,8 @@ export const deliveryActivities = (deps: DeliveryActivitiesDeps): WebhookRetryAc
     }
   },
   async cancelDelivery({ deliveryId, round }) {
-    const { standing } = await ours(() => deps.dispatch.cancelDelivery({ round: { deliveryId, round } }));
-    return toRoundProgress(standing);
+    const { standing: progress } = await ours(() => deps.dispatch.cancelDelivery({ round: { deliveryId, round } }));
+    return toRoundProgress(progress);
   },
   async requestCancellation({ reason }) {
     const { client, info } = Context.current();
@@ -146,8 +146,8 @@ const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
  * @throws ApplicationFailure while the endpoint's host has no place free: waiting for one by a retry leaves no trace in
  * the history.
  */
-export function toRoundProgress(standing: Standing | null): RoundProgress {
-  const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = standing ?? failUnknown();
+export function toRoundProgress(progress: Standing | null): RoundProgress {
+  const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = progress ?? failUnknown();
   if (kind === StandingKind.STANDING_KIND_CROWDED) {
     throw failureOf({
       message: "As many attempts as allowed are under way to the endpoint's host.",

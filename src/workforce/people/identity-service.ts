@@ -3,9 +3,9 @@ import type {
   GetIdentityResponse,
   Identity,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { currentContext } from "./last-login-context.ts";
+import { currentLoginContext } from "./last-login-context.ts";
 import { type MembershipDeps, readMembership } from "./membership.ts";
-import { toContextMessage, toMembershipMessage } from "./seat-message.ts";
+import { toLoginContextMessage, toMembershipMessage } from "./seat-message.ts";
 
 /**
  * Reads the content of the claims about a person as of now: ACTIVE users, workers not ended and the last login context, all of one
@@ -18,7 +18,7 @@ export const getIdentity =
     const membership = toMembershipMessage(found.membership);
     if (found.membership !== "MEMBER") return { membership, identity: null };
     const { person, instanceId, seats } = found;
-    const context = currentContext(await deps.seats.findLastLoginContext(person.id, instanceId), seats);
+    const loginContext = currentLoginContext(await deps.seats.findLastLoginContext(person.id, instanceId), seats);
     const active = seats.users.filter(({ status }) => status === "ACTIVE");
     const identity: Identity = {
       personId: person.id,
@@ -29,7 +29,7 @@ export const getIdentity =
       lastName: person.lastName,
       users: active.map(({ id, tenantId }) => ({ userId: id, tenantId })),
       workers: seats.workers.map(({ id, tenantId }) => ({ workerId: id, tenantId })),
-      lastLoginContext: context === undefined ? null : toContextMessage(context),
+      lastLoginContext: loginContext === undefined ? null : toLoginContextMessage(loginContext),
     };
     return { membership, identity };
   };

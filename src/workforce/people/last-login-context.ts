@@ -18,7 +18,10 @@ export function isUsable({ kind, tenantId }: LastLoginContext, seats: Seats): bo
 }
 
 /** The remembered context while it is usable, else the oldest ACTIVE user, else the oldest worker; `undefined` without any (R-S22). */
-export function currentContext(remembered: LastLoginContext | undefined, seats: Seats): LastLoginContext | undefined {
+export function currentLoginContext(
+  remembered: LastLoginContext | undefined,
+  seats: Seats,
+): LastLoginContext | undefined {
   if (remembered !== undefined && isUsable(remembered, seats)) return remembered;
   const user = seats.users.find(({ status }) => status === "ACTIVE");
   if (user !== undefined) return { kind: "USER", tenantId: user.tenantId };

@@ -39,13 +39,13 @@ export const setLastLoginContext =
         if (!tenant) throw unknownReference("tenant", "tenant_id", tenantId);
         if (!(await personRepository(db).find(personId))) throw unknownReference("person", "person_id", personId);
         const seats = seatRepository(db);
-        const context = { kind, tenantId };
-        if (!isUsable(context, await seats.listOnInstance(personId, tenant.instanceId)))
+        const loginContext = { kind, tenantId };
+        if (!isUsable(loginContext, await seats.listOnInstance(personId, tenant.instanceId)))
           throw failedPrecondition(
             "seat_not_usable",
             `The person has no ${kind === "USER" ? "ACTIVE user" : "worker"} in this tenant. Name a seat that the person can use.`,
           );
-        await seats.replaceLastLoginContext(personId, tenant.instanceId, context, at);
+        await seats.replaceLastLoginContext(personId, tenant.instanceId, loginContext, at);
         const facts = { kind, tenantId };
         return wrote("person.setLastLoginContext", { actor: call.peer, object: personId, facts }, {});
       },

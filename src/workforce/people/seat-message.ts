@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<SeatKind, SeatKindMessage>> = {
   WORKER: SeatKindMessage.SEAT_KIND_WORKER,
 };
 
-export const toContextMessage = ({ kind, tenantId }: LastLoginContext): LastLoginContextMessage => ({
+export const toLoginContextMessage = ({ kind, tenantId }: LastLoginContext): LastLoginContextMessage => ({
   kind: KINDS[kind],
   tenantId,
 });

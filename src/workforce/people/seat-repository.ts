@@ -19,7 +19,7 @@ export interface SeatRepository {
   replaceLastLoginContext(
     personId: PersonId,
     instanceId: InstanceId,
-    context: LastLoginContext,
+    loginContext: LastLoginContext,
     at: Date,
   ): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { TenantId, UserId, WorkerId } from "../../../src/runtime/basis/ids.ts";
-import { currentContext, type LastLoginContext } from "../../../src/workforce/people/last-login-context.ts";
+import { currentLoginContext, type LastLoginContext } from "../../../src/workforce/people/last-login-context.ts";
 import type { SeatStatus, Seats } from "../../../src/workforce/people/seat.ts";
 
 const [a, b, c] = ["client_a", "client_b", "client_c"] as [TenantId, TenantId, TenantId];
@@ -34,6 +34,6 @@ describe("the last login context (R-S22)", () => {
   ];
 
   it.each(rows)("is %s", (_, remembered, have, expected) => {
-    expect(currentContext(remembered, have)).toEqual(expected);
+    expect(currentLoginContext(remembered, have)).toEqual(expected);
   });
 });
