@@ -182,6 +182,12 @@ function suggestion(name: string, known: ReadonlySet<string>): string {
 const differsLittle = (one: string, other: string): boolean =>
   one.includes(other) || other.includes(one) || editDistance(one, other) <= 2;
 
+/** Shells and compose files write "not set" as an empty value; a Service called `gatehouse-public` sets `…_PUBLIC_PORT`. */
+const fromEnvironment = (environment: SettingSources["environment"], variable: string): string | undefined => {
+  const value = environment[variable] ?? "";
+  return value === "" || isOfService(variable, value) ? undefined : value;
+};
+
 function findGiven(
   name: string,
   one: Setting<unknown>,
@@ -192,8 +198,7 @@ function findGiven(
   const variable = variableOf(name);
   const places: readonly Given[] = [
     { value: flags[name], from: `--${name}` },
-    // Shells and compose files write "not set" as an empty value.
-    { value: environment[variable] || undefined, from: variable },
+    { value: fromEnvironment(environment, variable), from: variable },
     { value: file[name], from: "configuration file" },
   ];
   const direct = places.find(({ value }) => value !== undefined);

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from "node:crypto";
 import type { Random } from "../basis/random.ts";
+import type { DigestPurpose, SealedRow } from "./purposes.ts";
 
 const VERSION = 1;
 const KEY_ID_BYTES = 8;
@@ -8,21 +9,21 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
 
 /**
- * Encrypts values that must be readable again: signing keys, signing secrets. Only the services role has one (R-D6).
+ * Encrypts values that must be readable again; `purposes.ts` lists them all. Only the services role has one (R-D6).
  */
 export interface Sealer {
   /**
    * AES-256-GCM under the first master key, bound to `row` (for example `signing_key/es256-…`): it can be opened for
    * that row only.
    */
-  seal(plaintext: Uint8Array, row: string): Buffer;
+  seal(plaintext: Uint8Array, row: SealedRow): Buffer;
   /** @throws Error when no master key fits, or the value was changed or belongs to another row. */
-  open(sealed: Uint8Array, row: string): Buffer;
+  open(sealed: Uint8Array, row: SealedRow): Buffer;
   /**
    * HMAC-SHA-256 of a guessable text; 32 bytes. Each purpose has its own key, derived from the first master key; the
    * digests change when another master key becomes the first.
    */
-  digest(text: string, purpose: string): Buffer;
+  digest(text: string, purpose: DigestPurpose): Buffer;
 }
 
 interface MasterKey {
@@ -37,8 +38,8 @@ export function createSealer(masterKeys: readonly Buffer[], random: Random): Sea
   const keys: readonly MasterKey[] = masterKeys.map((key) => ({ key, id: keyId(key) }));
   const [first] = keys;
   if (first === undefined) throw new Error("At least one master key is needed.");
-  const digestKeys = new Map<string, Buffer>();
-  const digestKeyOf = (purpose: string): Buffer => {
+  const digestKeys = new Map<DigestPurpose, Buffer>();
+  const digestKeyOf = (purpose: DigestPurpose): Buffer => {
     const known = digestKeys.get(purpose);
     if (known !== undefined) return known;
     const derived = Buffer.from(hkdfSync("sha256", first.key, "", `gatehouse digest/${purpose}`, 32));

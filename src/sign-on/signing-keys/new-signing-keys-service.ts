@@ -1,6 +1,7 @@
 import { generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { calculateJwkThumbprint, type JWK } from "jose";
+import type { SealedRow } from "#runtime/sealing/purposes.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 
@@ -13,7 +14,7 @@ const newPair = (algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; p
   algorithm === "RS256" ? generate("rsa", { modulusLength: 2048 }) : generate("ec", { namedCurve: "P-256" });
 
 /** The row that a sealed private key is bound to. */
-export const sealedRow = (keyId: string): string => `signing_key/${keyId}`;
+export const sealedRow = (keyId: string): SealedRow => `signing_key/${keyId}`;
 
 /** A key that was made and sealed, and does not stand in the store yet. */
 export type NewSigningKey = Pick<StoredSigningKey, "keyId" | "algorithm" | "publicJwk" | "sealedPrivateKey">;

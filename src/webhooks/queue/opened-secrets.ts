@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { Clock } from "#runtime/basis/clock.ts";
+import type { SealedRow } from "#runtime/sealing/purposes.ts";
 
 /** How long an opened secret is answered from memory. It lies there until something is asked for after that. */
 const KEPT_MS = 1_000;
@@ -10,7 +11,7 @@ export interface OpenedSecrets {
    * The key behind `sealed`, of the row that it is bound to. Other bytes are never answered from memory.
    * @throws what `open` throws.
    */
-  keyOf(row: string, sealed: Buffer): KeyObject;
+  keyOf(row: SealedRow, sealed: Buffer): KeyObject;
 }
 
 interface Opened {
@@ -18,7 +19,7 @@ interface Opened {
   readonly key: KeyObject;
 }
 
-export function openedSecrets(open: (sealed: Buffer, row: string) => Buffer, clock: Clock): OpenedSecrets {
+export function openedSecrets(open: (sealed: Buffer, row: SealedRow) => Buffer, clock: Clock): OpenedSecrets {
   const opened = new Map<string, Opened>();
   let keptUntil = 0;
   return {

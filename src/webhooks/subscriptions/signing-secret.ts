@@ -1,5 +1,6 @@
 import type { SubscriptionId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import type { SealedRow } from "#runtime/sealing/purposes.ts";
 
 const PREFIX = "whsec_";
 const NEW_BYTES = 32;
@@ -29,5 +30,5 @@ export function parseSigningSecret(text: string): Buffer {
 }
 
 /** Names the row that a sealed secret is bound to. */
-export const signingSecretRow = (subscriptionId: SubscriptionId | string, number: number): string =>
+export const signingSecretRow = (subscriptionId: SubscriptionId | string, number: number): SealedRow =>
   `webhooks_signing_secrets/${subscriptionId}/${number}`;

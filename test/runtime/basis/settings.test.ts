@@ -130,6 +130,12 @@ describe("settings", () => {
     ]);
   });
 
+  it("are not read from what Kubernetes sets for a Service called gatehouse-public (R-X153)", () => {
+    const ofService = { GATEHOUSE_PUBLIC_PORT: "tcp://10.96.0.7:8080" };
+    expect(read({ environment: ofService })).toEqual(read({}));
+    expect(unknownVariables(settings, ofService)).toEqual([]);
+  });
+
   it("are not warned of for what Kubernetes sets beside a Service called gatehouse (R-X153)", () => {
     const ofServices = {
       GATEHOUSE_PORT: "tcp://10.96.0.7:8080",

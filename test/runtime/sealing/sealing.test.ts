@@ -58,14 +58,16 @@ describe("sealing (R-D6, S27)", () => {
 
   it("digests by key and purpose: nobody without the key can tell what a guessable text became", () => {
     const digests = [
-      sealer.digest("maren@example.com", "one"),
-      sealer.digest("maren@example.com", "other"),
-      sealer.digest("maren@example.co", "one"),
-      createSealer([foreignKey], systemRandom).digest("maren@example.com", "one"),
+      sealer.digest("maren@example.com", "throttle/email"),
+      sealer.digest("maren@example.com", "throttle/device"),
+      sealer.digest("maren@example.co", "throttle/email"),
+      createSealer([foreignKey], systemRandom).digest("maren@example.com", "throttle/email"),
     ];
     expect(new Set(digests.map((digest) => digest.toString("hex"))).size).toBe(4);
     expect(digests.map(({ length }) => length)).toEqual([32, 32, 32, 32]);
-    expect(createSealer([oldKey, newKey], systemRandom).digest("maren@example.com", "one")).toEqual(digests[0]);
+    expect(createSealer([oldKey, newKey], systemRandom).digest("maren@example.com", "throttle/email")).toEqual(
+      digests[0],
+    );
   });
 
   describe("while the master key is rotated", () => {

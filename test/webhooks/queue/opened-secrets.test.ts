@@ -20,21 +20,21 @@ describe("opened secrets", () => {
   it("are opened once within a second, and again after it", () => {
     for (const stepMs of [0, 999, 1]) {
       clock.step(stepMs);
-      expect(secrets.keyOf("row/1", sealed("a")).export()).toEqual(Buffer.from("a"));
+      expect(secrets.keyOf("webhooks_signing_secrets/1", sealed("a")).export()).toEqual(Buffer.from("a"));
     }
-    expect(asked).toEqual(["row/1 sealed a", "row/1 sealed a"]);
+    expect(asked).toEqual(["webhooks_signing_secrets/1 sealed a", "webhooks_signing_secrets/1 sealed a"]);
   });
 
   it("of other bytes or another row are opened at once: a rotated or foreign secret never signs from memory", () => {
-    expect(secrets.keyOf("row/1", sealed("a")).export().toString()).toBe("a");
-    expect(secrets.keyOf("row/1", sealed("b")).export().toString()).toBe("b");
-    expect(secrets.keyOf("row/2", sealed("b")).export().toString()).toBe("b");
+    expect(secrets.keyOf("webhooks_signing_secrets/1", sealed("a")).export().toString()).toBe("a");
+    expect(secrets.keyOf("webhooks_signing_secrets/1", sealed("b")).export().toString()).toBe("b");
+    expect(secrets.keyOf("webhooks_signing_secrets/2", sealed("b")).export().toString()).toBe("b");
     expect(asked).toHaveLength(3);
   });
 
   it("that do not open are asked for each time", () => {
     for (let tried = 0; tried < 2; tried++)
-      expect(() => secrets.keyOf("row/1", sealed("broken"))).toThrow("It does not open.");
+      expect(() => secrets.keyOf("webhooks_signing_secrets/1", sealed("broken"))).toThrow("It does not open.");
     expect(asked).toHaveLength(2);
   });
 });
