@@ -1,6 +1,4 @@
-import { ApplicationKind } from "../../generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { toShownAddress } from "../../src/cli/commands/tenants/postal-address.ts";
-import { enumValue, enumWord, enumWords } from "../../src/cli/connection/enum-word.ts";
 import { parseInstant, parseWholeNumber } from "../../src/cli/input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../../src/cli/output/instant.ts";
 import { folded, shellWord } from "../../src/cli/output/terminal-text.ts";
@@ -35,15 +33,6 @@ describe("whole numbers", () => {
 
   it.each(["-1", "1.5", "1e3", "0x10", "", "99999999999"])("%j is refused", (text) => {
     expect(() => parseWholeNumber(text)).toThrow("It must be a whole number.");
-  });
-});
-
-describe("words for the values of generated enums", () => {
-  it("leave out the prefix and what cannot be asked for", () => {
-    expect(enumWords(ApplicationKind, "APPLICATION_KIND_")).toEqual(["web", "browser", "native"]);
-    expect(enumValue(ApplicationKind, "APPLICATION_KIND_", "native")).toBe(ApplicationKind.APPLICATION_KIND_NATIVE);
-    expect(enumWord("USER_STATUS_", "USER_STATUS_INVITED")).toBe("INVITED");
-    expect(enumWord("USER_STATUS_", "UNRECOGNIZED")).toBe("UNRECOGNIZED");
   });
 });
 

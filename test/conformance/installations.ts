@@ -26,7 +26,7 @@ type CloseLater = (closer: Closer) => void;
 
 export async function openInstallations(closeLater: CloseLater): Promise<Installations> {
   const gatehouse = await openGatehouse(closeLater);
-  const world = await makeWorld(gatehouse, { application: { consent: ConsentPolicy.CONSENT_POLICY_ONCE } });
+  const world = await makeWorld(gatehouse, { application: { consent: ConsentPolicy.ONCE } });
   const onboarded = await gatehouse.platform.onboardWorker(onboarding(world.tenantId, "tomas@harbour.example"));
   const { instance } = await gatehouse.platform.createInstance({ requestId: "", name: "North America" });
   const { instanceIntegration } = await gatehouse.workforce.connectIntegration({
@@ -53,9 +53,9 @@ export async function openInstallations(closeLater: CloseLater): Promise<Install
     workerId: present(onboarded.worker).id,
     unconfiguredId: present(instanceIntegration).id,
     applications: {
-      always: await withConsent(ConsentPolicy.CONSENT_POLICY_ALWAYS),
+      always: await withConsent(ConsentPolicy.ALWAYS),
       once: world,
-      never: await withConsent(ConsentPolicy.CONSENT_POLICY_NEVER),
+      never: await withConsent(ConsentPolicy.NEVER),
     },
   };
 }

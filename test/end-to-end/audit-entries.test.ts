@@ -116,7 +116,7 @@ type Act = (scene: Scene, call: CallOptions) => Promise<unknown>;
 
 const ALL = { since: null, until: null, limit: 50 };
 const again = { requestId: "" };
-const RESET = PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET;
+const RESET = PasswordLinkPurpose.RESET;
 const NEW_PASSWORD = "seven quiet herons at dawn";
 const SECOND = "https://app.example/second";
 
@@ -213,7 +213,7 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     "workforce.v1.Platform/SetLastLoginContext",
     "person.setLastLoginContext",
     ({ platform, world: { tenantId }, secondPersonId: personId }, call) =>
-      platform.setLastLoginContext({ ...again, personId, kind: SeatKind.SEAT_KIND_USER, tenantId }, call),
+      platform.setLastLoginContext({ ...again, personId, kind: SeatKind.USER, tenantId }, call),
   ],
   [
     "workforce.v1.Platform/DisableUser",
@@ -413,7 +413,7 @@ const ROWS: readonly (readonly [method: string, action: string, act: Act])[] = [
     "signingKey.revoke",
     async ({ signingKeys }, call) => {
       const { keys } = await signingKeys.listSigningKeys({ retired: false });
-      const { keyId } = present(keys.find(({ state }) => state === SigningKeyState.SIGNING_KEY_STATE_ACTIVE));
+      const { keyId } = present(keys.find(({ state }) => state === SigningKeyState.ACTIVE));
       await signingKeys.revokeSigningKey({ keyId, emergency: "found on a public share" }, call);
     },
   ],

@@ -10,7 +10,7 @@ import type { Used } from "./canary-sign-on.ts";
 /** The account page, a password link, signing out; each wrongly first. */
 export async function accountAndLinks({ gatehouse, notes, world }: Scene, used: Used) {
   const key = { $case: "personId", value: world.personId } as const;
-  const purpose = PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET;
+  const purpose = PasswordLinkPurpose.RESET;
   const browser = new NotingBrowser(gatehouse.url, notes);
   const at = async (path: string) => (await browser.follow(path)).answer;
   await browser.submit(await at("/auth/account"), { email: EMAIL, password: PASSWORDS.wrong });
@@ -75,7 +75,7 @@ export async function operatorsDay(
   notes.secret("API key", issued.secret);
   await signingKeys.rotateSigningKeys({ requestId: "" });
   const { keys } = await signingKeys.listSigningKeys({ retired: false });
-  const active = keys.find(({ state }) => state === SigningKeyState.SIGNING_KEY_STATE_ACTIVE);
+  const active = keys.find(({ state }) => state === SigningKeyState.ACTIVE);
   await signingKeys.revokeSigningKey({ keyId: present(active).keyId, emergency: "a canary stopped singing" });
   await people.endSessions({ key: { $case: "personId", value: world.personId } });
 }

@@ -32,10 +32,7 @@ describe("an instance integration that is un-configured, configured and revoked 
           .toReversed()
           .map(({ state, reason }) => [state, reason]);
       const settled = (count: number) =>
-        eventually(
-          states,
-          (all) => all.length === count && all.every(([state]) => state !== DeliveryState.DELIVERY_STATE_PENDING),
-        );
+        eventually(states, (all) => all.length === count && all.every(([state]) => state !== DeliveryState.PENDING));
 
       await createTenant("First");
       await settled(1);
@@ -55,9 +52,9 @@ describe("an instance integration that is un-configured, configured and revoked 
       );
       expect([oneMore, await status()]).toEqual(["instance_integration_revoked", 404]);
       expect(await states()).toEqual([
-        [DeliveryState.DELIVERY_STATE_DELIVERED, null],
-        [DeliveryState.DELIVERY_STATE_SKIPPED, "instance_integration_unconfigured"],
-        [DeliveryState.DELIVERY_STATE_DELIVERED, null],
+        [DeliveryState.DELIVERED, null],
+        [DeliveryState.SKIPPED, "instance_integration_unconfigured"],
+        [DeliveryState.DELIVERED, null],
       ]);
     });
   });

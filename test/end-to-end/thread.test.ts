@@ -140,7 +140,7 @@ describe.each(SHAPES)("the thread: sign in, read, be told (%s)", (_, open) => {
     it("lists each delivery as delivered at its first attempt (R-E8)", async () => {
       const { deliveries } = await eventually(
         () => gatehouse.webhooks.listDeliveries({ states: [], limit: 0 }),
-        (list) => list.deliveries.every(({ state }) => state !== DeliveryState.DELIVERY_STATE_PENDING),
+        (list) => list.deliveries.every(({ state }) => state !== DeliveryState.PENDING),
       );
       const summary = deliveries.map(({ eventType, state, attempts }) => [
         eventType,

@@ -62,7 +62,7 @@ async function prepare(gatehouse: ProcessGatehouse, world: World): Promise<Reado
   const passwordChange = await member.open("/auth/account/password");
   const { link } = await gatehouse.people.createPasswordLink({
     key: { $case: "personId", value: world.personId },
-    purpose: PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET,
+    purpose: PasswordLinkPurpose.RESET,
   });
   const linkPath = link.slice(url.length);
   const setPassword = await visitor.open(linkPath);

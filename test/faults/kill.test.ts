@@ -31,8 +31,7 @@ const createTenant = async (
 const settled = ({ webhooks }: Gatehouse): Promise<readonly Delivery[]> =>
   eventually(
     async () => (await webhooks.listDeliveries({ states: [], limit: 500 })).deliveries,
-    (deliveries) =>
-      deliveries.length > 0 && deliveries.every(({ state }) => state !== DeliveryState.DELIVERY_STATE_PENDING),
+    (deliveries) => deliveries.length > 0 && deliveries.every(({ state }) => state !== DeliveryState.PENDING),
     30_000,
   );
 
@@ -62,7 +61,7 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
       const delivery = await receiver.next({ timeoutMs: 20_000 });
       expect(delivery.event.data.clientId).toBe(tenantId);
       const deliveries = await settled(gatehouse);
-      expect(deliveries.map(({ state }) => state)).toEqual([DeliveryState.DELIVERY_STATE_DELIVERED]);
+      expect(deliveries.map(({ state }) => state)).toEqual([DeliveryState.DELIVERED]);
     });
 
     it("between sending and recording: the attempt counts as spent, and the next one delivers (R-E8)", async () => {
@@ -130,7 +129,7 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
       await receiver.stop();
       await createTenant(gatehouse, world, "Nobody there");
       const [delivery] = await settled(gatehouse);
-      expect(present(delivery).state).toBe(DeliveryState.DELIVERY_STATE_EXHAUSTED);
+      expect(present(delivery).state).toBe(DeliveryState.EXHAUSTED);
       expect(present(delivery).attempts.map(({ attemptNumber, outcome }) => [attemptNumber, outcome])).toEqual([
         [1, "connection"],
         [2, "connection"],
@@ -171,7 +170,7 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
         30_000,
       );
       const exhausted = await gatehouse.webhooks.listDeliveries({
-        states: [DeliveryState.DELIVERY_STATE_EXHAUSTED],
+        states: [DeliveryState.EXHAUSTED],
         limit: 500,
       });
 

@@ -31,7 +31,7 @@ const losses = (outcomes: readonly Outcome<unknown>[]): readonly Reason[] =>
   outcomes.flatMap((outcome) => ("lost" in outcome ? [outcome.lost] : []));
 
 const credentials = ({ application }: World) => ({
-  authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST,
+  authentication: ApplicationAuthentication.POST,
   applicationId: application.id,
   secret: application.secret,
 });

@@ -30,7 +30,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
     const { signOn, world } = scene();
     const redirectUris = [{ uri: "http://127.0.0.1/cb", instanceId: world.instanceId }];
     const native = await withApplication(signOn, world, {
-      kind: ApplicationKind.APPLICATION_KIND_NATIVE,
+      kind: ApplicationKind.NATIVE,
       redirectUris,
     });
     const pkce = { code_challenge: newPkce().challenge, code_challenge_method: "S256" };
@@ -117,7 +117,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
   });
 
   it.each([
-    ["a public application", { kind: ApplicationKind.APPLICATION_KIND_BROWSER }],
+    ["a public application", { kind: ApplicationKind.BROWSER }],
     ["one marked so", { pkceRequired: true }],
   ])("%s without code_challenge gets invalid_request (RFC 9700 statement 9, §2.1.1)", async (_, more) => {
     const { signOn, world } = scene();
@@ -243,7 +243,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
 
   it("reaches a code for all that: the way is open", async () => {
     const { signOn, world } = scene();
-    const trusted = await withApplication(signOn, world, { consent: ConsentPolicy.CONSENT_POLICY_NEVER });
+    const trusted = await withApplication(signOn, world, { consent: ConsentPolicy.NEVER });
     expect(await obtainCode(signOn.url, trusted)).toMatch(/^[\w-]{43}$/);
   });
 });

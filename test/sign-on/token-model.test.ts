@@ -45,7 +45,7 @@ const now = ({ signOn }: Real): number => signOn.clock.now().getTime();
 
 const exchange = async ({ signOn, application: { application } }: Real, grant: ExchangeTokenRequest["grant"]) => {
   const credentials = {
-    authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST,
+    authentication: ApplicationAuthentication.POST,
     applicationId: application.id,
     secret: application.secret,
   };

@@ -16,7 +16,7 @@ const INSTANCES = 3;
 const MINUTE_MS = 60_000;
 
 const credentials = ({ application }: World) => ({
-  authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST,
+  authentication: ApplicationAuthentication.POST,
   applicationId: application.id,
   secret: application.secret,
 });

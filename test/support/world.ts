@@ -153,11 +153,11 @@ export const applicationRequest = (
   more: Partial<CreateApplicationRequest> = {},
 ): CreateApplicationRequest => ({
   name: "Marigold",
-  kind: ApplicationKind.APPLICATION_KIND_WEB,
+  kind: ApplicationKind.WEB,
   redirectUris: [{ uri: REDIRECT_URI, instanceId }],
   scopes: ["openid", "profile", "email", "offline_access"],
   pkceRequired: false,
-  consent: ConsentPolicy.CONSENT_POLICY_ONCE,
+  consent: ConsentPolicy.ONCE,
   lifetimes: null,
   grantTypes: [],
   refreshRepeatSeconds: null,

@@ -230,15 +230,15 @@ export const outcomeOf = (claimed: ClaimedAttempt, more: Partial<AttemptOutcome>
   fence: claimed.fence,
   round: claimed.round,
   attemptNumber: claimed.attemptNumber,
-  class: OutcomeClass.OUTCOME_CLASS_REFUSED,
+  class: OutcomeClass.REFUSED,
   httpStatus: 500,
   durationMs: 12,
   responseExcerpt: Buffer.alloc(0),
   ...more,
 });
 
-export const ACKNOWLEDGED = { class: OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED, httpStatus: 204 } as const;
-export const GONE = { class: OutcomeClass.OUTCOME_CLASS_GONE, httpStatus: 410 } as const;
+export const ACKNOWLEDGED = { class: OutcomeClass.ACKNOWLEDGED, httpStatus: 204 } as const;
+export const GONE = { class: OutcomeClass.GONE, httpStatus: 410 } as const;
 export { DeliveryState, OutcomeClass };
 
 /** A `user.updated` as workforce writes it. */

@@ -1,17 +1,15 @@
 import { type Command, Option } from "commander";
 import { type Attempt, type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { enumValue, enumWord, enumWords } from "../connection/enum-word.ts";
+import { type LowerEnumWord, lowerWordOf, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { Verb } from "../connection/verb.ts";
 import { parseWholeNumber } from "../input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many } from "../output/outcome.ts";
 import { shellWord } from "../output/terminal-text.ts";
 
-const STATE = "DELIVERY_STATE_";
-
 interface ListOptions {
   readonly subscription?: string;
-  readonly state?: readonly string[];
+  readonly state?: readonly LowerEnumWord<typeof DeliveryState>[];
   readonly limit?: number;
   readonly cursor?: string;
 }
@@ -25,8 +23,8 @@ export function addDeliveries(program: Command, verb: Verb): void {
     .summary("list deliveries, newest first")
     .option("--subscription <id>", "only those of one subscription")
     .addOption(
-      new Option("--state <states...>", `only those: ${enumWords(DeliveryState, STATE).join(", ")}`).choices(
-        enumWords(DeliveryState, STATE),
+      new Option("--state <states...>", `only those: ${lowerWordsOf(DeliveryState).join(", ")}`).choices(
+        lowerWordsOf(DeliveryState),
       ),
     )
     .option("--limit <n>", "how many, 1 to 500 (default: 50)", parseWholeNumber)
@@ -37,7 +35,7 @@ export function addDeliveries(program: Command, verb: Verb): void {
           const { deliveries, nextCursor } = await webhooks.listDeliveries(
             {
               subscriptionId: subscription ?? null,
-              states: state.map((word) => enumValue(DeliveryState, STATE, word)),
+              states: state.map((word) => valueOfLower(DeliveryState, word)),
               limit,
               cursor: cursor ?? null,
             },
@@ -63,7 +61,7 @@ const again = ({
   limit,
 }: {
   subscription: string | undefined;
-  state: readonly string[];
+  state: readonly LowerEnumWord<typeof DeliveryState>[];
   limit: number;
 }) =>
   [
@@ -81,7 +79,7 @@ const COLUMNS = [
 ];
 
 const stateOf = ({ state, reason, dueAt }: Delivery): string => {
-  const word = enumWord(STATE, state).toLowerCase();
+  const word = lowerWordOf(DeliveryState, state) ?? "unrecognized";
   if (dueAt) return `${word}, due ${toShownInstant(dueAt)}`;
   return reason ? `${word} (${reason})` : word;
 };
@@ -100,7 +98,7 @@ const toDeliveryJson = (delivery: Delivery) => ({
   eventType: delivery.eventType,
   subscriptionId: delivery.subscriptionId,
   subscriptionLabel: delivery.subscriptionLabel,
-  state: enumWord(STATE, delivery.state).toLowerCase(),
+  state: lowerWordOf(DeliveryState, delivery.state) ?? "unrecognized",
   reason: delivery.reason ?? null,
   createdAt: toJsonInstant(delivery.createdAt),
   dueAt: toJsonInstant(delivery.dueAt),

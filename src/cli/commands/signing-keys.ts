@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { type SigningKey, SigningKeyState } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { present } from "../connection/answers.ts";
-import { enumWord } from "../connection/enum-word.ts";
 import type { Verb } from "../connection/verb.ts";
 import { requestIdOption } from "../input/flags.ts";
 import type { Facts } from "../output/card.ts";
@@ -71,10 +71,10 @@ export function addSigningKeys(program: Command, verb: Verb): void {
     );
 }
 
-const ACTIVE = SigningKeyState.SIGNING_KEY_STATE_ACTIVE;
+const ACTIVE = SigningKeyState.ACTIVE;
 
 /** `next`, `active`, `retiring` or `retired`. */
-const stateOf = ({ state }: SigningKey): string => enumWord("SIGNING_KEY_STATE_", state).toLowerCase();
+const stateOf = ({ state }: SigningKey): string => lowerWordOf(SigningKeyState, state) ?? "unrecognized";
 
 /** The key's next change, or its latest one. */
 const newsOf = (key: SigningKey): string => {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type { Subscription } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { present } from "../connection/answers.ts";
-import { enumWord } from "../connection/enum-word.ts";
 import type { Verb } from "../connection/verb.ts";
 import { repeated } from "../input/flags.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
@@ -80,7 +80,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
 }
 
 const stateOf = ({ state, stateReason }: Subscription): string => {
-  const word = enumWord("SUBSCRIPTION_STATE_", state).toLowerCase();
+  const word = lowerWordOf(SubscriptionState, state) ?? "unrecognized";
   return stateReason ? `${word} (${stateReason})` : word;
 };
 
@@ -91,7 +91,7 @@ const toSubscriptionJson = (subscription: Subscription) => ({
   endpointUrl: subscription.endpointUrl,
   eventTypes: subscription.eventTypes,
   tenantIds: subscription.tenantIds,
-  state: enumWord("SUBSCRIPTION_STATE_", subscription.state).toLowerCase(),
+  state: lowerWordOf(SubscriptionState, subscription.state) ?? "unrecognized",
   stateReason: subscription.stateReason ?? null,
   createdAt: toJsonInstant(subscription.createdAt),
 });

@@ -50,11 +50,11 @@ export async function registerSample(
   const redirectUri = `${sampleUrl}/callback`;
   const { application, secret } = await signOn.createApplication({
     name: "Marigold",
-    kind: ApplicationKind.APPLICATION_KIND_WEB,
+    kind: ApplicationKind.WEB,
     redirectUris: [{ uri: redirectUri, instanceId: instanceIds.europe }],
     scopes: ["openid", "profile", "email", "offline_access"],
     pkceRequired: true,
-    consent: ConsentPolicy.CONSENT_POLICY_ONCE,
+    consent: ConsentPolicy.ONCE,
     lifetimes: null,
     grantTypes: [],
     refreshRepeatSeconds: null,

@@ -16,7 +16,7 @@ export async function seedPlatform(connection: Connection, seedId: string): Prom
   await platform.setLastLoginContext({
     requestId: requestId("last-login"),
     personId: OWNER.personId,
-    kind: SeatKind.SEAT_KIND_WORKER,
+    kind: SeatKind.WORKER,
     tenantId: OWNER.employerId,
   });
 

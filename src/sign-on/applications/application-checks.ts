@@ -11,7 +11,7 @@ import {
   type GrantType,
   type Lifetimes,
 } from "./application.ts";
-import { KINDS, POLICIES } from "./application-message.ts";
+import { toConsentPolicy, toKind } from "./application-message.ts";
 import { originProblem } from "./origin.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
 
@@ -65,7 +65,7 @@ export const FIELD_CHECKS = {
       refuse("scopes", "must be one or more of openid, profile, email, offline_access");
   },
   consent({ consent }, _for, refuse) {
-    if (POLICIES[consent] === undefined) refuse("consent", "must be always, once or never");
+    if (toConsentPolicy(consent) === undefined) refuse("consent", "must be always, once or never");
   },
   grant_types({ grantTypes }, { registered }, refuse) {
     if (grantTypes.some((name) => !isGrantType(name)))
@@ -108,7 +108,7 @@ export function fieldViolations(
 
 /** What is wrong with a registration, every field of it. */
 export function registrationViolations(request: CreateApplicationRequest, development: boolean): FieldViolation[] {
-  const known = KINDS[request.kind];
+  const known = toKind(request.kind);
   const checkedFor = { kind: known ?? "web", development, registered: false };
   const violations = fieldViolations(["name"], request, checkedFor);
   if (known === undefined) violations.push({ field: "kind", reason: "must be web, browser or native" });

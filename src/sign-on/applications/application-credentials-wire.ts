@@ -23,12 +23,12 @@ export function toCredentials(body: CredentialParameters, authorization: string 
     const basic = parseBasic(authorization);
     if (secret !== undefined) throw refuse("application.authenticates_twice");
     if (applicationId !== undefined && applicationId !== basic.applicationId) throw refuse("client_id.differs");
-    return { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC, ...basic };
+    return { authentication: ApplicationAuthentication.BASIC, ...basic };
   }
   if (applicationId === undefined) throw refuse("parameter.missing", { name: "client_id" });
   return secret === undefined
-    ? { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE, applicationId, secret: "" }
-    : { authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST, applicationId, secret };
+    ? { authentication: ApplicationAuthentication.NONE, applicationId, secret: "" }
+    : { authentication: ApplicationAuthentication.POST, applicationId, secret };
 }
 
 /** The application that a request names, proven or not; `undefined` where it names none, or in two ways. */
@@ -64,8 +64,8 @@ function parseBasic(authorization: string): { applicationId: string; secret: str
 }
 
 const AUTHENTICATIONS: Readonly<Record<string, ApplicationProof["authentication"]>> = {
-  [ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC]: "basic",
-  [ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST]: "post",
+  [ApplicationAuthentication.BASIC]: "basic",
+  [ApplicationAuthentication.POST]: "post",
 };
 
 /** The same on the other side of the call. */

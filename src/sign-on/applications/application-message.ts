@@ -4,6 +4,7 @@ import {
   type Lifetimes as LifetimesMessage,
   ConsentPolicy as PolicyMessage,
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import {
   type Application,
   type ApplicationKind,
@@ -14,20 +15,12 @@ import {
   type Lifetimes,
 } from "./application.ts";
 
-/** The kinds by their message; one that is not said has no row. */
-export const KINDS: Readonly<Record<string, ApplicationKind>> = {
-  [KindMessage.APPLICATION_KIND_WEB]: "web",
-  [KindMessage.APPLICATION_KIND_BROWSER]: "browser",
-  [KindMessage.APPLICATION_KIND_NATIVE]: "native",
-};
+/** `undefined` for a kind that is not given, or that this program does not know. */
+export const toKind = (kind: KindMessage): ApplicationKind | undefined => lowerWordOf(KindMessage, kind);
 
-/** The policies by their message; one that is not said means once (R-S18). */
-export const POLICIES: Readonly<Record<string, ConsentPolicy>> = {
-  [PolicyMessage.CONSENT_POLICY_UNSPECIFIED]: "once",
-  [PolicyMessage.CONSENT_POLICY_ALWAYS]: "always",
-  [PolicyMessage.CONSENT_POLICY_ONCE]: "once",
-  [PolicyMessage.CONSENT_POLICY_NEVER]: "never",
-};
+/** A policy that is not given means once (R-S18); `undefined` for one that this program does not know. */
+export const toConsentPolicy = (policy: PolicyMessage): ConsentPolicy | undefined =>
+  policy === PolicyMessage.UNSPECIFIED ? "once" : lowerWordOf(PolicyMessage, policy);
 
 /** Absent ones take the default of R-S9. */
 export const toLifetimes = (given: LifetimesMessage | null): Lifetimes => ({
@@ -42,29 +35,15 @@ export const toLifetimes = (given: LifetimesMessage | null): Lifetimes => ({
 export const toGrantTypes = (names: readonly string[]): readonly GrantType[] =>
   names.length === 0 ? GRANT_TYPES : GRANT_TYPES.filter((name) => names.includes(name));
 
-const kindMessage = (kind: ApplicationKind): KindMessage =>
-  ({
-    web: KindMessage.APPLICATION_KIND_WEB,
-    browser: KindMessage.APPLICATION_KIND_BROWSER,
-    native: KindMessage.APPLICATION_KIND_NATIVE,
-  })[kind];
-
-const policyMessage = (policy: ConsentPolicy): PolicyMessage =>
-  ({
-    always: PolicyMessage.CONSENT_POLICY_ALWAYS,
-    once: PolicyMessage.CONSENT_POLICY_ONCE,
-    never: PolicyMessage.CONSENT_POLICY_NEVER,
-  })[policy];
-
 /** An application as operators are shown it: everything but its secrets. `now` decides whether the previous one still counts. */
 export const toMessage = (application: Application, now: Date): ApplicationMessage => ({
   id: application.id,
   name: application.name,
-  kind: kindMessage(application.kind),
+  kind: valueOfLower(KindMessage, application.kind),
   redirectUris: application.redirectUris.map(({ uri, instanceId }) => ({ uri, instanceId })),
   scopes: [...application.scopes],
   pkceRequired: application.pkceRequired,
-  consent: policyMessage(application.consentPolicy),
+  consent: valueOfLower(PolicyMessage, application.consentPolicy),
   lifetimes: { ...application.lifetimes },
   createdAt: application.createdAt,
   grantTypes: [...application.grantTypes],

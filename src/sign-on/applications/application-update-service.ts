@@ -8,7 +8,7 @@ import { parseScopes } from "../claims/scopes.ts";
 import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS, type Lifetimes } from "./application.ts";
 import type { ApplicationFields } from "./application-change-repository.ts";
 import { type CheckedField, FIELD_CHECKS, fieldViolations, LIFETIME_FIELDS } from "./application-checks.ts";
-import { POLICIES, toGrantTypes, toLifetimes } from "./application-message.ts";
+import { toConsentPolicy, toGrantTypes, toLifetimes } from "./application-message.ts";
 import type { ApplicationRepository } from "./application-repository.ts";
 import { type ApplicationChangeDeps, changedApplication, unknownApplication } from "./changed-application-service.ts";
 
@@ -24,7 +24,7 @@ const BECOMES: Readonly<Record<string, Becomes>> = {
   name: ({ name }) => ({ name: name.trim() }),
   scopes: ({ scopes }) => ({ scopes: parseScopes(scopes.join(" ")) ?? [] }),
   pkce_required: ({ pkceRequired }) => ({ pkceRequired }),
-  consent: ({ consent }) => ({ consentPolicy: POLICIES[consent] ?? "once" }),
+  consent: ({ consent }) => ({ consentPolicy: toConsentPolicy(consent) ?? "once" }),
   grant_types: ({ grantTypes }) => ({ grantTypes: toGrantTypes(grantTypes) }),
   refresh_repeat_seconds: ({ refreshRepeatSeconds }) => ({
     refreshRepeatSeconds: refreshRepeatSeconds ?? DEFAULT_REFRESH_REPEAT_SECONDS,

@@ -20,7 +20,7 @@ import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS } from "./application.
 import type { ApplicationChangeRepository } from "./application-change-repository.ts";
 import { registrationViolations } from "./application-checks.ts";
 import { parseApplicationCursor, toApplicationCursor } from "./application-cursor.ts";
-import { KINDS, POLICIES, toGrantTypes, toLifetimes, toMessage } from "./application-message.ts";
+import { toConsentPolicy, toGrantTypes, toKind, toLifetimes, toMessage } from "./application-message.ts";
 import type { ApplicationRepository } from "./application-repository.ts";
 import { newApplicationSecret } from "./application-secret.ts";
 import { unknownApplication } from "./changed-application-service.ts";
@@ -51,7 +51,7 @@ export const createApplication =
     if (violations.length > 0) throw invalidArgument(violations);
     await assertInstances(deps, "redirect_uris", request.redirectUris, call);
 
-    const kind = KINDS[request.kind] ?? "web";
+    const kind = toKind(request.kind) ?? "web";
     const secret = kind === "web" ? newApplicationSecret(deps.random) : undefined;
     const application = await deps.changes.run(
       async ({ db, at, audit }) => {
@@ -63,7 +63,7 @@ export const createApplication =
           previousSecret: undefined,
           scopes: parseScopes(request.scopes.join(" ")) ?? [],
           pkceRequired: request.pkceRequired || kind !== "web",
-          consentPolicy: POLICIES[request.consent] ?? "once",
+          consentPolicy: toConsentPolicy(request.consent) ?? "once",
           lifetimes: toLifetimes(request.lifetimes),
           grantTypes: toGrantTypes(request.grantTypes),
           refreshRepeatSeconds: request.refreshRepeatSeconds ?? DEFAULT_REFRESH_REPEAT_SECONDS,

@@ -70,7 +70,7 @@ export function nextStepResponse<R extends 302 | 303>(
       return { status: 200, type: "text/html", headers, body: formPostPage(step.value, tools.texts) };
     }
     default: {
-      const reason = step?.value.reason ?? ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED;
+      const reason = step?.value.reason ?? ErrorPageReason.UNSPECIFIED;
       const startAgainOrigin = step?.value.startAgainOrigin ?? undefined;
       const body = errorPage({ reason, requestId: request.requestId, startAgainOrigin }, tools.texts);
       return { status: 400, type: "text/html", headers: pageHeaders(), body };

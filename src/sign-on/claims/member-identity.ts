@@ -23,5 +23,5 @@ export async function memberIdentity(
     { personId, instanceId, authenticatedAt },
     { requestId },
   );
-  return membership === Membership.MEMBERSHIP_MEMBER && identity !== null ? identity : undefined;
+  return membership === Membership.MEMBER && identity !== null ? identity : undefined;
 }

@@ -29,7 +29,7 @@ export function personClaims(
     users: identity.users.map(({ userId, tenantId }) => ({ id: userId, tenantId })),
     workers: identity.workers.map(({ workerId, tenantId }) => ({ id: workerId, tenantId })),
     lastLoginContext: lastLoginContext && {
-      worker: lastLoginContext.kind === SeatKind.SEAT_KIND_WORKER,
+      worker: lastLoginContext.kind === SeatKind.WORKER,
       tenantId: lastLoginContext.tenantId,
     },
   };

@@ -12,8 +12,8 @@ interface CredentialsDeps {
 }
 
 const REASONS: Readonly<Record<PasswordFlaw, string>> = {
-  "too short": `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
-  "too long": `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
+  too_short: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
+  too_long: `must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`,
   pattern: "must not be one piece repeated, or a row of the alphabet or the keyboard",
   common: "must not be a common password with little beside it",
   personal: "must not be made of the person's name or address, or of gatehouse, with little beside it",

@@ -2,7 +2,9 @@ import type {
   CreatePasswordLinkRequest,
   CreatePasswordLinkResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
+import { PasswordLinkPurpose as PurposeMessage } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
@@ -13,7 +15,6 @@ import { digestOf } from "../digest.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { CredentialRepository } from "./credential-repository.ts";
 import { PASSWORD_LINK_LIFETIME_MS, type PasswordLinkPurpose, passwordLinkUrl } from "./password-link.ts";
-import { parsePurpose } from "./password-link-message.ts";
 import type { PasswordLinkRepository } from "./password-link-repository.ts";
 
 interface PasswordLinksDeps {
@@ -32,7 +33,7 @@ interface PasswordLinksDeps {
 export const createPasswordLink =
   (deps: PasswordLinksDeps) =>
   async ({ key, purpose: named }: CreatePasswordLinkRequest, call: Call): Promise<CreatePasswordLinkResponse> => {
-    const purpose = parsePurpose(named);
+    const purpose = lowerWordOf(PurposeMessage, named);
     if (purpose === undefined) throw invalidArgument([{ field: "purpose", reason: "must be invitation or reset" }]);
     const person = await deps.workforce.getPerson({ key }, { requestId: call.requestId });
     const personId = person.personId as PersonId;

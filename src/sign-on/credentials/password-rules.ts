@@ -1,3 +1,5 @@
+import { PasswordFlaw as PasswordFlawMessage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { isCommonPassword } from "./frequent-passwords.ts";
 
 /** In characters (NIST SP 800-63B for passwords that stand alone, R-X15). */
@@ -5,7 +7,7 @@ export const PASSWORD_LENGTH_MIN = 15;
 export const PASSWORD_LENGTH_MAX = 1_024;
 
 /** Which rule a new password breaks. There are none about kinds of characters (NIST SP 800-63B). */
-export type PasswordFlaw = "too short" | "too long" | "pattern" | "common" | "personal";
+export type PasswordFlaw = "too_short" | "too_long" | "pattern" | "common" | "personal";
 
 /** Whose password it is to be: nobody's should be made of what everybody knows of them. */
 export interface PasswordOwner {
@@ -33,9 +35,9 @@ const ROWS = [
  * length counts twice: as entered, where the login form ends, and as hashed, where the guessing begins.
  */
 export function passwordFlaw(password: string, owner: PasswordOwner): PasswordFlaw | undefined {
-  if ([...password].length > PASSWORD_LENGTH_MAX) return "too long";
+  if ([...password].length > PASSWORD_LENGTH_MAX) return "too_long";
   const characters = [...password.normalize("NFKC").toLowerCase()];
-  if (characters.length < PASSWORD_LENGTH_MIN || [...password].length < PASSWORD_LENGTH_MIN) return "too short";
+  if (characters.length < PASSWORD_LENGTH_MIN || [...password].length < PASSWORD_LENGTH_MIN) return "too_short";
   if (isRepeated(characters) || isRow(characters)) return "pattern";
   if (isCommon(characters)) return "common";
   return isPersonal(characters.join(""), owner) ? "personal" : undefined;
@@ -82,3 +84,7 @@ function isPersonal(password: string, { email, firstName = "", lastName = "" }: 
 }
 
 const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}]+/u);
+
+/** What is wrong with a new password, or that its repetition is `different`; unspecified when nothing is. */
+export const toFlawMessage = (flaw: PasswordFlaw | "different" | undefined): PasswordFlawMessage =>
+  flaw === undefined ? PasswordFlawMessage.UNSPECIFIED : valueOfLower(PasswordFlawMessage, flaw);

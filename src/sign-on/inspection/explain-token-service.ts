@@ -66,8 +66,8 @@ export const explainToken =
 
 /** What the token endpoint takes a token of the kind for. */
 const GRANT_TYPES: Readonly<Partial<Record<TokenKind, GrantType>>> = {
-  [TokenKind.TOKEN_KIND_REFRESH_TOKEN]: "refresh_token",
-  [TokenKind.TOKEN_KIND_AUTHORIZATION_CODE]: "authorization_code",
+  [TokenKind.REFRESH_TOKEN]: "refresh_token",
+  [TokenKind.AUTHORIZATION_CODE]: "authorization_code",
 };
 
 /** The person, unless only an unproven claim names one. */
@@ -95,14 +95,14 @@ async function reportOnJwt(
   call: Call,
 ): Promise<TokenReport> {
   const { issuer, clock, records } = deps;
-  const kind = KINDS[read.type] ?? TokenKind.TOKEN_KIND_UNSPECIFIED;
+  const kind = KINDS[read.type] ?? TokenKind.UNSPECIFIED;
   const facts = factsOfClaims(read.claims);
   const { signature, problems: bySignature } = await checkSignature(records, read.text, read.header);
   const report = { ...EMPTY_REPORT, ...facts, kind, signature };
   // What an unproven token claims is no reason to look anything up.
   if (!signature.right) return { ...report, problems: [...bySignature] };
   const problems = [...bySignature, ...claimProblems(kind, read, facts, { issuer, now: clock.now() })];
-  if (kind !== TokenKind.TOKEN_KIND_ACCESS_TOKEN) return { ...report, problems };
+  if (kind !== TokenKind.ACCESS_TOKEN) return { ...report, problems };
   const family = await records.findFamily(String(read.claims.jti ?? "").split(".", 1)[0] ?? "");
   const found = family === undefined ? [FAMILY_UNKNOWN] : familyProblems(family, clock.now());
   const all = [...problems, ...found, ...(await membershipProblems(deps, family, call))];
@@ -111,8 +111,8 @@ async function reportOnJwt(
 }
 
 const KINDS: Readonly<Record<string, TokenKind>> = {
-  "at+jwt": TokenKind.TOKEN_KIND_ACCESS_TOKEN,
-  JWT: TokenKind.TOKEN_KIND_ID_TOKEN,
+  "at+jwt": TokenKind.ACCESS_TOKEN,
+  JWT: TokenKind.ID_TOKEN,
 };
 
 /** The last word has what decides at the endpoints. */
@@ -128,7 +128,7 @@ async function refusedAnyway(deps: ExplainTokenDeps, token: string): Promise<Tok
 
 async function reportOnRefreshToken(deps: ExplainTokenDeps, text: string, call: Call): Promise<TokenReport> {
   const { records, applications, clock } = deps;
-  const kind = TokenKind.TOKEN_KIND_REFRESH_TOKEN;
+  const kind = TokenKind.REFRESH_TOKEN;
   const token = await records.findRefreshToken(digestOf(text));
   const family = token && (await records.findFamily(token.familyId));
   if (token === undefined || family === undefined)
@@ -162,7 +162,7 @@ async function reportOnCode(deps: ExplainTokenDeps, text: string, call: Call): P
   const code = await deps.records.findCode(digestOf(text));
   if (code === undefined) return { ...EMPTY_REPORT, problems: [NO_TOKEN] };
   const problems = [...codeProblems(code, deps.clock.now()), ...(await membershipProblems(deps, code, call))];
-  return { ...EMPTY_REPORT, ...factsOfRecord(code), kind: TokenKind.TOKEN_KIND_AUTHORIZATION_CODE, problems };
+  return { ...EMPTY_REPORT, ...factsOfRecord(code), kind: TokenKind.AUTHORIZATION_CODE, problems };
 }
 
 async function membershipProblems(

@@ -8,7 +8,7 @@ import type { CodeRecord, FamilyRecord } from "./token-record-repository.ts";
 export type TokenReport = Omit<ExplainTokenResponse, "accepted" | "applicationName">;
 
 export const EMPTY_REPORT: TokenReport = {
-  kind: TokenKind.TOKEN_KIND_UNSPECIFIED,
+  kind: TokenKind.UNSPECIFIED,
   problems: [],
   signature: null,
   issuer: null,
@@ -75,14 +75,14 @@ export function claimProblems(
   here: { readonly issuer: string; readonly now: Date },
 ): TokenProblem[] {
   const problems: TokenProblem[] = [];
-  if (kind === TokenKind.TOKEN_KIND_UNSPECIFIED)
+  if (kind === TokenKind.UNSPECIFIED)
     problems.push({
       check: "token.type",
       sentence: `Its type is ${type === "" ? "missing" : "another one"}: neither at+jwt (access token) nor JWT (ID token).`,
     });
   if (issuer !== here.issuer)
     problems.push({ check: "issuer.other", sentence: `Its issuer is not this one, which is ${here.issuer}.` });
-  if (kind === TokenKind.TOKEN_KIND_ACCESS_TOKEN && !audience.includes(here.issuer))
+  if (kind === TokenKind.ACCESS_TOKEN && !audience.includes(here.issuer))
     problems.push({ check: "audience.other", sentence: "It is meant for another audience than this server." });
   if (expiresAt === null) problems.push({ check: "token.no_end", sentence: "It says no time at which it expires." });
   else if (here.now >= expiresAt)

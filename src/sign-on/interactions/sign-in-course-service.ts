@@ -93,7 +93,7 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
 const toMembershipAnswer = (membership: Membership): MembershipAnswer => MEMBERSHIPS[membership] ?? "none";
 
 const MEMBERSHIPS: Readonly<Partial<Record<Membership, MembershipAnswer>>> = {
-  [Membership.MEMBERSHIP_MEMBER]: "member",
-  [Membership.MEMBERSHIP_DISABLED]: "disabled",
-  [Membership.MEMBERSHIP_SIGNED_OUT]: "signed out",
+  [Membership.MEMBER]: "member",
+  [Membership.DISABLED]: "disabled",
+  [Membership.SIGNED_OUT]: "signed out",
 };

@@ -2,15 +2,9 @@ import {
   type SigningKey,
   SigningKeyState as StateMessage,
 } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { type KeySchedule, replacementPossibleAt } from "./key-schedule.ts";
-import type { SigningKeyState, StoredSigningKey } from "./signing-key-repository.ts";
-
-const STATES: Readonly<Record<SigningKeyState, StateMessage>> = {
-  next: StateMessage.SIGNING_KEY_STATE_NEXT,
-  active: StateMessage.SIGNING_KEY_STATE_ACTIVE,
-  retiring: StateMessage.SIGNING_KEY_STATE_RETIRING,
-  retired: StateMessage.SIGNING_KEY_STATE_RETIRED,
-};
+import type { StoredSigningKey } from "./signing-key-repository.ts";
 
 /**
  * A key as operators see it: never its private half, and its times as far as its state gives them a meaning. `among` are the keys that are in
@@ -23,7 +17,7 @@ export const toSigningKeyMessage = (
 ): SigningKey => ({
   keyId: key.keyId,
   algorithm: key.algorithm,
-  state: STATES[key.state],
+  state: valueOfLower(StateMessage, key.state),
   createdAt: key.createdAt,
   signsFrom: key.signsFrom,
   activatedAt: key.activatedAt ?? null,

@@ -5,23 +5,15 @@ import {
   type ListDeliveriesResponse,
   DeliveryState as StateMessage,
 } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
+import { lowerWordOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Attempt, AttemptRepository } from "./attempt-repository.ts";
 import { parseCursor, toCursor } from "./cursor.ts";
-import type { DeliveryState } from "./delivery.ts";
 import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./delivery-repository.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
-
-const STATES: Readonly<Record<DeliveryState, StateMessage>> = {
-  pending: StateMessage.DELIVERY_STATE_PENDING,
-  delivered: StateMessage.DELIVERY_STATE_DELIVERED,
-  exhausted: StateMessage.DELIVERY_STATE_EXHAUSTED,
-  skipped: StateMessage.DELIVERY_STATE_SKIPPED,
-  cancelled: StateMessage.DELIVERY_STATE_CANCELLED,
-};
 
 export interface DeliveriesDeps {
   readonly deliveries: DeliveryRepository;
@@ -50,9 +42,7 @@ export const listDeliveries =
 
 function parseFilter({ subscriptionId, states, limit, cursor }: ListDeliveriesRequest): DeliveryFilter {
   const violations: FieldViolation[] = [];
-  const wanted = states.map((state) =>
-    (Object.keys(STATES) as DeliveryState[]).find((known) => STATES[known] === state),
-  );
+  const wanted = states.map((state) => lowerWordOf(StateMessage, state));
   const before = cursor === null || cursor === undefined ? undefined : parseCursor(cursor);
   if (typeof subscriptionId === "string" && parseId("subscription", subscriptionId) === undefined) {
     violations.push({ field: "subscription_id", reason: "must be the id of a subscription" });
@@ -77,7 +67,7 @@ const toMessage = (delivery: ListedDelivery, attempts: readonly Attempt[]): Deli
   eventType: delivery.eventType,
   subscriptionId: delivery.subscriptionId,
   subscriptionLabel: delivery.subscriptionLabel,
-  state: STATES[delivery.state],
+  state: valueOfLower(StateMessage, delivery.state),
   reason: delivery.reason ?? null,
   createdAt: delivery.createdAt,
   dueAt: delivery.dueAt ?? null,

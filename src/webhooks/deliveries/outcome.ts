@@ -1,4 +1,5 @@
 import { OutcomeClass } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { valueOfLower } from "#runtime/basis/enum-words.ts";
 
 /** How an attempt ended, in the words of the store, of metrics and of operators. */
 export const OUTCOMES = [
@@ -22,21 +23,20 @@ export type NotSent = "not_sent";
 /** `lost`: the outcome never arrived, and the attempt is spent (R-E8). */
 export type AttemptState = Outcome | "in_flight" | "lost";
 
+export const toOutcomeClass = (outcome: Outcome | NotSent): OutcomeClass => valueOfLower(OutcomeClass, outcome);
+
 const BY_CLASS: ReadonlyMap<OutcomeClass, Outcome> = new Map(
-  OUTCOMES.map((outcome) => [OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome>}`], outcome]),
+  OUTCOMES.map((outcome) => [toOutcomeClass(outcome), outcome]),
 );
 
 /** The class's own word; `undefined` for a class that this program does not know, and for what was not sent. */
 export const toOutcome = (outcomeClass: OutcomeClass): Outcome | undefined => BY_CLASS.get(outcomeClass);
 
-export const isNotSent = (outcomeClass: OutcomeClass): boolean => outcomeClass === OutcomeClass.OUTCOME_CLASS_NOT_SENT;
+export const isNotSent = (outcomeClass: OutcomeClass): boolean => outcomeClass === OutcomeClass.NOT_SENT;
 
 /** False for a class that this program does not know. */
 export const isKnownClass = (outcomeClass: OutcomeClass): boolean =>
   BY_CLASS.has(outcomeClass) || isNotSent(outcomeClass);
-
-export const toOutcomeClass = (outcome: Outcome | NotSent): OutcomeClass =>
-  OutcomeClass[`OUTCOME_CLASS_${outcome.toUpperCase() as Uppercase<Outcome | NotSent>}`];
 
 /** What a status means (R-E6): success is 2xx only, a redirect is never followed. */
 export function outcomeOfStatus(status: number): Outcome {

@@ -11,6 +11,7 @@ import type {
   ConnectionsService,
   GetInstanceIntegrationResponse,
 } from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { alreadyExists, type FieldViolation, failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import {
   type InstanceId,
@@ -30,18 +31,12 @@ import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-ur
 import type { WebhooksTables } from "../tables.ts";
 import { patternProblem } from "./event-type-patterns.ts";
 import { formatSigningSecret, newSigningSecret, signingSecretRow } from "./signing-secret.ts";
-import { labelProblem, type Subscription, type SubscriptionState } from "./subscription.ts";
+import { labelProblem, type Subscription } from "./subscription.ts";
 import type { SubscriptionRepository } from "./subscription-repository.ts";
 
 const EVENT_TYPES_MAX = 100;
 const TENANTS_MAX = 1_000;
 const FIRST_SECRET = 1;
-
-const STATES: Readonly<Record<SubscriptionState, StateMessage>> = {
-  active: StateMessage.SUBSCRIPTION_STATE_ACTIVE,
-  paused: StateMessage.SUBSCRIPTION_STATE_PAUSED,
-  disabled: StateMessage.SUBSCRIPTION_STATE_DISABLED,
-};
 
 export interface SubscriptionsDeps {
   readonly changes: Changes<WebhooksTables>;
@@ -163,7 +158,7 @@ const toMessage = (subscription: Subscription): SubscriptionMessage => ({
   endpointUrl: subscription.endpointUrl,
   eventTypes: [...subscription.eventTypes],
   tenantIds: [...subscription.tenantIds],
-  state: STATES[shownState(subscription).state],
+  state: valueOfLower(StateMessage, shownState(subscription).state),
   stateReason: shownState(subscription).stateReason ?? null,
   createdAt: subscription.createdAt,
 });

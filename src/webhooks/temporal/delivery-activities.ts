@@ -133,12 +133,12 @@ function failureOf(options: Parameters<typeof ApplicationFailure.create>[0]): Ap
 }
 
 const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
-  [StandingKind.STANDING_KIND_WAITING, "waiting"],
-  [StandingKind.STANDING_KIND_UNDER_WAY, "underWay"],
-  [StandingKind.STANDING_KIND_DELIVERED, "delivered"],
-  [StandingKind.STANDING_KIND_EXHAUSTED, "exhausted"],
-  [StandingKind.STANDING_KIND_SKIPPED, "skipped"],
-  [StandingKind.STANDING_KIND_CANCELLED, "cancelled"],
+  [StandingKind.WAITING, "waiting"],
+  [StandingKind.UNDER_WAY, "underWay"],
+  [StandingKind.DELIVERED, "delivered"],
+  [StandingKind.EXHAUSTED, "exhausted"],
+  [StandingKind.SKIPPED, "skipped"],
+  [StandingKind.CANCELLED, "cancelled"],
 ]);
 
 /**
@@ -148,7 +148,7 @@ const KINDS: ReadonlyMap<StandingKind, RoundProgress["kind"]> = new Map([
  */
 export function toRoundProgress(progress: Standing | null): RoundProgress {
   const { kind, waitMs, attempts, attemptsMax, lastOutcome, lastHttpStatus, reason } = progress ?? failUnknown();
-  if (kind === StandingKind.STANDING_KIND_CROWDED) {
+  if (kind === StandingKind.CROWDED) {
     throw failureOf({
       message: "As many attempts as allowed are under way to the endpoint's host.",
       type: "EndpointCrowded",

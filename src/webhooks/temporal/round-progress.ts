@@ -1,4 +1,5 @@
 import { type Standing, StandingKind } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
+import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { Delivery, DeliveryState } from "../deliveries/delivery.ts";
 import type { AttemptState } from "../deliveries/outcome.ts";
 import { ATTEMPTS_MAX } from "../queue/attempt-schedule.ts";
@@ -16,13 +17,6 @@ export interface DrivenDelivery extends Delivery {
   readonly lastHttpStatus: number | undefined;
 }
 
-const ENDED: Readonly<Record<Exclude<DeliveryState, "pending">, StandingKind>> = {
-  delivered: StandingKind.STANDING_KIND_DELIVERED,
-  exhausted: StandingKind.STANDING_KIND_EXHAUSTED,
-  skipped: StandingKind.STANDING_KIND_SKIPPED,
-  cancelled: StandingKind.STANDING_KIND_CANCELLED,
-};
-
 /**
  * The round's progress at an instant, as the message `Standing`. Waits are durations from then on, so that no two
  * clocks are compared.
@@ -30,9 +24,9 @@ const ENDED: Readonly<Record<Exclude<DeliveryState, "pending">, StandingKind>> =
 export function progressOf(delivery: DrivenDelivery, at: Date): Standing {
   const { state, leaseUntil, dueAt, reason, attempts, delaysMs, lastOutcome, lastHttpStatus } = delivery;
   const until = leaseUntil ?? dueAt;
-  const waiting = leaseUntil === undefined ? StandingKind.STANDING_KIND_WAITING : StandingKind.STANDING_KIND_UNDER_WAY;
+  const waiting = leaseUntil === undefined ? StandingKind.WAITING : StandingKind.UNDER_WAY;
   return {
-    kind: state === "pending" ? waiting : ENDED[state],
+    kind: state === "pending" ? waiting : valueOfLower(StandingKind, state),
     waitMs: state === "pending" && until !== undefined ? Math.max(0, until.getTime() - at.getTime()) : 0,
     attempts,
     attemptsMax: Math.min(ATTEMPTS_MAX, delaysMs.length + 1),

@@ -61,7 +61,7 @@ async function claimRound(
 ): Promise<ClaimOneResponse> {
   const { db, at, wakeAfter } = change;
   const progress = progressOf(delivery, at);
-  const isDue = progress.kind === StandingKind.STANDING_KIND_WAITING && (now || progress.waitMs === 0);
+  const isDue = progress.kind === StandingKind.WAITING && (now || progress.waitMs === 0);
   if (!isDue) return { standing: progress };
 
   const { sendable, unsendable } = await sortByReceiver(deps, change, [delivery]);
@@ -75,7 +75,7 @@ async function claimRound(
 
   const underWay = await deps.queue.countUnderWay(db);
   if ((underWay.get(delivery.endpointOrigin) ?? 0) >= deps.perOrigin) {
-    return { standing: { ...progress, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: CROWDED_WAIT_MS } };
+    return { standing: { ...progress, kind: StandingKind.CROWDED, waitMs: CROWDED_WAIT_MS } };
   }
   wakeAfter(DELIVERIES_CHANNEL);
   const leaseUntil = new Date(at.getTime() + deps.leaseMs);
@@ -117,7 +117,7 @@ export const cancelDelivery =
     deps.changes.run(async (change) => {
       const delivery = await findRound(deps, change, round);
       const progress = progressOf(delivery, change.at);
-      if (progress.kind !== StandingKind.STANDING_KIND_WAITING) return { standing: progress };
+      if (progress.kind !== StandingKind.WAITING) return { standing: progress };
       await deps.handOvers.end(change.db, delivery.sequence, { state: "cancelled", reason: "operator" });
       await change.audit({
         actor: call.peer,

@@ -54,7 +54,7 @@ export const revokeInstanceIntegration =
         const facts = { integrationId, instanceId: instance.id };
         const written = { actor: call.peer, object: id, facts, integrations: [integrationId] };
         await change.note("instanceIntegration.revoke", written);
-        await emitState(change, present, InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED);
+        await emitState(change, present, InstanceIntegrationState.REVOKED);
         return change.ended({ instanceIntegration: present });
       },
       repeatable(request, call, RevokeInstanceIntegrationRequest, RevokeInstanceIntegrationResponse),
@@ -73,9 +73,7 @@ export async function setConfigured(
   await instanceIntegrationRepository(db).setConfigured(present.id, configured, at);
   const name = configured ? "instanceIntegration.configure" : "instanceIntegration.unconfigure";
   await note(name, { actor: call.peer, object: present.id, integrations: [present.integrationId] });
-  const { INSTANCE_INTEGRATION_STATE_CONFIGURED, INSTANCE_INTEGRATION_STATE_UNCONFIGURED } = InstanceIntegrationState;
-  const state = configured ? INSTANCE_INTEGRATION_STATE_CONFIGURED : INSTANCE_INTEGRATION_STATE_UNCONFIGURED;
-  await emitState(change, present, state);
+  await emitState(change, present, InstanceIntegrationState[configured ? "CONFIGURED" : "UNCONFIGURED"]);
   return ended({ instanceIntegration: { ...present, configured, updatedAt: at } });
 }
 

@@ -3,9 +3,9 @@ import type {
   GetIdentityResponse,
   Identity,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { currentLoginContext } from "./last-login-context.ts";
+import { Membership } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { currentLoginContext, toLoginContextMessage } from "./last-login-context.ts";
 import { type MembershipDeps, readMembership } from "./membership.ts";
-import { toLoginContextMessage, toMembershipMessage } from "./seat-message.ts";
 
 /**
  * Reads the content of the claims about a person as of now: ACTIVE users, workers not ended and the last login context, all of one
@@ -15,7 +15,7 @@ export const getIdentity =
   (deps: MembershipDeps) =>
   async (request: GetIdentityRequest): Promise<GetIdentityResponse> => {
     const found = await readMembership(deps, request);
-    const membership = toMembershipMessage(found.membership);
+    const membership = Membership[found.membership];
     if (found.membership !== "MEMBER") return { membership, identity: null };
     const { person, instanceId, seats } = found;
     const loginContext = currentLoginContext(await deps.seats.findLastLoginContext(person.id, instanceId), seats);

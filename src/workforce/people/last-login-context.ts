@@ -1,3 +1,7 @@
+import {
+  type LastLoginContext as LastLoginContextMessage,
+  SeatKind as SeatKindMessage,
+} from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { TenantId } from "#runtime/basis/ids.ts";
 import type { Seats } from "./seat.ts";
 
@@ -28,3 +32,8 @@ export function currentLoginContext(
   const worker = seats.workers[0];
   return worker && { kind: "WORKER", tenantId: worker.tenantId };
 }
+
+export const toLoginContextMessage = ({ kind, tenantId }: LastLoginContext): LastLoginContextMessage => ({
+  kind: SeatKindMessage[kind],
+  tenantId,
+});

@@ -2,6 +2,8 @@ import {
   SetLastLoginContextRequest,
   SetLastLoginContextResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { SeatKind } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { wordOf } from "#runtime/basis/enum-words.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { unknownReference } from "../refusals.ts";
@@ -10,7 +12,6 @@ import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { isUsable } from "./last-login-context.ts";
 import { personRepository } from "./person-repository.ts";
-import { parseSeatKind } from "./seat-message.ts";
 import { seatRepository } from "./seat-repository.ts";
 
 export interface LastLoginDeps {
@@ -25,7 +26,7 @@ export const setLastLoginContext =
   ({ changes }: LastLoginDeps) =>
   async (request: SetLastLoginContextRequest, call: Call): Promise<SetLastLoginContextResponse> => {
     const { personId, tenantId, kind } = readWrite(request, (fields) => {
-      const kind = parseSeatKind(request.kind);
+      const kind = wordOf(SeatKind, request.kind);
       fields.check(kind !== undefined, "kind", "must be SEAT_KIND_USER or SEAT_KIND_WORKER");
       return {
         personId: fields.id("person_id", "person", request.personId),

@@ -4,12 +4,12 @@ import type {
   RecordSignInRequest,
   RecordSignInResponse,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { Membership } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { type PersonId, parseId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { type MembershipDeps, readMembership } from "../people/membership.ts";
 import { personRepository } from "../people/person-repository.ts";
 import type { Seats } from "../people/seat.ts";
-import { toMembershipMessage } from "../people/seat-message.ts";
 import { seatRepository } from "../people/seat-repository.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import type { WorkforceChange, WorkforceChanges } from "../writes-service.ts";
@@ -30,17 +30,16 @@ export const recordSignIn =
   async (request: RecordSignInRequest, call: Call): Promise<RecordSignInResponse> => {
     const now = await readMembership(deps, request);
     if (now.membership !== "MEMBER" || invitedSeats(now.seats.users).length === 0)
-      return { membership: toMembershipMessage(now.membership) };
+      return { membership: Membership[now.membership] };
     return deps.changes.run(
       async (change) => {
         // Read again, before and after: what was seen outside the transaction may be over, and a seat may go while we wait for its tenant.
         const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
         const before = await readMembership(inside, request);
-        if (before.membership !== "MEMBER")
-          return change.unchanged({ membership: toMembershipMessage(before.membership) });
+        if (before.membership !== "MEMBER") return change.unchanged({ membership: Membership[before.membership] });
         for (const seat of invitedSeats(before.seats.users)) await activate(change, seat, before.person.id);
         const after = await readMembership(inside, request);
-        return change.ended({ membership: toMembershipMessage(after.membership) });
+        return change.ended({ membership: Membership[after.membership] });
       },
       { requestId: call.requestId },
     );

@@ -1,19 +1,11 @@
 import { operations } from "#generated/operations/gateway.ts";
 import { type User as UserMessage, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { wordOf } from "#runtime/basis/enum-words.ts";
 import type { InstanceId } from "#runtime/basis/ids.ts";
 import { fullName } from "../people/person.ts";
 import { fillPath, present, toWireInstant, type Wire } from "../wire.ts";
 import type { User } from "./user.ts";
 import { toUserMessage } from "./user-message.ts";
-
-const STATUSES: Readonly<Record<UserStatus, Wire["PlatformUser"]["status"] | undefined>> = {
-  [UserStatus.USER_STATUS_ACTIVE]: "ACTIVE",
-  [UserStatus.USER_STATUS_INACTIVE]: "INACTIVE",
-  [UserStatus.USER_STATUS_INVITED]: "INVITED",
-  [UserStatus.USER_STATUS_DELETED]: "DELETED",
-  [UserStatus.USER_STATUS_UNSPECIFIED]: undefined,
-  [UserStatus.UNRECOGNIZED]: undefined,
-};
 
 /** A user as the gateway shows it (spec §2.6, R-G7). The wire's "clientId" is our tenant. */
 export function toWireUser(user: UserMessage, manager: UserMessage | null): Wire["PlatformUser"] {
@@ -23,7 +15,7 @@ export function toWireUser(user: UserMessage, manager: UserMessage | null): Wire
     clientId: user.tenantId,
     email,
     ...names,
-    status: present(STATUSES[user.status]),
+    status: present(wordOf(UserStatus, user.status)),
     manager: manager && toWireManager(manager),
     // The id is internal, a number on our side (R-G14).
     role: user.role && { id: String(user.role.id), name: user.role.name },

@@ -32,7 +32,7 @@ const USER: User = {
   id: idOf("user"),
   tenantId: idOf("client"),
   person: PERSON,
-  status: UserStatus.USER_STATUS_ACTIVE,
+  status: UserStatus.ACTIVE,
   managerId: null,
   role: { id: 7, name: "Admin" },
   createdAt: AT,
@@ -42,7 +42,7 @@ const TENANT = { id: idOf("client"), instanceId: idOf("instance"), name: "Nordli
 const ROLE: AccessRoleDefinition = {
   role: { id: 12, name: "Payroll" },
   tenantId: idOf("client"),
-  kind: AccessRoleKind.ACCESS_ROLE_KIND_CUSTOM,
+  kind: AccessRoleKind.CUSTOM,
   permissions: ["payroll.read", "payroll.write"],
 };
 /** Named like the number of the other one. */

@@ -48,7 +48,7 @@ const DELIVERY: Delivery = {
   eventType: "user.updated",
   subscriptionId: idOf("subscription"),
   subscriptionLabel: "marigold",
-  state: DeliveryState.DELIVERY_STATE_PENDING,
+  state: DeliveryState.PENDING,
   reason: null,
   createdAt: AT,
   dueAt: new Date("2026-11-20T10:55:00.000Z"),
@@ -104,7 +104,7 @@ describe("what operators do", () => {
               refreshRepeatSeconds: request.refreshRepeatSeconds ?? 30,
               previousSecretExpiresAt: null,
             },
-            secret: request.kind === ApplicationKind.APPLICATION_KIND_WEB ? "ghs_the-secret" : null,
+            secret: request.kind === ApplicationKind.WEB ? "ghs_the-secret" : null,
           }),
           listApplications: async () => ({ applications: [], nextCursor: null }),
           setPassword: async () => ({}),
@@ -114,7 +114,7 @@ describe("what operators do", () => {
             subscription: {
               ...request,
               id: idOf("subscription"),
-              state: SubscriptionState.SUBSCRIPTION_STATE_ACTIVE,
+              state: SubscriptionState.ACTIVE,
               stateReason: null,
               createdAt: AT,
             },
@@ -235,14 +235,14 @@ describe("what operators do", () => {
         "--json",
       ]);
       expect(lastRequest<CreateApplicationRequest>()).toMatchObject({
-        kind: ApplicationKind.APPLICATION_KIND_WEB,
+        kind: ApplicationKind.WEB,
         redirectUris: [
           { uri: "https://a.example/cb", instanceId: INSTANCE.id },
           { uri: "https://b.example/cb", instanceId: INSTANCE.id },
         ],
         scopes: ["openid", "profile", "email"],
         pkceRequired: false,
-        consent: ConsentPolicy.CONSENT_POLICY_ONCE,
+        consent: ConsentPolicy.ONCE,
         lifetimes: { accessTokenSeconds: null },
       });
       expect(JSON.parse(stdout)).toMatchObject({
@@ -315,7 +315,7 @@ describe("what operators do", () => {
       ]);
       expect(lastRequest<ListDeliveriesRequest>()).toEqual({
         subscriptionId: null,
-        states: [DeliveryState.DELIVERY_STATE_PENDING, DeliveryState.DELIVERY_STATE_EXHAUSTED],
+        states: [DeliveryState.PENDING, DeliveryState.EXHAUSTED],
         limit: 1,
         cursor: null,
       });

@@ -27,7 +27,7 @@ const USER: User = {
   id: idOf("user"),
   tenantId: idOf("client"),
   person: PERSON,
-  status: UserStatus.USER_STATUS_INVITED,
+  status: UserStatus.INVITED,
   managerId: null,
   role: { id: 7, name: "Admin" },
   createdAt: AT,
@@ -60,7 +60,7 @@ describe("what the platform tells", () => {
                 : [],
           }),
           inviteUser: async () => ({ user: USER }),
-          disableUser: async () => ({ user: { ...USER, status: UserStatus.USER_STATUS_INACTIVE } }),
+          disableUser: async () => ({ user: { ...USER, status: UserStatus.INACTIVE } }),
           onboardWorker: async (request) => ({
             worker: { ...request, id: idOf("worker"), person: PERSON, createdAt: AT, endedAt: null },
           }),

@@ -8,7 +8,7 @@ const LATER = new Date("2126-12-20T10:54:03.412Z");
 const ACTIVE: SigningKey = {
   keyId: "es256-Qj0yQ5nV3yq6nUuE",
   algorithm: "ES256",
-  state: SigningKeyState.SIGNING_KEY_STATE_ACTIVE,
+  state: SigningKeyState.ACTIVE,
   createdAt: AT,
   signsFrom: AT,
   activatedAt: AT,
@@ -21,21 +21,21 @@ const ACTIVE: SigningKey = {
 const NEXT: SigningKey = {
   ...ACTIVE,
   keyId: "es256-nextnextnextnext",
-  state: SigningKeyState.SIGNING_KEY_STATE_NEXT,
+  state: SigningKeyState.NEXT,
   activatedAt: null,
   replacedAt: null,
 };
 const RETIRING: SigningKey = {
   ...ACTIVE,
   keyId: "es256-retiringretiring",
-  state: SigningKeyState.SIGNING_KEY_STATE_RETIRING,
+  state: SigningKeyState.RETIRING,
   replacedAt: null,
   retiresAt: LATER,
 };
 const RETIRED: SigningKey = {
   ...ACTIVE,
   keyId: "es256-retiredretiredre",
-  state: SigningKeyState.SIGNING_KEY_STATE_RETIRED,
+  state: SigningKeyState.RETIRED,
   replacedAt: null,
   retiredAt: AT,
   revokedBecause: "a backup leaked",

@@ -98,11 +98,11 @@ async function allDeliveries(scene: Scene): Promise<readonly Delivery[]> {
     } while (cursor !== null);
     return all;
   };
-  const pending = () => list([DeliveryState.DELIVERY_STATE_PENDING]);
+  const pending = () => list([DeliveryState.PENDING]);
   await eventually(pending, (rows) => rows.length === 0, DELIVERED_MS);
   return eventually(
     () => list([]),
-    (rows) => rows.length >= expected && rows.every(({ state }) => state !== DeliveryState.DELIVERY_STATE_PENDING),
+    (rows) => rows.length >= expected && rows.every(({ state }) => state !== DeliveryState.PENDING),
     DELIVERED_MS / 3,
   );
 }
@@ -115,15 +115,12 @@ function compareEvents(
 ): void {
   for (const { id, eventType, state, attempts } of deliveries) {
     ledger.count(`deliveries ${state.replace("DELIVERY_STATE_", "").toLowerCase()}`);
-    if (state === DeliveryState.DELIVERY_STATE_PENDING)
-      ledger.incident(`delivery ${id} (${eventType}) is still pending`);
+    if (state === DeliveryState.PENDING) ledger.incident(`delivery ${id} (${eventType}) is still pending`);
     if (attempts.length > POSTS_MAX) ledger.incident(`delivery ${id} has ${attempts.length} attempts`);
     for (const { outcome } of attempts) ledger.count(`attempts ${outcome}`);
   }
   const arrived = new Set(received.map(({ webhookId }) => webhookId));
-  const unseen = deliveries.filter(
-    ({ eventId, state }) => state !== DeliveryState.DELIVERY_STATE_DELIVERED && !arrived.has(eventId),
-  );
+  const unseen = deliveries.filter(({ eventId, state }) => state !== DeliveryState.DELIVERED && !arrived.has(eventId));
   const eventsOf = Map.groupBy(received, ({ event }) => `${event?.type} ${subjectOf(event)}`);
   for (const [kind, eventType] of Object.entries(EVENT_OF)) {
     const writes = ledger.writes.filter((write) => write.kind === kind && write.id !== undefined);

@@ -11,11 +11,7 @@ import { eachStore } from "../../support/stores.ts";
 import { applicationRequest, makeWorld, PASSWORD, present, REDIRECT_URI, type World } from "../../support/world.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication } from "../sign-on-fixture.ts";
 
-const {
-  APPLICATION_KIND_WEB: WEB,
-  APPLICATION_KIND_BROWSER: BROWSER,
-  APPLICATION_KIND_NATIVE: NATIVE,
-} = ApplicationKind;
+const { WEB, BROWSER, NATIVE } = ApplicationKind;
 const SECOND = "https://app.example/second";
 
 const updateOf = (applicationId: string, more: Partial<UpdateApplicationRequest>): UpdateApplicationRequest => {

@@ -8,7 +8,7 @@ import type { Failure } from "../../../src/runtime/basis/errors.ts";
 import { applicationRequest, present } from "../../support/world.ts";
 import { describeSignOn } from "../sign-on-fixture.ts";
 
-const { APPLICATION_KIND_BROWSER: BROWSER, APPLICATION_KIND_NATIVE: NATIVE } = ApplicationKind;
+const { BROWSER, NATIVE } = ApplicationKind;
 
 describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) => {
   const create = (more: Partial<CreateApplicationRequest> = {}) =>
@@ -48,9 +48,9 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
   });
 
   it("fills in what was not said: consent once, the lifetimes of R-S9", async () => {
-    const { application } = await create({ consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED, lifetimes: null });
+    const { application } = await create({ consent: ConsentPolicy.UNSPECIFIED, lifetimes: null });
     expect(application).toMatchObject({
-      consent: ConsentPolicy.CONSENT_POLICY_ONCE,
+      consent: ConsentPolicy.ONCE,
       lifetimes: {
         authorizationCodeSeconds: 600,
         accessTokenSeconds: 3_600,
@@ -91,7 +91,7 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
       { name: "Pay\nroll" },
       "name must have 1 to 100 characters, none of them a control character",
     ],
-    ["no kind", { kind: ApplicationKind.APPLICATION_KIND_UNSPECIFIED }, "kind must be web, browser or native"],
+    ["no kind", { kind: ApplicationKind.UNSPECIFIED }, "kind must be web, browser or native"],
     ["no scopes", { scopes: [] }, "scopes must be one or more of"],
     ["an unknown scope", { scopes: ["openid", "admin"] }, "scopes must be one or more of"],
     ["two scopes in one", { scopes: ["openid email", ""] }, "scopes must be one or more of"],

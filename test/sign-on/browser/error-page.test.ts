@@ -19,7 +19,7 @@ describe("the error page (S1)", () => {
   });
 
   it("shows a page of its own for each reason that the service gives", () => {
-    const { ERROR_PAGE_REASON_UNSPECIFIED, UNRECOGNIZED, ...given } = ErrorPageReason;
+    const { UNSPECIFIED, UNRECOGNIZED, ...given } = ErrorPageReason;
     const headings = [
       ...Object.values(given),
       "unreadable" as const,
@@ -30,10 +30,8 @@ describe("the error page (S1)", () => {
   });
 
   it("names the causes that people and proxies bring about", () => {
-    expect(page({ reason: ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE })).toMatch(
-      /another browser.*cookie.*without https/s,
-    );
-    expect(page({ reason: ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE })).toMatch(/finished.*too long/s);
+    expect(page({ reason: ErrorPageReason.INTERACTION_ELSEWHERE })).toMatch(/another browser.*cookie.*without https/s);
+    expect(page({ reason: ErrorPageReason.INTERACTION_GONE })).toMatch(/finished.*too long/s);
   });
 
   it("offers a way back to a path of ours", () => {
@@ -56,7 +54,7 @@ describe("the error page (S1)", () => {
 
   it("offers to begin again where the application is", () => {
     const begun = {
-      reason: ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE,
+      reason: ErrorPageReason.INTERACTION_GONE,
       startAgainOrigin: "https://payroll.example:8443",
     };
     expect(page(begun)).toContain(

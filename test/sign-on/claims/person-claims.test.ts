@@ -15,7 +15,7 @@ const MAREN: Identity = {
     { userId: "user_2", tenantId: "client_2" },
   ],
   workers: [{ workerId: "worker_1", tenantId: "client_2" }],
-  lastLoginContext: { kind: SeatKind.SEAT_KIND_WORKER, tenantId: "client_2" },
+  lastLoginContext: { kind: SeatKind.WORKER, tenantId: "client_2" },
 };
 /** As ID tokens and userinfo have them. */
 const identityClaims = (...given: Parameters<typeof personClaims>) => toClaims(personClaims(...given));
@@ -63,7 +63,7 @@ describe("identity claims (spec §2.7)", () => {
   });
 
   it("says USER for a user's seat", () => {
-    const identity = { ...MAREN, lastLoginContext: { kind: SeatKind.SEAT_KIND_USER, tenantId: "client_1" } };
+    const identity = { ...MAREN, lastLoginContext: { kind: SeatKind.USER, tenantId: "client_1" } };
     expect(identityClaims(identity, []).lastLoginContext).toEqual({ userType: "USER", clientId: "client_1" });
   });
 

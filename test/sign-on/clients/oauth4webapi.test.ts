@@ -100,7 +100,7 @@ describe("oauth4webapi against the whole product", () => {
     });
 
     async function asNative() {
-      const kind = ApplicationKind.APPLICATION_KIND_NATIVE;
+      const kind = ApplicationKind.NATIVE;
       const redirectUris = [{ uri: "http://127.0.0.1/cb", instanceId: world.instanceId }];
       const request = applicationRequest(world.instanceId, { kind, redirectUris });
       const { application } = await gatehouse.signOn.createApplication(request);

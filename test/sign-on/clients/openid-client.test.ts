@@ -66,7 +66,7 @@ describe("openid-client against the whole product", () => {
     });
 
     it("signs in as a public application, without any secret (R-S2, R-S16)", async () => {
-      const kind = ApplicationKind.APPLICATION_KIND_NATIVE;
+      const kind = ApplicationKind.NATIVE;
       const redirectUris = [{ uri: "http://127.0.0.1/cb", instanceId: world.instanceId }];
       const request = applicationRequest(world.instanceId, { kind, redirectUris });
       const { application, secret } = await gatehouse.signOn.createApplication(request);

@@ -8,11 +8,11 @@ import { type Tokens, userinfo } from "../conversations/token/token-kit.ts";
 import { openSignOn, type SignOn, signOnSets, withApplication, withPerson } from "../sign-on-fixture.ts";
 
 const {
-  TOKEN_KIND_ACCESS_TOKEN: ACCESS,
-  TOKEN_KIND_ID_TOKEN: ID,
-  TOKEN_KIND_REFRESH_TOKEN: REFRESH,
-  TOKEN_KIND_AUTHORIZATION_CODE: CODE,
-  TOKEN_KIND_UNSPECIFIED: UNKNOWN,
+  ACCESS_TOKEN: ACCESS,
+  ID_TOKEN: ID,
+  REFRESH_TOKEN: REFRESH,
+  AUTHORIZATION_CODE: CODE,
+  UNSPECIFIED: UNKNOWN,
 } = TokenKind;
 
 eachStore((_name, open) => {

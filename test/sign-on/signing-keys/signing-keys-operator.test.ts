@@ -22,10 +22,10 @@ const SETTINGS = {
 const AHEAD_MS = 65 * MINUTE;
 const LEAKED = "the backup was found on a public share";
 const [NEXT, ACTIVE, RETIRING, RETIRED] = [
-  SigningKeyState.SIGNING_KEY_STATE_NEXT,
-  SigningKeyState.SIGNING_KEY_STATE_ACTIVE,
-  SigningKeyState.SIGNING_KEY_STATE_RETIRING,
-  SigningKeyState.SIGNING_KEY_STATE_RETIRED,
+  SigningKeyState.NEXT,
+  SigningKeyState.ACTIVE,
+  SigningKeyState.RETIRING,
+  SigningKeyState.RETIRED,
 ];
 
 interface Tokens {

@@ -56,7 +56,7 @@ eachStore((_, open) => {
       };
       expect(await list({})).toEqual(["one delivered", "one pending", "two exhausted", "two skipped"]);
       expect(await list({ subscriptionId: two.id })).toEqual(["two exhausted", "two skipped"]);
-      const states = [DeliveryState.DELIVERY_STATE_PENDING, DeliveryState.DELIVERY_STATE_SKIPPED];
+      const states = [DeliveryState.PENDING, DeliveryState.SKIPPED];
       expect(await list({ states })).toEqual(["one pending", "two skipped"]);
       expect(await list({ states, subscriptionId: one.id })).toEqual(["one pending"]);
       expect(await list({ subscriptionId: newId("subscription", systemRandom) })).toEqual([]);
@@ -84,7 +84,7 @@ eachStore((_, open) => {
     it("names every wrong field at once", async () => {
       const request = {
         subscriptionId: "x",
-        states: [DeliveryState.DELIVERY_STATE_UNSPECIFIED],
+        states: [DeliveryState.UNSPECIFIED],
         limit: 501,
         cursor: "!",
       };

@@ -147,7 +147,7 @@ eachStore((_, open) => {
     await first.emit(...Array.from({ length: 300 }, () => userUpdated()));
     const racers = await opened.racers(3);
     await Promise.all(racers.map((racer) => webhooksKit(racer, { clock: first.clock }).relay()));
-    const pending = () => first.operator.listDeliveries({ states: [DeliveryState.DELIVERY_STATE_PENDING], limit: 500 });
+    const pending = () => first.operator.listDeliveries({ states: [DeliveryState.PENDING], limit: 500 });
     const { deliveries } = await eventually(pending, (page) => page.deliveries.length >= 300);
     expect(new Set(deliveries.map(({ eventId }) => eventId)).size).toBe(300);
     expect(deliveries).toHaveLength(300);

@@ -21,7 +21,7 @@ eachStore((_, open) => {
       const headers = Object.fromEntries(claimed.headers.map(({ name, value }) => [name, value]));
       expect({ headers, body: claimed.body }).toMatchEventContract();
       const outcome = outcomeOf(claimed, {
-        class: OutcomeClass.OUTCOME_CLASS_TIMEOUT,
+        class: OutcomeClass.TIMEOUT,
         httpStatus: undefined,
         responseExcerpt: Buffer.from([0, 0xff]),
       });

@@ -241,7 +241,7 @@ eachStore((_, open) => {
       await kit.subscribe();
       let claimed = await kit.claimOne();
       for (let time = 0; time < 5; time++) {
-        const unsent = { class: OutcomeClass.OUTCOME_CLASS_NOT_SENT, httpStatus: null, pauseMs: 4_000 };
+        const unsent = { class: OutcomeClass.NOT_SENT, httpStatus: null, pauseMs: 4_000 };
         expect(await kit.record(claimed, unsent)).toBe(1);
         expect(await kit.record(claimed, unsent)).toBe(0);
         const dueAt = new Date(kit.clock.now().getTime() + 4_000);
@@ -282,7 +282,7 @@ eachStore((_, open) => {
       const seen = [claimed];
       for (const waitMs of [MINUTE, HOUR]) {
         kit.clock.step(500);
-        await kit.record(claimed, { class: OutcomeClass.OUTCOME_CLASS_TIMEOUT, httpStatus: null });
+        await kit.record(claimed, { class: OutcomeClass.TIMEOUT, httpStatus: null });
         expect(await kit.deliveries()).toMatchObject([
           { state: "pending", dueAt: new Date(kit.clock.now().getTime() + waitMs) },
         ]);
@@ -443,7 +443,7 @@ eachStore((_, open) => {
     it("refuses an outcome without a class", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
-      await expect(kit.record(claimed, { class: OutcomeClass.OUTCOME_CLASS_UNSPECIFIED })).rejects.toMatchObject({
+      await expect(kit.record(claimed, { class: OutcomeClass.UNSPECIFIED })).rejects.toMatchObject({
         code: "INVALID_ARGUMENT",
       });
     });

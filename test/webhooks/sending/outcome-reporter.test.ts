@@ -10,7 +10,7 @@ const outcome = (deliveryId: string): AttemptOutcome => ({
   fence: 1,
   round: 1,
   attemptNumber: 1,
-  class: OutcomeClass.OUTCOME_CLASS_REFUSED,
+  class: OutcomeClass.REFUSED,
   durationMs: 1,
   responseExcerpt: Buffer.alloc(0),
 });

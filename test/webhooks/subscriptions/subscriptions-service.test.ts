@@ -38,7 +38,7 @@ eachStore((_, open) => {
         id: expect.stringMatching(/^subscription_[A-Za-z0-9]{21}$/),
         eventTypes: ["user.*", "client.created"],
         tenantIds: [TENANT_ID],
-        state: SubscriptionState.SUBSCRIPTION_STATE_ACTIVE,
+        state: SubscriptionState.ACTIVE,
         stateReason: null,
         createdAt: kit.clock.now(),
       });

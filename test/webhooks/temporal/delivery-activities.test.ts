@@ -4,7 +4,7 @@ import { Failure } from "../../../src/runtime/basis/errors.ts";
 import { deliveryActivities, toRoundProgress } from "../../../src/webhooks/temporal/delivery-activities.ts";
 
 const WAITING: Standing = {
-  kind: StandingKind.STANDING_KIND_WAITING,
+  kind: StandingKind.WAITING,
   waitMs: 60_000,
   attempts: 1,
   attemptsMax: 3,
@@ -54,9 +54,7 @@ describe("what activities tell a workflow", () => {
   });
 
   it("asks to be called again soon while the endpoint's host has no place free, and calls that no failure of ours", () => {
-    const crowded = thrown(() =>
-      toRoundProgress({ ...WAITING, kind: StandingKind.STANDING_KIND_CROWDED, waitMs: 2_000 }),
-    );
+    const crowded = thrown(() => toRoundProgress({ ...WAITING, kind: StandingKind.CROWDED, waitMs: 2_000 }));
     expect(crowded).toBeInstanceOf(ApplicationFailure);
     expect(crowded).toMatchObject({
       type: "EndpointCrowded",
@@ -69,7 +67,7 @@ describe("what activities tell a workflow", () => {
 
   it.each<[Standing | null, string]>([
     [null, "nothing"],
-    [{ ...WAITING, kind: StandingKind.STANDING_KIND_UNSPECIFIED }, "an unknown one"],
+    [{ ...WAITING, kind: StandingKind.UNSPECIFIED }, "an unknown one"],
   ])("does not guess what %j means: %s", (progress, _) => {
     expect(thrown(() => toRoundProgress(progress))).toMatchObject({ type: "OwnFault", nonRetryable: false, stack: "" });
   });

@@ -54,7 +54,7 @@ eachStore((_, open) => {
 
   it("counts no attempt that was not sent, and lets the engine wait for the next (R-X142)", async () => {
     const round = await driven();
-    const unsent = { class: OutcomeClass.OUTCOME_CLASS_NOT_SENT, httpStatus: null, pauseMs: 4_000 };
+    const unsent = { class: OutcomeClass.NOT_SENT, httpStatus: null, pauseMs: 4_000 };
     for (let time = 0; time < 4; time++) {
       expect(await attempt(round, unsent)).toMatchObject({
         kind: "STANDING_KIND_WAITING",
@@ -67,7 +67,7 @@ eachStore((_, open) => {
       expect(await kit.claim()).toEqual([]);
       kit.clock.step(4_000);
     }
-    expect(await attempt(round, { class: OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED, httpStatus: 204 })).toMatchObject({
+    expect(await attempt(round, { class: OutcomeClass.ACKNOWLEDGED, httpStatus: 204 })).toMatchObject({
       kind: "STANDING_KIND_DELIVERED",
       attempts: 2,
     });

@@ -395,7 +395,7 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
         requestId: "",
         personId: person.id,
         tenantId: mine,
-        kind: SeatKind.SEAT_KIND_USER,
+        kind: SeatKind.USER,
       }),
     ),
   ],

@@ -71,7 +71,7 @@ eachStore((_, open) => {
     const user = await workforce.user(tenantId, "ines@example.com", { signedInBefore: true });
     const identity = () =>
       workforce.signIn.getIdentity({ personId: worker.person.id, instanceId, authenticatedAt: null });
-    const seat = { personId: worker.person.id, tenantId, kind: SeatKind.SEAT_KIND_WORKER };
+    const seat = { personId: worker.person.id, tenantId, kind: SeatKind.WORKER };
     await workforce.platform.setLastLoginContext({ requestId: "", ...seat });
     expect((await identity()).identity).toMatchObject({ workers: [{ workerId: worker.id }] });
     await end();

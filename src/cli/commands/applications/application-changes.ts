@@ -1,12 +1,12 @@
 import { type Command, Option } from "commander";
 import { ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
-import { enumValue, enumWords } from "../../connection/enum-word.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { parseWholeNumber, repeated, texts } from "../../input/flags.ts";
 import { one } from "../../output/outcome.ts";
-import { APPLICATION_FIELDS, applicationFacts, CONSENT, toApplicationJson } from "./application-shown.ts";
+import { APPLICATION_FIELDS, applicationFacts, toApplicationJson } from "./application-shown.ts";
 
 /** The flags of an application's lifetimes, in seconds. */
 export interface LifetimeOptions {
@@ -21,7 +21,7 @@ interface UpdateOptions extends LifetimeOptions {
   readonly name?: string;
   readonly scope?: readonly string[];
   readonly pkceRequired?: boolean;
-  readonly consent?: string;
+  readonly consent?: LowerEnumWord<typeof ConsentPolicy>;
   readonly grantType?: readonly string[];
   readonly corsOrigin?: readonly string[];
   readonly postLogoutRedirectUri?: readonly string[];
@@ -38,7 +38,7 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
     .option("--scope <name>", "the complete new list; may be repeated", repeated)
     .addOption(
       new Option("--consent <policy>", "when people are asked: always, once or never").choices(
-        enumWords(ConsentPolicy, CONSENT),
+        lowerWordsOf(ConsentPolicy),
       ),
     )
     .option("--pkce-required", "a web application must use PKCE too")
@@ -120,10 +120,7 @@ const toFields = (options: UpdateOptions) => ({
   name: options.name ?? "",
   scopes: texts(options.scope).flatMap((scopes) => scopes.split(/[\s,]+/)),
   pkceRequired: options.pkceRequired ?? false,
-  consent:
-    options.consent === undefined
-      ? ConsentPolicy.CONSENT_POLICY_UNSPECIFIED
-      : enumValue(ConsentPolicy, CONSENT, options.consent),
+  consent: options.consent === undefined ? ConsentPolicy.UNSPECIFIED : valueOfLower(ConsentPolicy, options.consent),
   lifetimes: toLifetimes(options),
   grantTypes: texts(options.grantType),
   refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,

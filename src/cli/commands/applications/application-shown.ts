@@ -1,15 +1,13 @@
-import type { Application } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { enumWord } from "../../connection/enum-word.ts";
+import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import type { Facts } from "../../output/card.ts";
 import type { FieldFlags } from "../../output/failure-refusal.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 
 /** Prefixes of the two generated enums. */
-export const KIND = "APPLICATION_KIND_";
-export const CONSENT = "CONSENT_POLICY_";
 
 /** `web`, `browser` or `native`. */
-export const kindOf = ({ kind }: Application): string => enumWord(KIND, kind).toLowerCase();
+export const kindOf = ({ kind }: Application): string => lowerWordOf(ApplicationKind, kind) ?? "unrecognized";
 
 /** `live`, or since when it is disabled. */
 export const stateOf = ({ disabledAt }: Application): string =>
@@ -45,7 +43,7 @@ export const toApplicationJson = (application: Application) => ({
   redirectUris: application.redirectUris.map(({ uri, instanceId }) => ({ uri, instanceId })),
   scopes: application.scopes,
   pkceRequired: application.pkceRequired,
-  consent: enumWord(CONSENT, application.consent).toLowerCase(),
+  consent: lowerWordOf(ConsentPolicy, application.consent) ?? "unrecognized",
   lifetimes: {
     authorizationCodeSeconds: application.lifetimes?.authorizationCodeSeconds ?? null,
     accessTokenSeconds: application.lifetimes?.accessTokenSeconds ?? null,
@@ -73,7 +71,7 @@ export const applicationFacts = (application: Application): Facts => [
   ["scopes", application.scopes.join(" ")],
   ["grant types", application.grantTypes.join(" ")],
   ["PKCE", application.pkceRequired ? "required" : "optional"],
-  ["consent", enumWord(CONSENT, application.consent).toLowerCase()],
+  ["consent", lowerWordOf(ConsentPolicy, application.consent) ?? "unrecognized"],
   ["lifetimes", lifetimesOf(application)],
   ["origins", application.corsOrigins.length === 0 ? undefined : application.corsOrigins],
   ["after logout", application.postLogoutRedirectUris.length === 0 ? undefined : application.postLogoutRedirectUris],

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
-import { enumValue, enumWords } from "../../connection/enum-word.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseWholeNumber, repeated } from "../../input/flags.ts";
 import { instanceId } from "../../input/id-or-name.ts";
@@ -9,25 +9,17 @@ import { many, one } from "../../output/outcome.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
 import { addApplicationChanges, type LifetimeOptions, toLifetimes } from "./application-changes.ts";
 import { addApplicationSecrets } from "./application-secrets.ts";
-import {
-  APPLICATION_FIELDS,
-  applicationFacts,
-  CONSENT,
-  KIND,
-  kindOf,
-  stateOf,
-  toApplicationJson,
-} from "./application-shown.ts";
+import { APPLICATION_FIELDS, applicationFacts, kindOf, stateOf, toApplicationJson } from "./application-shown.ts";
 import { addRedirectUris } from "./redirect-uris.ts";
 
 interface CreateOptions extends LifetimeOptions {
   readonly name: string;
-  readonly kind: string;
+  readonly kind: LowerEnumWord<typeof ApplicationKind>;
   readonly instance: readonly string[];
   readonly redirectUri: readonly string[];
   readonly scope?: readonly string[];
   readonly pkceRequired?: boolean;
-  readonly consent: string;
+  readonly consent: LowerEnumWord<typeof ConsentPolicy>;
   readonly refreshRepeatSeconds?: number;
   readonly grantType?: readonly string[];
   readonly corsOrigin?: readonly string[];
@@ -50,13 +42,13 @@ export function addApplications(program: Command, verb: Verb): void {
     )
     .addOption(
       new Option("--kind <kind>", "web (has a secret), browser or native (have none) (default: web)")
-        .choices(enumWords(ApplicationKind, KIND))
+        .choices(lowerWordsOf(ApplicationKind))
         .default("web"),
     )
     .option("--scope <name>", "may be repeated (default: openid, profile and email)", repeated)
     .addOption(
       new Option("--consent <policy>", "when people are asked: always, once or never (default: once)")
-        .choices(enumWords(ConsentPolicy, CONSENT))
+        .choices(lowerWordsOf(ConsentPolicy))
         .default("once"),
     )
     .option("--pkce-required", "a web application must use PKCE too")
@@ -80,11 +72,11 @@ export function addApplications(program: Command, verb: Verb): void {
           const { application, secret } = await asked.signOn.createApplication(
             {
               name: options.name,
-              kind: enumValue(ApplicationKind, KIND, options.kind),
+              kind: valueOfLower(ApplicationKind, options.kind),
               redirectUris: await redirectUris(asked, options),
               scopes: (options.scope ?? ["openid profile email"]).flatMap((scopes) => scopes.split(/[\s,]+/)),
               pkceRequired: options.pkceRequired ?? false,
-              consent: enumValue(ConsentPolicy, CONSENT, options.consent),
+              consent: valueOfLower(ConsentPolicy, options.consent),
               lifetimes: toLifetimes(options),
               grantTypes: [...(options.grantType ?? [])],
               refreshRepeatSeconds: options.refreshRepeatSeconds ?? null,

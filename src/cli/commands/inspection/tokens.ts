@@ -1,13 +1,11 @@
 import type { Command } from "commander";
 import { type ExplainTokenResponse, TokenKind } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
-import { enumWord } from "../../connection/enum-word.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { readToken } from "../../input/secret-input.ts";
 import type { Facts } from "../../output/card.ts";
 import { elapsed, toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";
-
-const KIND = "TOKEN_KIND_";
 
 /** `gatehouse tokens …` */
 export function addTokens(program: Command, verb: Verb): void {
@@ -30,8 +28,7 @@ export function addTokens(program: Command, verb: Verb): void {
     );
 }
 
-const kindOf = ({ kind }: ExplainTokenResponse): string | null =>
-  kind === TokenKind.TOKEN_KIND_UNSPECIFIED ? null : enumWord(KIND, kind).toLowerCase();
+const kindOf = ({ kind }: ExplainTokenResponse): string | null => lowerWordOf(TokenKind, kind) ?? null;
 
 const WORDS: Readonly<Record<string, string>> = {
   access_token: "access token",

@@ -36,12 +36,12 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
     "invite",
     "make a link by which a person sets the first password; shown this once",
     "Makes a link by which a person who has no password sets the first one. It works once, for seven days, until another link is made.",
-    PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_INVITATION,
+    PasswordLinkPurpose.INVITATION,
   );
   link(
     "reset",
     "make a link by which a person sets a new password; shown this once",
     "Makes a link by which a person sets a new password. It works once, for seven days, until another link is made. The old password works until then.",
-    PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET,
+    PasswordLinkPurpose.RESET,
   );
 }

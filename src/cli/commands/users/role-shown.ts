@@ -1,6 +1,6 @@
-import type { AccessRoleDefinition } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { type AccessRoleDefinition, AccessRoleKind } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { wordOf } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
-import { enumWord } from "../../connection/enum-word.ts";
 
 /** An access role as `--json` shows it. */
 export const toRoleJson = (definition: AccessRoleDefinition) => ({
@@ -20,4 +20,4 @@ export const roleFacts = (definition: AccessRoleDefinition) =>
     ["permissions", definition.permissions],
   ] as const;
 
-export const kindWord = ({ kind }: AccessRoleDefinition): string => enumWord("ACCESS_ROLE_KIND_", kind);
+export const kindWord = ({ kind }: AccessRoleDefinition): string => wordOf(AccessRoleKind, kind) ?? kind;

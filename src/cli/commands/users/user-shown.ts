@@ -1,6 +1,6 @@
-import type { User } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { type User, UserStatus } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
+import { wordOf } from "#runtime/basis/enum-words.ts";
 import { present } from "../../connection/answers.ts";
-import { enumWord } from "../../connection/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { shownEmail, shownPerson, toPersonJson } from "../people/person-shown.ts";
 
@@ -28,4 +28,4 @@ export const userFacts = (user: User) =>
     ["created", toShownInstant(user.createdAt)],
   ] as const;
 
-export const statusWord = ({ status }: User): string => enumWord("USER_STATUS_", status);
+export const statusWord = ({ status }: User): string => wordOf(UserStatus, status) ?? status;

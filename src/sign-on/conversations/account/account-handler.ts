@@ -48,11 +48,11 @@ export const submitAccountOperation = (account: Account, tools: PageTools): Oper
       const form = { sessionSecret, formToken: body.form_token, change: changeOf(body) };
       const { outcome } = await account.changeAccount(form, call);
       switch (outcome) {
-        case AccountOutcome.ACCOUNT_OUTCOME_DONE:
+        case AccountOutcome.DONE:
           return onTo(`${ACCOUNT}?done=${body.action === "withdraw" ? "access" : "session"}`, tools);
-        case AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT:
+        case AccountOutcome.SIGNED_OUT:
           return onTo(SIGNED_OUT, tools, [{ name: tools.cookies.session, value: undefined }]);
-        case AccountOutcome.ACCOUNT_OUTCOME_NOBODY:
+        case AccountOutcome.NOBODY:
           return onTo(ACCOUNT_SIGN_IN, tools);
         default:
           return accountFormRefused(request, tools);

@@ -33,11 +33,10 @@ export const changeAccount =
   (deps: ChangeAccountDeps) =>
   async (request: ChangeAccountRequest, call: Call): Promise<ChangeAccountResponse> => {
     const holder = await findAccountHolder(deps, request.sessionSecret, call);
-    if (holder === undefined) return { outcome: AccountOutcome.ACCOUNT_OUTCOME_NOBODY };
+    if (holder === undefined) return { outcome: AccountOutcome.NOBODY };
     const { session } = holder;
     const expected = accountFormToken(request.sessionSecret ?? "");
-    if (!sameDigest(digestOf(request.formToken), digestOf(expected)))
-      return { outcome: AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED };
+    if (!sameDigest(digestOf(request.formToken), digestOf(expected))) return { outcome: AccountOutcome.FORM_REFUSED };
     switch (request.change?.$case) {
       case "endSession":
         return endSession(deps, session, request.change.value.sid, call);
@@ -46,7 +45,7 @@ export const changeAccount =
       case "signOutEverywhere":
         return signOutEverywhere(deps, session, call);
       default:
-        return { outcome: AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED };
+        return { outcome: AccountOutcome.FORM_REFUSED };
     }
   };
 
@@ -61,7 +60,7 @@ async function endSession(
   const { personId } = current;
   const own = [current, ...(await sessions.listOf(personId))];
   const ended = own.find(({ digest }) => sidOf(digest) === sid);
-  if (ended === undefined) return { outcome: AccountOutcome.ACCOUNT_OUTCOME_DONE };
+  if (ended === undefined) return { outcome: AccountOutcome.DONE };
   await changes.run(
     async ({ db, at, audit }) => {
       if (!(await signOuts.ofSession(db, ended, at))) return;
@@ -71,7 +70,7 @@ async function endSession(
     { requestId },
   );
   const isCurrent = ended.digest.equals(current.digest);
-  return { outcome: isCurrent ? AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT : AccountOutcome.ACCOUNT_OUTCOME_DONE };
+  return { outcome: isCurrent ? AccountOutcome.SIGNED_OUT : AccountOutcome.DONE };
 }
 
 async function withdraw(
@@ -82,8 +81,7 @@ async function withdraw(
 ): Promise<ChangeAccountResponse> {
   const applicationId = parseId("application", named.applicationId);
   const instanceId = parseId("instance", named.instanceId);
-  if (applicationId === undefined || instanceId === undefined)
-    return { outcome: AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED };
+  if (applicationId === undefined || instanceId === undefined) return { outcome: AccountOutcome.FORM_REFUSED };
   const subject = { personId, applicationId, instanceId };
   await changes.run(
     async ({ db, at, audit }: Change<SignOnTables>) => {
@@ -99,7 +97,7 @@ async function withdraw(
     },
     { requestId },
   );
-  return { outcome: AccountOutcome.ACCOUNT_OUTCOME_DONE };
+  return { outcome: AccountOutcome.DONE };
 }
 
 async function signOutEverywhere(
@@ -114,5 +112,5 @@ async function signOutEverywhere(
     },
     { requestId },
   );
-  return { outcome: AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT };
+  return { outcome: AccountOutcome.SIGNED_OUT };
 }

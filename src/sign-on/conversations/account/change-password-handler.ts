@@ -68,7 +68,7 @@ export const submitPasswordChangeOperation = (
         const markup = render(answer.value, tools);
         return typeof waitSeconds === "number" ? waitReply(markup, waitSeconds) : accountReply(400, markup);
       }
-      return answer?.value === AccountOutcome.ACCOUNT_OUTCOME_NOBODY
+      return answer?.value === AccountOutcome.NOBODY
         ? onTo(ACCOUNT_SIGN_IN, tools)
         : accountFormRefused(request, tools);
     },

@@ -12,13 +12,13 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../../credentials/credential-repository.ts";
 import type { NewPassword, PasswordChange } from "../../credentials/password-change-service.ts";
-import { toFlawMessage } from "../../credentials/password-flaw-message.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   type PasswordFlaw,
   type PasswordOwner,
   passwordFlaw,
+  toFlawMessage,
 } from "../../credentials/password-rules.ts";
 import type { Passwords } from "../../credentials/passwords.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
@@ -60,9 +60,8 @@ export const changePassword =
   async (request: ChangePasswordRequest, call: Call): Promise<ChangePasswordResponse> => {
     const secret = request.sessionSecret ?? "";
     const holder = await findAccountHolder(deps, secret, call);
-    if (holder === undefined) return ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
-    if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret))))
-      return ended(AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED);
+    if (holder === undefined) return ended(AccountOutcome.NOBODY);
+    if (!sameDigest(digestOf(request.formToken), digestOf(tokenOf(secret)))) return ended(AccountOutcome.FORM_REFUSED);
 
     const { session, person } = holder;
     const owner = ownerOf(person);
@@ -95,7 +94,7 @@ export const changePassword =
     // What the password proved is asked again inside; another change, or the end of this session, came first otherwise.
     if (await deps.passwordChange.set({ ...given, stillAllowed }, call))
       return { answer: { $case: "sessionSecret", value: begun.secret } };
-    return waitBegun() > 0 ? again({ waitMs: waitBegun() }) : ended(AccountOutcome.ACCOUNT_OUTCOME_NOBODY);
+    return waitBegun() > 0 ? again({ waitMs: waitBegun() }) : ended(AccountOutcome.NOBODY);
   };
 
 /**

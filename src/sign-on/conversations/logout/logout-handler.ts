@@ -101,13 +101,13 @@ const redirect = (location: string, setCookie: readonly string[]) =>
   }) as const;
 
 const REASONS: Readonly<Record<LogoutRefusal, ErrorPageValues["reason"]>> = {
-  [LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED]: "serverError",
-  [LogoutRefusal.LOGOUT_REFUSAL_MALFORMED]: "logoutMalformed",
-  [LogoutRefusal.LOGOUT_REFUSAL_UNREADABLE_HINT]: "logoutHint",
-  [LogoutRefusal.LOGOUT_REFUSAL_UNKNOWN_APPLICATION]: "logoutApplication",
-  [LogoutRefusal.LOGOUT_REFUSAL_UNREGISTERED_ADDRESS]: "logoutAddress",
-  [LogoutRefusal.LOGOUT_REFUSAL_GONE]: "logoutGone",
-  [LogoutRefusal.LOGOUT_REFUSAL_FORM]: "logoutForm",
+  [LogoutRefusal.UNSPECIFIED]: "serverError",
+  [LogoutRefusal.MALFORMED]: "logoutMalformed",
+  [LogoutRefusal.UNREADABLE_HINT]: "logoutHint",
+  [LogoutRefusal.UNKNOWN_APPLICATION]: "logoutApplication",
+  [LogoutRefusal.UNREGISTERED_ADDRESS]: "logoutAddress",
+  [LogoutRefusal.GONE]: "logoutGone",
+  [LogoutRefusal.FORM]: "logoutForm",
   [LogoutRefusal.UNRECOGNIZED]: "serverError",
 };
 
@@ -126,7 +126,7 @@ function stepReply(decided: LogoutStep | null, request: EdgeRequest, tools: Page
       );
     }
     default:
-      return refusedReply(REASONS[step?.value.reason ?? LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED], request, tools);
+      return refusedReply(REASONS[step?.value.reason ?? LogoutRefusal.UNSPECIFIED], request, tools);
   }
 }
 

@@ -61,7 +61,7 @@ export const beginLogout =
   (deps: LogoutDeps) =>
   async (request: BeginLogoutRequest, call: Call): Promise<BeginLogoutResponse> => {
     const parameters = parseLogoutRequest(request.parameters);
-    if (parameters === undefined) return { step: refused(LogoutRefusal.LOGOUT_REFUSAL_MALFORMED) };
+    if (parameters === undefined) return { step: refused(LogoutRefusal.MALFORMED) };
     const proven = await prove(deps, parameters);
     if ("reason" in proven) return { step: refused(proven.reason) };
     if (request.posted) return { step: question(await store(deps, proven, call)) };
@@ -80,7 +80,7 @@ export const showSignOut =
   (deps: LogoutDeps) =>
   async (request: ShowSignOutRequest, call: Call): Promise<ShowSignOutResponse> => {
     const stored = await find(deps, request.logoutId ?? undefined);
-    if (stored === undefined) return { answer: step(refused(LogoutRefusal.LOGOUT_REFUSAL_GONE)) };
+    if (stored === undefined) return { answer: step(refused(LogoutRefusal.GONE)) };
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) {
       await forget(deps, stored, call);
@@ -110,15 +110,14 @@ export const submitSignOut =
   (deps: LogoutDeps) =>
   async (request: SubmitSignOutRequest, call: Call): Promise<SubmitSignOutResponse> => {
     const stored = await find(deps, request.logoutId ?? undefined);
-    if (stored === undefined) return { step: refused(LogoutRefusal.LOGOUT_REFUSAL_GONE) };
+    if (stored === undefined) return { step: refused(LogoutRefusal.GONE) };
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) {
       await forget(deps, stored, call);
       return { step: signedOut(stored, sentCookie(request)) };
     }
     const expected = tokenOf(stored.id, request.sessionSecret ?? "");
-    if (!sameDigest(digestOf(request.formToken), digestOf(expected)))
-      return { step: refused(LogoutRefusal.LOGOUT_REFUSAL_FORM) };
+    if (!sameDigest(digestOf(request.formToken), digestOf(expected))) return { step: refused(LogoutRefusal.FORM) };
     await end(deps, session, stored, stored.id, call);
     return { step: signedOut(stored, true) };
   };
@@ -136,15 +135,15 @@ type Proven = LogoutRequest | { readonly reason: LogoutRefusal };
 async function prove(deps: LogoutDeps, parameters: LogoutParameters): Promise<Proven> {
   const { idTokenHint, applicationId, postLogoutRedirectUri, state } = parameters;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, idTokenHint);
-  if (idTokenHint !== undefined && hint === undefined) return { reason: LogoutRefusal.LOGOUT_REFUSAL_UNREADABLE_HINT };
+  if (idTokenHint !== undefined && hint === undefined) return { reason: LogoutRefusal.UNREADABLE_HINT };
 
   const application = await deps.applications.find(applicationId ?? hint?.applicationId ?? "");
   const mismatch = applicationId !== undefined && hint !== undefined && hint.applicationId !== applicationId;
   if (mismatch || (applicationId !== undefined && application === undefined))
-    return { reason: LogoutRefusal.LOGOUT_REFUSAL_UNKNOWN_APPLICATION };
+    return { reason: LogoutRefusal.UNKNOWN_APPLICATION };
 
   if (postLogoutRedirectUri !== undefined && !application?.postLogoutRedirectUris.includes(postLogoutRedirectUri))
-    return { reason: LogoutRefusal.LOGOUT_REFUSAL_UNREGISTERED_ADDRESS };
+    return { reason: LogoutRefusal.UNREGISTERED_ADDRESS };
 
   return {
     applicationId: application?.id,

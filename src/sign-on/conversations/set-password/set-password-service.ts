@@ -6,18 +6,19 @@ import {
   type SubmitSetPasswordRequest,
   type SubmitSetPasswordResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
+import { PasswordLinkPurpose } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { NewPassword, PasswordChange } from "../../credentials/password-change-service.ts";
-import { toFlawMessage } from "../../credentials/password-flaw-message.ts";
 import type { PasswordLinkEnd } from "../../credentials/password-link.ts";
-import { toPurposeMessage } from "../../credentials/password-link-message.ts";
 import type { PasswordLinkRepository } from "../../credentials/password-link-repository.ts";
 import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   type PasswordFlaw,
   passwordFlaw,
+  toFlawMessage,
 } from "../../credentials/password-rules.ts";
 import { type LinkProofDeps, type ProvenLink, proveLink } from "../../credentials/proven-link.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
@@ -33,7 +34,7 @@ export const showSetPassword =
   (deps: SetPasswordDeps) =>
   async ({ token }: ShowSetPasswordRequest, call: Call): Promise<ShowSetPasswordResponse> => {
     const found = await proveLink(deps, token, call);
-    if ("end" in found) return { answer: { $case: "end", value: ENDS[found.end] } };
+    if ("end" in found) return { answer: { $case: "end", value: endMessage(found.end) } };
     return { answer: { $case: "page", value: formPage(found, token, undefined) } };
   };
 
@@ -47,7 +48,7 @@ export const submitSetPassword =
   async (request: SubmitSetPasswordRequest, call: Call): Promise<SubmitSetPasswordResponse> => {
     const { token, password } = request;
     const found = await proveLink(deps, token, call);
-    if ("end" in found) return { answer: { $case: "end", value: ENDS[found.end] } };
+    if ("end" in found) return { answer: { $case: "end", value: endMessage(found.end) } };
     if (!isFormToken(request.formToken, tokenOf(found, token))) return { answer: { $case: "formRefused", value: {} } };
     const { link, owner } = found;
     const flaw = passwordFlaw(password, owner) ?? (password === request.passwordAgain ? undefined : "different");
@@ -55,13 +56,13 @@ export const submitSetPassword =
 
     const { personId, createdAt: obtainedAt, digest, purpose } = link;
     const { confirmed } = await deps.workforce.confirmEmail({ personId, obtainedAt }, { requestId: call.requestId });
-    if (!confirmed) return { answer: { $case: "end", value: ENDS.withdrawn } };
+    if (!confirmed) return { answer: { $case: "end", value: endMessage("withdrawn") } };
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
     const given = { personId, password, actor: personId, by: purpose, stillAllowed };
     if (await deps.passwordChange.set(given, call))
       return { answer: { $case: "passwordSet", value: { email: owner.email } } };
     const now = await proveLink(deps, token, call);
-    return { answer: { $case: "end", value: ENDS["end" in now ? now.end : "used"] } };
+    return { answer: { $case: "end", value: endMessage("end" in now ? now.end : "used") } };
   };
 
 const tokenOf = ({ link }: ProvenLink, token: string): string =>
@@ -70,15 +71,10 @@ const tokenOf = ({ link }: ProvenLink, token: string): string =>
 const formPage = (found: ProvenLink, token: string, flaw: PasswordFlaw | "different" | undefined): SetPasswordPage => ({
   formToken: tokenOf(found, token),
   email: found.owner.email,
-  purpose: toPurposeMessage(found.link.purpose),
+  purpose: valueOfLower(PasswordLinkPurpose, found.link.purpose),
   flaw: toFlawMessage(flaw),
   lengthMin: PASSWORD_LENGTH_MIN,
   lengthMax: PASSWORD_LENGTH_MAX,
 });
 
-const ENDS: Readonly<Record<PasswordLinkEnd, PasswordLinkEndMessage>> = {
-  unknown: PasswordLinkEndMessage.PASSWORD_LINK_END_UNKNOWN,
-  expired: PasswordLinkEndMessage.PASSWORD_LINK_END_EXPIRED,
-  used: PasswordLinkEndMessage.PASSWORD_LINK_END_USED,
-  withdrawn: PasswordLinkEndMessage.PASSWORD_LINK_END_WITHDRAWN,
-};
+const endMessage = (end: PasswordLinkEnd): PasswordLinkEndMessage => valueOfLower(PasswordLinkEndMessage, end);

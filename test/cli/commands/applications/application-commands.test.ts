@@ -12,11 +12,11 @@ const INSTANCE = { id: idOf("instance"), name: "Europe", createdAt: AT };
 const APPLICATION: Application = {
   id: APP,
   name: "Marigold",
-  kind: ApplicationKind.APPLICATION_KIND_WEB,
+  kind: ApplicationKind.WEB,
   redirectUris: [{ uri: "https://a.example/cb", instanceId: INSTANCE.id }],
   scopes: ["openid", "email"],
   pkceRequired: false,
-  consent: ConsentPolicy.CONSENT_POLICY_ONCE,
+  consent: ConsentPolicy.ONCE,
   lifetimes: {
     authorizationCodeSeconds: 600,
     accessTokenSeconds: 3600,

@@ -31,7 +31,7 @@ const REFUSAL: ExplainRefusalResponse = {
   nearest: { uri: "https://a.example/callback", differsAt: 18, distance: 1 },
 };
 const TOKEN: ExplainTokenResponse = {
-  kind: TokenKind.TOKEN_KIND_ACCESS_TOKEN,
+  kind: TokenKind.ACCESS_TOKEN,
   accepted: false,
   problems: [{ check: "token.expired", sentence: "It expired on 2026-11-20 10:54:03 UTC." }],
   signature: { algorithm: "ES256", keyId: "es256-x", right: true },
@@ -80,7 +80,7 @@ describe("asking what happened", () => {
             token === "good"
               ? { ...TOKEN, accepted: true, problems: [] }
               : token === "odd"
-                ? { ...TOKEN, kind: TokenKind.TOKEN_KIND_UNSPECIFIED }
+                ? { ...TOKEN, kind: TokenKind.UNSPECIFIED }
                 : TOKEN,
         },
         audit: {

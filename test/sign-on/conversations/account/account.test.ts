@@ -150,7 +150,7 @@ describeSignOn("/auth/account", (scene) => {
       const { signOn, person: maren } = await person();
       const silent = await withApplication(signOn, maren, {
         name: "Silent",
-        consent: ConsentPolicy.CONSENT_POLICY_NEVER,
+        consent: ConsentPolicy.NEVER,
       });
       const { browser, tokens } = await signedInBrowser(signOn, silent);
       expect((await browser.open("/auth/account")).text).toContain("<bdi>Silent</bdi>");

@@ -169,7 +169,7 @@ describeSignOn("response_mode=form_post (OAuth 2.0 Form Post Response Mode, R-X1
 
   async function signedIn() {
     const { signOn, world } = scene();
-    const trusted = await withApplication(signOn, world, { consent: ConsentPolicy.CONSENT_POLICY_NEVER });
+    const trusted = await withApplication(signOn, world, { consent: ConsentPolicy.NEVER });
     const browser = new Browser(signOn.url);
     const first = await signIn(browser, authorizePath(trusted), { email: world.email });
     return { signOn, browser, trusted, first };
@@ -216,7 +216,7 @@ describeSignOn("response_mode=form_post (OAuth 2.0 Form Post Response Mode, R-X1
 
   it("begins the session with the page that follows the login form", async () => {
     const { signOn, world } = scene();
-    const trusted = await withApplication(signOn, world, { consent: ConsentPolicy.CONSENT_POLICY_NEVER });
+    const trusted = await withApplication(signOn, world, { consent: ConsentPolicy.NEVER });
     const browser = new Browser(signOn.url);
     const login = await browser.follow(authorizePath(trusted, BY_FORM));
     const { answer } = await browser.submit(login.answer, { email: world.email, password: PASSWORD });

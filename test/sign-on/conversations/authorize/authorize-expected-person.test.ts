@@ -75,7 +75,7 @@ describeSignOn("GET /auth/authorize for a certain person (id_token_hint, claims.
   it("takes an expired hint, and one that another application got", async () => {
     const { signOn } = scene();
     const one = await person();
-    const trusted = await withApplication(signOn, one, { consent: ConsentPolicy.CONSENT_POLICY_NEVER });
+    const trusted = await withApplication(signOn, one, { consent: ConsentPolicy.NEVER });
     signOn.clock.step(2 * 3_600_000);
     const answer = await one.browser.open(authorizePath(trusted, { id_token_hint: one.idToken, prompt: "none" }));
     expect(locationOf(answer).searchParams.has("code")).toBe(true);

@@ -69,7 +69,7 @@ describeSignOn("GET /auth/authorize: every parameter, in every way that it can b
   let logged = 0;
   beforeAll(async () => {
     const { signOn, world } = scene();
-    trusted = await withApplication(signOn, world, { consent: ConsentPolicy.CONSENT_POLICY_NEVER });
+    trusted = await withApplication(signOn, world, { consent: ConsentPolicy.NEVER });
     browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(trusted), { email: world.email });
   });

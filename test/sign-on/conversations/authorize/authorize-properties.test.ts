@@ -77,7 +77,7 @@ describeSignOn("promises about every authorization request", (scene) => {
     const { signOn, world } = scene();
     trusted = await withApplication(signOn, world, {
       redirectUris: [{ uri: REGISTERED, instanceId: world.instanceId }],
-      consent: ConsentPolicy.CONSENT_POLICY_NEVER,
+      consent: ConsentPolicy.NEVER,
     });
     browser = new Browser(signOn.url);
     await signIn(browser, authorizePath(trusted, { redirect_uri: REGISTERED }), { email: world.email });

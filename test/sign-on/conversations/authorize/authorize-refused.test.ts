@@ -210,7 +210,7 @@ describeSignOn("GET /auth/authorize: errors at the redirect URI (spec §7.1, RFC
   });
 
   it.each([
-    ["a public one", { kind: ApplicationKind.APPLICATION_KIND_BROWSER }],
+    ["a public one", { kind: ApplicationKind.BROWSER }],
     ["one marked so", { pkceRequired: true }],
   ])("asks %s for a challenge (R-S16, S22)", async (_, more) => {
     const { signOn, world } = scene();

@@ -161,7 +161,7 @@ describeSignOn("GET /auth/authorize: for a person who is signed in", (scene) => 
 
   it("does not ask at all where the application is trusted (consent never)", async () => {
     const { signOn, person, browser } = await signedIn();
-    const trusted = await withApplication(signOn, person, { consent: ConsentPolicy.CONSENT_POLICY_NEVER });
+    const trusted = await withApplication(signOn, person, { consent: ConsentPolicy.NEVER });
     const answer = await browser.open(authorizePath(trusted, { prompt: "none" }));
     expect(locationOf(answer).searchParams.has("code")).toBe(true);
   });
@@ -203,7 +203,7 @@ describeSignOn("GET /auth/authorize: for a person who is signed in", (scene) => 
       { uri, instanceId: instance?.id ?? "" },
       { uri: REDIRECT_URI, instanceId: person.instanceId },
     ];
-    const both = await withApplication(signOn, person, { redirectUris, consent: ConsentPolicy.CONSENT_POLICY_NEVER });
+    const both = await withApplication(signOn, person, { redirectUris, consent: ConsentPolicy.NEVER });
     const there = await browser.open(authorizePath(both, { redirect_uri: uri }));
     const here = await browser.open(authorizePath(both));
     expect(parametersOf(locationOf(there))).toMatchObject({ error: "access_denied" });

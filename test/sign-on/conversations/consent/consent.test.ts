@@ -8,8 +8,8 @@ import { describeSignOn, withApplication, withPerson } from "../../sign-on-fixtu
 const tokenOf = (page: Answer) => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 const parametersOf = (left: URL | undefined) => Object.fromEntries(left?.searchParams ?? []);
 const hasCode = (left: URL | undefined) => left?.searchParams.has("code") ?? false;
-const { CONSENT_POLICY_ALWAYS: ALWAYS, CONSENT_POLICY_NEVER: NEVER } = ConsentPolicy;
-const { APPLICATION_KIND_BROWSER: BROWSER, APPLICATION_KIND_NATIVE: NATIVE } = ApplicationKind;
+const { ALWAYS, NEVER } = ConsentPolicy;
+const { BROWSER, NATIVE } = ApplicationKind;
 
 describeSignOn("/auth/consent", (scene) => {
   let people = 0;

@@ -9,4 +9,4 @@ import { type Scene, withApplication } from "../../sign-on-fixture.ts";
 export const publicApplication = (
   { signOn, world }: Scene,
   more: Partial<CreateApplicationRequest> = {},
-): Promise<World> => withApplication(signOn, world, { kind: ApplicationKind.APPLICATION_KIND_BROWSER, ...more });
+): Promise<World> => withApplication(signOn, world, { kind: ApplicationKind.BROWSER, ...more });

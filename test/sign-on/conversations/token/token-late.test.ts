@@ -15,7 +15,7 @@ describeSignOn(
     const send = (form: Parameters) =>
       call(scene().signOn.url, "/auth/token", { form: { ...form, ...inBody(scene().world) } });
     const credentials = () => ({
-      authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST,
+      authentication: ApplicationAuthentication.POST,
       applicationId: scene().world.application.id,
       secret: scene().world.application.secret,
     });

@@ -77,7 +77,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
 
     it("is what a public application has instead of a secret (R-S2)", async () => {
       const { signOn, world } = scene();
-      const open = await withApplication(signOn, world, { kind: ApplicationKind.APPLICATION_KIND_NATIVE });
+      const open = await withApplication(signOn, world, { kind: ApplicationKind.NATIVE });
       expect(open.application.secret).toBe("");
       expectAnswer((await redeemWith(verifier, verifier, open)).tried, 200);
       const { tried, again } = await redeemWith(undefined, verifier, open);
@@ -87,7 +87,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
 
     it("goes without any secret for a public application: sending one is refused (S29)", async () => {
       const { signOn, world } = scene();
-      const open = await withApplication(signOn, world, { kind: ApplicationKind.APPLICATION_KIND_BROWSER });
+      const open = await withApplication(signOn, world, { kind: ApplicationKind.BROWSER });
       const code = await obtainCode(signOn.url, open, challengeOf(verifier));
       const right = { ...codeGrant(code), code_verifier: verifier, client_id: open.application.id };
       expectRefusal(await send({ ...right, client_secret: "x" }), 400, "invalid_client");

@@ -6,8 +6,8 @@ import { toExchangeTokenRequest, toTokenResponse } from "../../../../src/sign-on
 type Body = Parameters<typeof toExchangeTokenRequest>[0];
 
 const CODE: Body = { grant_type: "authorization_code", code: "c", redirect_uri: "https://app.example/cb" };
-const { APPLICATION_AUTHENTICATION_BASIC: BASIC, APPLICATION_AUTHENTICATION_POST: POST } = ApplicationAuthentication;
-const NONE = ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE;
+const { BASIC, POST } = ApplicationAuthentication;
+const NONE = ApplicationAuthentication.NONE;
 
 const basic = (text: string, encoding: "utf8" | "latin1" = "utf8") =>
   `Basic ${Buffer.from(text, encoding).toString("base64")}`;

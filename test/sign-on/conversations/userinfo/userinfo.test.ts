@@ -134,7 +134,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     const seat = { id: present(user).id, clientId: pier };
     const asUser = { userIds: [seat], lastLoginContext: { userType: "USER", clientId: pier } };
     expect((await read(there.access_token)).json()).toMatchObject(asUser);
-    const kind = SeatKind.SEAT_KIND_WORKER;
+    const kind = SeatKind.WORKER;
     await signOn.platform.setLastLoginContext({ requestId: "", personId: person.personId, kind, tenantId: pier });
     const asWorker = { userIds: [seat], lastLoginContext: { userType: "WORKER", clientId: pier } };
     expect((await read(there.access_token)).json()).toMatchObject(asWorker);

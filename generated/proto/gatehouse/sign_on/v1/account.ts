@@ -9,25 +9,25 @@ import { Sender } from "./browser.ts";
 import { PasswordFlaw, passwordFlawFromJSON, passwordFlawToNumber } from "./passwords.ts";
 
 export const AccountOutcome = {
-  ACCOUNT_OUTCOME_UNSPECIFIED: "ACCOUNT_OUTCOME_UNSPECIFIED",
-  ACCOUNT_OUTCOME_DONE: "ACCOUNT_OUTCOME_DONE",
-  /** ACCOUNT_OUTCOME_SIGNED_OUT - Done, and this browser is now signed out. */
-  ACCOUNT_OUTCOME_SIGNED_OUT: "ACCOUNT_OUTCOME_SIGNED_OUT",
-  /** ACCOUNT_OUTCOME_NOBODY - Nothing done: there was no session. */
-  ACCOUNT_OUTCOME_NOBODY: "ACCOUNT_OUTCOME_NOBODY",
-  /** ACCOUNT_OUTCOME_FORM_REFUSED - Nothing done: the form did not come from our page. */
-  ACCOUNT_OUTCOME_FORM_REFUSED: "ACCOUNT_OUTCOME_FORM_REFUSED",
+  UNSPECIFIED: "ACCOUNT_OUTCOME_UNSPECIFIED",
+  DONE: "ACCOUNT_OUTCOME_DONE",
+  /** SIGNED_OUT - Done, and this browser is now signed out. */
+  SIGNED_OUT: "ACCOUNT_OUTCOME_SIGNED_OUT",
+  /** NOBODY - Nothing done: there was no session. */
+  NOBODY: "ACCOUNT_OUTCOME_NOBODY",
+  /** FORM_REFUSED - Nothing done: the form did not come from our page. */
+  FORM_REFUSED: "ACCOUNT_OUTCOME_FORM_REFUSED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type AccountOutcome = typeof AccountOutcome[keyof typeof AccountOutcome];
 
 export namespace AccountOutcome {
-  export type ACCOUNT_OUTCOME_UNSPECIFIED = typeof AccountOutcome.ACCOUNT_OUTCOME_UNSPECIFIED;
-  export type ACCOUNT_OUTCOME_DONE = typeof AccountOutcome.ACCOUNT_OUTCOME_DONE;
-  export type ACCOUNT_OUTCOME_SIGNED_OUT = typeof AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT;
-  export type ACCOUNT_OUTCOME_NOBODY = typeof AccountOutcome.ACCOUNT_OUTCOME_NOBODY;
-  export type ACCOUNT_OUTCOME_FORM_REFUSED = typeof AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED;
+  export type UNSPECIFIED = typeof AccountOutcome.UNSPECIFIED;
+  export type DONE = typeof AccountOutcome.DONE;
+  export type SIGNED_OUT = typeof AccountOutcome.SIGNED_OUT;
+  export type NOBODY = typeof AccountOutcome.NOBODY;
+  export type FORM_REFUSED = typeof AccountOutcome.FORM_REFUSED;
   export type UNRECOGNIZED = typeof AccountOutcome.UNRECOGNIZED;
 }
 
@@ -35,19 +35,19 @@ export function accountOutcomeFromJSON(object: any): AccountOutcome {
   switch (object) {
     case 0:
     case "ACCOUNT_OUTCOME_UNSPECIFIED":
-      return AccountOutcome.ACCOUNT_OUTCOME_UNSPECIFIED;
+      return AccountOutcome.UNSPECIFIED;
     case 1:
     case "ACCOUNT_OUTCOME_DONE":
-      return AccountOutcome.ACCOUNT_OUTCOME_DONE;
+      return AccountOutcome.DONE;
     case 2:
     case "ACCOUNT_OUTCOME_SIGNED_OUT":
-      return AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT;
+      return AccountOutcome.SIGNED_OUT;
     case 3:
     case "ACCOUNT_OUTCOME_NOBODY":
-      return AccountOutcome.ACCOUNT_OUTCOME_NOBODY;
+      return AccountOutcome.NOBODY;
     case 4:
     case "ACCOUNT_OUTCOME_FORM_REFUSED":
-      return AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED;
+      return AccountOutcome.FORM_REFUSED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -57,15 +57,15 @@ export function accountOutcomeFromJSON(object: any): AccountOutcome {
 
 export function accountOutcomeToNumber(object: AccountOutcome): number {
   switch (object) {
-    case AccountOutcome.ACCOUNT_OUTCOME_UNSPECIFIED:
+    case AccountOutcome.UNSPECIFIED:
       return 0;
-    case AccountOutcome.ACCOUNT_OUTCOME_DONE:
+    case AccountOutcome.DONE:
       return 1;
-    case AccountOutcome.ACCOUNT_OUTCOME_SIGNED_OUT:
+    case AccountOutcome.SIGNED_OUT:
       return 2;
-    case AccountOutcome.ACCOUNT_OUTCOME_NOBODY:
+    case AccountOutcome.NOBODY:
       return 3;
-    case AccountOutcome.ACCOUNT_OUTCOME_FORM_REFUSED:
+    case AccountOutcome.FORM_REFUSED:
       return 4;
     case AccountOutcome.UNRECOGNIZED:
     default:
@@ -999,12 +999,12 @@ export const ChangeAccountRequest: MessageFns<ChangeAccountRequest> = {
 };
 
 function createBaseChangeAccountResponse(): ChangeAccountResponse {
-  return { outcome: AccountOutcome.ACCOUNT_OUTCOME_UNSPECIFIED };
+  return { outcome: AccountOutcome.UNSPECIFIED };
 }
 
 export const ChangeAccountResponse: MessageFns<ChangeAccountResponse> = {
   encode(message: ChangeAccountResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.outcome !== AccountOutcome.ACCOUNT_OUTCOME_UNSPECIFIED) {
+    if (message.outcome !== AccountOutcome.UNSPECIFIED) {
       writer.uint32(8).int32(accountOutcomeToNumber(message.outcome));
     }
     return writer;
@@ -1385,7 +1385,7 @@ function createBasePasswordChangePage(): PasswordChangePage {
   return {
     formToken: "",
     email: "",
-    flaw: PasswordFlaw.PASSWORD_FLAW_UNSPECIFIED,
+    flaw: PasswordFlaw.UNSPECIFIED,
     lengthMin: 0,
     lengthMax: 0,
     oldRefused: false,
@@ -1401,7 +1401,7 @@ export const PasswordChangePage: MessageFns<PasswordChangePage> = {
     if (message.email !== "") {
       writer.uint32(18).string(message.email);
     }
-    if (message.flaw !== PasswordFlaw.PASSWORD_FLAW_UNSPECIFIED) {
+    if (message.flaw !== PasswordFlaw.UNSPECIFIED) {
       writer.uint32(24).int32(passwordFlawToNumber(message.flaw));
     }
     if (message.lengthMin !== 0) {

@@ -6,30 +6,29 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 export const ErrorPageReason = {
-  ERROR_PAGE_REASON_UNSPECIFIED: "ERROR_PAGE_REASON_UNSPECIFIED",
-  /** ERROR_PAGE_REASON_UNKNOWN_APPLICATION - client_id is missing, repeated or unknown. */
-  ERROR_PAGE_REASON_UNKNOWN_APPLICATION: "ERROR_PAGE_REASON_UNKNOWN_APPLICATION",
-  /** ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI - redirect_uri is missing, repeated or not registered. */
-  ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI: "ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI",
-  /** ERROR_PAGE_REASON_INTERACTION_GONE - The sign-in was finished, timed out or never existed. */
-  ERROR_PAGE_REASON_INTERACTION_GONE: "ERROR_PAGE_REASON_INTERACTION_GONE",
-  /** ERROR_PAGE_REASON_INTERACTION_ELSEWHERE - The sign-in was begun in another browser, or its cookie was not sent. */
-  ERROR_PAGE_REASON_INTERACTION_ELSEWHERE: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE",
-  /** ERROR_PAGE_REASON_FORM_REFUSED - The form did not come from our page. */
-  ERROR_PAGE_REASON_FORM_REFUSED: "ERROR_PAGE_REASON_FORM_REFUSED",
+  UNSPECIFIED: "ERROR_PAGE_REASON_UNSPECIFIED",
+  /** UNKNOWN_APPLICATION - client_id is missing, repeated or unknown. */
+  UNKNOWN_APPLICATION: "ERROR_PAGE_REASON_UNKNOWN_APPLICATION",
+  /** UNREGISTERED_REDIRECT_URI - redirect_uri is missing, repeated or not registered. */
+  UNREGISTERED_REDIRECT_URI: "ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI",
+  /** INTERACTION_GONE - The sign-in was finished, timed out or never existed. */
+  INTERACTION_GONE: "ERROR_PAGE_REASON_INTERACTION_GONE",
+  /** INTERACTION_ELSEWHERE - The sign-in was begun in another browser, or its cookie was not sent. */
+  INTERACTION_ELSEWHERE: "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE",
+  /** FORM_REFUSED - The form did not come from our page. */
+  FORM_REFUSED: "ERROR_PAGE_REASON_FORM_REFUSED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type ErrorPageReason = typeof ErrorPageReason[keyof typeof ErrorPageReason];
 
 export namespace ErrorPageReason {
-  export type ERROR_PAGE_REASON_UNSPECIFIED = typeof ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED;
-  export type ERROR_PAGE_REASON_UNKNOWN_APPLICATION = typeof ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION;
-  export type ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI =
-    typeof ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI;
-  export type ERROR_PAGE_REASON_INTERACTION_GONE = typeof ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE;
-  export type ERROR_PAGE_REASON_INTERACTION_ELSEWHERE = typeof ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE;
-  export type ERROR_PAGE_REASON_FORM_REFUSED = typeof ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED;
+  export type UNSPECIFIED = typeof ErrorPageReason.UNSPECIFIED;
+  export type UNKNOWN_APPLICATION = typeof ErrorPageReason.UNKNOWN_APPLICATION;
+  export type UNREGISTERED_REDIRECT_URI = typeof ErrorPageReason.UNREGISTERED_REDIRECT_URI;
+  export type INTERACTION_GONE = typeof ErrorPageReason.INTERACTION_GONE;
+  export type INTERACTION_ELSEWHERE = typeof ErrorPageReason.INTERACTION_ELSEWHERE;
+  export type FORM_REFUSED = typeof ErrorPageReason.FORM_REFUSED;
   export type UNRECOGNIZED = typeof ErrorPageReason.UNRECOGNIZED;
 }
 
@@ -37,22 +36,22 @@ export function errorPageReasonFromJSON(object: any): ErrorPageReason {
   switch (object) {
     case 0:
     case "ERROR_PAGE_REASON_UNSPECIFIED":
-      return ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED;
+      return ErrorPageReason.UNSPECIFIED;
     case 1:
     case "ERROR_PAGE_REASON_UNKNOWN_APPLICATION":
-      return ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION;
+      return ErrorPageReason.UNKNOWN_APPLICATION;
     case 2:
     case "ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI":
-      return ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI;
+      return ErrorPageReason.UNREGISTERED_REDIRECT_URI;
     case 3:
     case "ERROR_PAGE_REASON_INTERACTION_GONE":
-      return ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE;
+      return ErrorPageReason.INTERACTION_GONE;
     case 4:
     case "ERROR_PAGE_REASON_INTERACTION_ELSEWHERE":
-      return ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE;
+      return ErrorPageReason.INTERACTION_ELSEWHERE;
     case 5:
     case "ERROR_PAGE_REASON_FORM_REFUSED":
-      return ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED;
+      return ErrorPageReason.FORM_REFUSED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -62,17 +61,17 @@ export function errorPageReasonFromJSON(object: any): ErrorPageReason {
 
 export function errorPageReasonToNumber(object: ErrorPageReason): number {
   switch (object) {
-    case ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED:
+    case ErrorPageReason.UNSPECIFIED:
       return 0;
-    case ErrorPageReason.ERROR_PAGE_REASON_UNKNOWN_APPLICATION:
+    case ErrorPageReason.UNKNOWN_APPLICATION:
       return 1;
-    case ErrorPageReason.ERROR_PAGE_REASON_UNREGISTERED_REDIRECT_URI:
+    case ErrorPageReason.UNREGISTERED_REDIRECT_URI:
       return 2;
-    case ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_GONE:
+    case ErrorPageReason.INTERACTION_GONE:
       return 3;
-    case ErrorPageReason.ERROR_PAGE_REASON_INTERACTION_ELSEWHERE:
+    case ErrorPageReason.INTERACTION_ELSEWHERE:
       return 4;
-    case ErrorPageReason.ERROR_PAGE_REASON_FORM_REFUSED:
+    case ErrorPageReason.FORM_REFUSED:
       return 5;
     case ErrorPageReason.UNRECOGNIZED:
     default:
@@ -579,12 +578,12 @@ export const FormPostStep: MessageFns<FormPostStep> = {
 };
 
 function createBaseErrorPageStep(): ErrorPageStep {
-  return { reason: ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED, startAgainOrigin: null };
+  return { reason: ErrorPageReason.UNSPECIFIED, startAgainOrigin: null };
 }
 
 export const ErrorPageStep: MessageFns<ErrorPageStep> = {
   encode(message: ErrorPageStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.reason !== ErrorPageReason.ERROR_PAGE_REASON_UNSPECIFIED) {
+    if (message.reason !== ErrorPageReason.UNSPECIFIED) {
       writer.uint32(8).int32(errorPageReasonToNumber(message.reason));
     }
     if (message.startAgainOrigin !== undefined && message.startAgainOrigin !== null) {

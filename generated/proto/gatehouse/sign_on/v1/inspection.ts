@@ -7,22 +7,22 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export const TokenKind = {
-  TOKEN_KIND_UNSPECIFIED: "TOKEN_KIND_UNSPECIFIED",
-  TOKEN_KIND_ACCESS_TOKEN: "TOKEN_KIND_ACCESS_TOKEN",
-  TOKEN_KIND_ID_TOKEN: "TOKEN_KIND_ID_TOKEN",
-  TOKEN_KIND_REFRESH_TOKEN: "TOKEN_KIND_REFRESH_TOKEN",
-  TOKEN_KIND_AUTHORIZATION_CODE: "TOKEN_KIND_AUTHORIZATION_CODE",
+  UNSPECIFIED: "TOKEN_KIND_UNSPECIFIED",
+  ACCESS_TOKEN: "TOKEN_KIND_ACCESS_TOKEN",
+  ID_TOKEN: "TOKEN_KIND_ID_TOKEN",
+  REFRESH_TOKEN: "TOKEN_KIND_REFRESH_TOKEN",
+  AUTHORIZATION_CODE: "TOKEN_KIND_AUTHORIZATION_CODE",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type TokenKind = typeof TokenKind[keyof typeof TokenKind];
 
 export namespace TokenKind {
-  export type TOKEN_KIND_UNSPECIFIED = typeof TokenKind.TOKEN_KIND_UNSPECIFIED;
-  export type TOKEN_KIND_ACCESS_TOKEN = typeof TokenKind.TOKEN_KIND_ACCESS_TOKEN;
-  export type TOKEN_KIND_ID_TOKEN = typeof TokenKind.TOKEN_KIND_ID_TOKEN;
-  export type TOKEN_KIND_REFRESH_TOKEN = typeof TokenKind.TOKEN_KIND_REFRESH_TOKEN;
-  export type TOKEN_KIND_AUTHORIZATION_CODE = typeof TokenKind.TOKEN_KIND_AUTHORIZATION_CODE;
+  export type UNSPECIFIED = typeof TokenKind.UNSPECIFIED;
+  export type ACCESS_TOKEN = typeof TokenKind.ACCESS_TOKEN;
+  export type ID_TOKEN = typeof TokenKind.ID_TOKEN;
+  export type REFRESH_TOKEN = typeof TokenKind.REFRESH_TOKEN;
+  export type AUTHORIZATION_CODE = typeof TokenKind.AUTHORIZATION_CODE;
   export type UNRECOGNIZED = typeof TokenKind.UNRECOGNIZED;
 }
 
@@ -30,19 +30,19 @@ export function tokenKindFromJSON(object: any): TokenKind {
   switch (object) {
     case 0:
     case "TOKEN_KIND_UNSPECIFIED":
-      return TokenKind.TOKEN_KIND_UNSPECIFIED;
+      return TokenKind.UNSPECIFIED;
     case 1:
     case "TOKEN_KIND_ACCESS_TOKEN":
-      return TokenKind.TOKEN_KIND_ACCESS_TOKEN;
+      return TokenKind.ACCESS_TOKEN;
     case 2:
     case "TOKEN_KIND_ID_TOKEN":
-      return TokenKind.TOKEN_KIND_ID_TOKEN;
+      return TokenKind.ID_TOKEN;
     case 3:
     case "TOKEN_KIND_REFRESH_TOKEN":
-      return TokenKind.TOKEN_KIND_REFRESH_TOKEN;
+      return TokenKind.REFRESH_TOKEN;
     case 4:
     case "TOKEN_KIND_AUTHORIZATION_CODE":
-      return TokenKind.TOKEN_KIND_AUTHORIZATION_CODE;
+      return TokenKind.AUTHORIZATION_CODE;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -52,15 +52,15 @@ export function tokenKindFromJSON(object: any): TokenKind {
 
 export function tokenKindToNumber(object: TokenKind): number {
   switch (object) {
-    case TokenKind.TOKEN_KIND_UNSPECIFIED:
+    case TokenKind.UNSPECIFIED:
       return 0;
-    case TokenKind.TOKEN_KIND_ACCESS_TOKEN:
+    case TokenKind.ACCESS_TOKEN:
       return 1;
-    case TokenKind.TOKEN_KIND_ID_TOKEN:
+    case TokenKind.ID_TOKEN:
       return 2;
-    case TokenKind.TOKEN_KIND_REFRESH_TOKEN:
+    case TokenKind.REFRESH_TOKEN:
       return 3;
-    case TokenKind.TOKEN_KIND_AUTHORIZATION_CODE:
+    case TokenKind.AUTHORIZATION_CODE:
       return 4;
     case TokenKind.UNRECOGNIZED:
     default:
@@ -499,7 +499,7 @@ export const ExplainTokenRequest: MessageFns<ExplainTokenRequest> = {
 
 function createBaseExplainTokenResponse(): ExplainTokenResponse {
   return {
-    kind: TokenKind.TOKEN_KIND_UNSPECIFIED,
+    kind: TokenKind.UNSPECIFIED,
     accepted: false,
     problems: [],
     signature: null,
@@ -518,7 +518,7 @@ function createBaseExplainTokenResponse(): ExplainTokenResponse {
 
 export const ExplainTokenResponse: MessageFns<ExplainTokenResponse> = {
   encode(message: ExplainTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.kind !== TokenKind.TOKEN_KIND_UNSPECIFIED) {
+    if (message.kind !== TokenKind.UNSPECIFIED) {
       writer.uint32(8).int32(tokenKindToNumber(message.kind));
     }
     if (message.accepted !== false) {

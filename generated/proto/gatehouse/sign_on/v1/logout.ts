@@ -7,32 +7,32 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Parameter } from "./browser.ts";
 
 export const LogoutRefusal = {
-  LOGOUT_REFUSAL_UNSPECIFIED: "LOGOUT_REFUSAL_UNSPECIFIED",
-  /** LOGOUT_REFUSAL_MALFORMED - A parameter is repeated or too long. */
-  LOGOUT_REFUSAL_MALFORMED: "LOGOUT_REFUSAL_MALFORMED",
-  /** LOGOUT_REFUSAL_UNREADABLE_HINT - id_token_hint is not an ID token of ours. */
-  LOGOUT_REFUSAL_UNREADABLE_HINT: "LOGOUT_REFUSAL_UNREADABLE_HINT",
-  /** LOGOUT_REFUSAL_UNKNOWN_APPLICATION - client_id is unknown, or not the application that the hint was issued to. */
-  LOGOUT_REFUSAL_UNKNOWN_APPLICATION: "LOGOUT_REFUSAL_UNKNOWN_APPLICATION",
-  /** LOGOUT_REFUSAL_UNREGISTERED_ADDRESS - post_logout_redirect_uri is not registered, or the request names no application for it. */
-  LOGOUT_REFUSAL_UNREGISTERED_ADDRESS: "LOGOUT_REFUSAL_UNREGISTERED_ADDRESS",
-  /** LOGOUT_REFUSAL_GONE - The request for sign-out was answered, timed out or never existed. */
-  LOGOUT_REFUSAL_GONE: "LOGOUT_REFUSAL_GONE",
-  /** LOGOUT_REFUSAL_FORM - The form did not come from our page. */
-  LOGOUT_REFUSAL_FORM: "LOGOUT_REFUSAL_FORM",
+  UNSPECIFIED: "LOGOUT_REFUSAL_UNSPECIFIED",
+  /** MALFORMED - A parameter is repeated or too long. */
+  MALFORMED: "LOGOUT_REFUSAL_MALFORMED",
+  /** UNREADABLE_HINT - id_token_hint is not an ID token of ours. */
+  UNREADABLE_HINT: "LOGOUT_REFUSAL_UNREADABLE_HINT",
+  /** UNKNOWN_APPLICATION - client_id is unknown, or not the application that the hint was issued to. */
+  UNKNOWN_APPLICATION: "LOGOUT_REFUSAL_UNKNOWN_APPLICATION",
+  /** UNREGISTERED_ADDRESS - post_logout_redirect_uri is not registered, or the request names no application for it. */
+  UNREGISTERED_ADDRESS: "LOGOUT_REFUSAL_UNREGISTERED_ADDRESS",
+  /** GONE - The request for sign-out was answered, timed out or never existed. */
+  GONE: "LOGOUT_REFUSAL_GONE",
+  /** FORM - The form did not come from our page. */
+  FORM: "LOGOUT_REFUSAL_FORM",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type LogoutRefusal = typeof LogoutRefusal[keyof typeof LogoutRefusal];
 
 export namespace LogoutRefusal {
-  export type LOGOUT_REFUSAL_UNSPECIFIED = typeof LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED;
-  export type LOGOUT_REFUSAL_MALFORMED = typeof LogoutRefusal.LOGOUT_REFUSAL_MALFORMED;
-  export type LOGOUT_REFUSAL_UNREADABLE_HINT = typeof LogoutRefusal.LOGOUT_REFUSAL_UNREADABLE_HINT;
-  export type LOGOUT_REFUSAL_UNKNOWN_APPLICATION = typeof LogoutRefusal.LOGOUT_REFUSAL_UNKNOWN_APPLICATION;
-  export type LOGOUT_REFUSAL_UNREGISTERED_ADDRESS = typeof LogoutRefusal.LOGOUT_REFUSAL_UNREGISTERED_ADDRESS;
-  export type LOGOUT_REFUSAL_GONE = typeof LogoutRefusal.LOGOUT_REFUSAL_GONE;
-  export type LOGOUT_REFUSAL_FORM = typeof LogoutRefusal.LOGOUT_REFUSAL_FORM;
+  export type UNSPECIFIED = typeof LogoutRefusal.UNSPECIFIED;
+  export type MALFORMED = typeof LogoutRefusal.MALFORMED;
+  export type UNREADABLE_HINT = typeof LogoutRefusal.UNREADABLE_HINT;
+  export type UNKNOWN_APPLICATION = typeof LogoutRefusal.UNKNOWN_APPLICATION;
+  export type UNREGISTERED_ADDRESS = typeof LogoutRefusal.UNREGISTERED_ADDRESS;
+  export type GONE = typeof LogoutRefusal.GONE;
+  export type FORM = typeof LogoutRefusal.FORM;
   export type UNRECOGNIZED = typeof LogoutRefusal.UNRECOGNIZED;
 }
 
@@ -40,25 +40,25 @@ export function logoutRefusalFromJSON(object: any): LogoutRefusal {
   switch (object) {
     case 0:
     case "LOGOUT_REFUSAL_UNSPECIFIED":
-      return LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED;
+      return LogoutRefusal.UNSPECIFIED;
     case 1:
     case "LOGOUT_REFUSAL_MALFORMED":
-      return LogoutRefusal.LOGOUT_REFUSAL_MALFORMED;
+      return LogoutRefusal.MALFORMED;
     case 2:
     case "LOGOUT_REFUSAL_UNREADABLE_HINT":
-      return LogoutRefusal.LOGOUT_REFUSAL_UNREADABLE_HINT;
+      return LogoutRefusal.UNREADABLE_HINT;
     case 3:
     case "LOGOUT_REFUSAL_UNKNOWN_APPLICATION":
-      return LogoutRefusal.LOGOUT_REFUSAL_UNKNOWN_APPLICATION;
+      return LogoutRefusal.UNKNOWN_APPLICATION;
     case 4:
     case "LOGOUT_REFUSAL_UNREGISTERED_ADDRESS":
-      return LogoutRefusal.LOGOUT_REFUSAL_UNREGISTERED_ADDRESS;
+      return LogoutRefusal.UNREGISTERED_ADDRESS;
     case 5:
     case "LOGOUT_REFUSAL_GONE":
-      return LogoutRefusal.LOGOUT_REFUSAL_GONE;
+      return LogoutRefusal.GONE;
     case 6:
     case "LOGOUT_REFUSAL_FORM":
-      return LogoutRefusal.LOGOUT_REFUSAL_FORM;
+      return LogoutRefusal.FORM;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -68,19 +68,19 @@ export function logoutRefusalFromJSON(object: any): LogoutRefusal {
 
 export function logoutRefusalToNumber(object: LogoutRefusal): number {
   switch (object) {
-    case LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED:
+    case LogoutRefusal.UNSPECIFIED:
       return 0;
-    case LogoutRefusal.LOGOUT_REFUSAL_MALFORMED:
+    case LogoutRefusal.MALFORMED:
       return 1;
-    case LogoutRefusal.LOGOUT_REFUSAL_UNREADABLE_HINT:
+    case LogoutRefusal.UNREADABLE_HINT:
       return 2;
-    case LogoutRefusal.LOGOUT_REFUSAL_UNKNOWN_APPLICATION:
+    case LogoutRefusal.UNKNOWN_APPLICATION:
       return 3;
-    case LogoutRefusal.LOGOUT_REFUSAL_UNREGISTERED_ADDRESS:
+    case LogoutRefusal.UNREGISTERED_ADDRESS:
       return 4;
-    case LogoutRefusal.LOGOUT_REFUSAL_GONE:
+    case LogoutRefusal.GONE:
       return 5;
-    case LogoutRefusal.LOGOUT_REFUSAL_FORM:
+    case LogoutRefusal.FORM:
       return 6;
     case LogoutRefusal.UNRECOGNIZED:
     default:
@@ -344,12 +344,12 @@ export const SignedOutStep: MessageFns<SignedOutStep> = {
 };
 
 function createBaseLogoutRefusedStep(): LogoutRefusedStep {
-  return { reason: LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED };
+  return { reason: LogoutRefusal.UNSPECIFIED };
 }
 
 export const LogoutRefusedStep: MessageFns<LogoutRefusedStep> = {
   encode(message: LogoutRefusedStep, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.reason !== LogoutRefusal.LOGOUT_REFUSAL_UNSPECIFIED) {
+    if (message.reason !== LogoutRefusal.UNSPECIFIED) {
       writer.uint32(8).int32(logoutRefusalToNumber(message.reason));
     }
     return writer;

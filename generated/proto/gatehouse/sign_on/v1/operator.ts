@@ -9,20 +9,20 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** R-S15. A web application is confidential; browser and native ones are public. */
 export const ApplicationKind = {
-  APPLICATION_KIND_UNSPECIFIED: "APPLICATION_KIND_UNSPECIFIED",
-  APPLICATION_KIND_WEB: "APPLICATION_KIND_WEB",
-  APPLICATION_KIND_BROWSER: "APPLICATION_KIND_BROWSER",
-  APPLICATION_KIND_NATIVE: "APPLICATION_KIND_NATIVE",
+  UNSPECIFIED: "APPLICATION_KIND_UNSPECIFIED",
+  WEB: "APPLICATION_KIND_WEB",
+  BROWSER: "APPLICATION_KIND_BROWSER",
+  NATIVE: "APPLICATION_KIND_NATIVE",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type ApplicationKind = typeof ApplicationKind[keyof typeof ApplicationKind];
 
 export namespace ApplicationKind {
-  export type APPLICATION_KIND_UNSPECIFIED = typeof ApplicationKind.APPLICATION_KIND_UNSPECIFIED;
-  export type APPLICATION_KIND_WEB = typeof ApplicationKind.APPLICATION_KIND_WEB;
-  export type APPLICATION_KIND_BROWSER = typeof ApplicationKind.APPLICATION_KIND_BROWSER;
-  export type APPLICATION_KIND_NATIVE = typeof ApplicationKind.APPLICATION_KIND_NATIVE;
+  export type UNSPECIFIED = typeof ApplicationKind.UNSPECIFIED;
+  export type WEB = typeof ApplicationKind.WEB;
+  export type BROWSER = typeof ApplicationKind.BROWSER;
+  export type NATIVE = typeof ApplicationKind.NATIVE;
   export type UNRECOGNIZED = typeof ApplicationKind.UNRECOGNIZED;
 }
 
@@ -30,16 +30,16 @@ export function applicationKindFromJSON(object: any): ApplicationKind {
   switch (object) {
     case 0:
     case "APPLICATION_KIND_UNSPECIFIED":
-      return ApplicationKind.APPLICATION_KIND_UNSPECIFIED;
+      return ApplicationKind.UNSPECIFIED;
     case 1:
     case "APPLICATION_KIND_WEB":
-      return ApplicationKind.APPLICATION_KIND_WEB;
+      return ApplicationKind.WEB;
     case 2:
     case "APPLICATION_KIND_BROWSER":
-      return ApplicationKind.APPLICATION_KIND_BROWSER;
+      return ApplicationKind.BROWSER;
     case 3:
     case "APPLICATION_KIND_NATIVE":
-      return ApplicationKind.APPLICATION_KIND_NATIVE;
+      return ApplicationKind.NATIVE;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -49,13 +49,13 @@ export function applicationKindFromJSON(object: any): ApplicationKind {
 
 export function applicationKindToNumber(object: ApplicationKind): number {
   switch (object) {
-    case ApplicationKind.APPLICATION_KIND_UNSPECIFIED:
+    case ApplicationKind.UNSPECIFIED:
       return 0;
-    case ApplicationKind.APPLICATION_KIND_WEB:
+    case ApplicationKind.WEB:
       return 1;
-    case ApplicationKind.APPLICATION_KIND_BROWSER:
+    case ApplicationKind.BROWSER:
       return 2;
-    case ApplicationKind.APPLICATION_KIND_NATIVE:
+    case ApplicationKind.NATIVE:
       return 3;
     case ApplicationKind.UNRECOGNIZED:
     default:
@@ -65,21 +65,21 @@ export function applicationKindToNumber(object: ApplicationKind): number {
 
 /** R-S18. */
 export const ConsentPolicy = {
-  /** CONSENT_POLICY_UNSPECIFIED - The same as once. */
-  CONSENT_POLICY_UNSPECIFIED: "CONSENT_POLICY_UNSPECIFIED",
-  CONSENT_POLICY_ALWAYS: "CONSENT_POLICY_ALWAYS",
-  CONSENT_POLICY_ONCE: "CONSENT_POLICY_ONCE",
-  CONSENT_POLICY_NEVER: "CONSENT_POLICY_NEVER",
+  /** UNSPECIFIED - The same as once. */
+  UNSPECIFIED: "CONSENT_POLICY_UNSPECIFIED",
+  ALWAYS: "CONSENT_POLICY_ALWAYS",
+  ONCE: "CONSENT_POLICY_ONCE",
+  NEVER: "CONSENT_POLICY_NEVER",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type ConsentPolicy = typeof ConsentPolicy[keyof typeof ConsentPolicy];
 
 export namespace ConsentPolicy {
-  export type CONSENT_POLICY_UNSPECIFIED = typeof ConsentPolicy.CONSENT_POLICY_UNSPECIFIED;
-  export type CONSENT_POLICY_ALWAYS = typeof ConsentPolicy.CONSENT_POLICY_ALWAYS;
-  export type CONSENT_POLICY_ONCE = typeof ConsentPolicy.CONSENT_POLICY_ONCE;
-  export type CONSENT_POLICY_NEVER = typeof ConsentPolicy.CONSENT_POLICY_NEVER;
+  export type UNSPECIFIED = typeof ConsentPolicy.UNSPECIFIED;
+  export type ALWAYS = typeof ConsentPolicy.ALWAYS;
+  export type ONCE = typeof ConsentPolicy.ONCE;
+  export type NEVER = typeof ConsentPolicy.NEVER;
   export type UNRECOGNIZED = typeof ConsentPolicy.UNRECOGNIZED;
 }
 
@@ -87,16 +87,16 @@ export function consentPolicyFromJSON(object: any): ConsentPolicy {
   switch (object) {
     case 0:
     case "CONSENT_POLICY_UNSPECIFIED":
-      return ConsentPolicy.CONSENT_POLICY_UNSPECIFIED;
+      return ConsentPolicy.UNSPECIFIED;
     case 1:
     case "CONSENT_POLICY_ALWAYS":
-      return ConsentPolicy.CONSENT_POLICY_ALWAYS;
+      return ConsentPolicy.ALWAYS;
     case 2:
     case "CONSENT_POLICY_ONCE":
-      return ConsentPolicy.CONSENT_POLICY_ONCE;
+      return ConsentPolicy.ONCE;
     case 3:
     case "CONSENT_POLICY_NEVER":
-      return ConsentPolicy.CONSENT_POLICY_NEVER;
+      return ConsentPolicy.NEVER;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -106,13 +106,13 @@ export function consentPolicyFromJSON(object: any): ConsentPolicy {
 
 export function consentPolicyToNumber(object: ConsentPolicy): number {
   switch (object) {
-    case ConsentPolicy.CONSENT_POLICY_UNSPECIFIED:
+    case ConsentPolicy.UNSPECIFIED:
       return 0;
-    case ConsentPolicy.CONSENT_POLICY_ALWAYS:
+    case ConsentPolicy.ALWAYS:
       return 1;
-    case ConsentPolicy.CONSENT_POLICY_ONCE:
+    case ConsentPolicy.ONCE:
       return 2;
-    case ConsentPolicy.CONSENT_POLICY_NEVER:
+    case ConsentPolicy.NEVER:
       return 3;
     case ConsentPolicy.UNRECOGNIZED:
     default:
@@ -475,11 +475,11 @@ function createBaseApplication(): Application {
   return {
     id: "",
     name: "",
-    kind: ApplicationKind.APPLICATION_KIND_UNSPECIFIED,
+    kind: ApplicationKind.UNSPECIFIED,
     redirectUris: [],
     scopes: [],
     pkceRequired: false,
-    consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED,
+    consent: ConsentPolicy.UNSPECIFIED,
     lifetimes: null,
     createdAt: null,
     grantTypes: [],
@@ -500,7 +500,7 @@ export const Application: MessageFns<Application> = {
     if (message.name !== "") {
       writer.uint32(18).string(message.name);
     }
-    if (message.kind !== ApplicationKind.APPLICATION_KIND_UNSPECIFIED) {
+    if (message.kind !== ApplicationKind.UNSPECIFIED) {
       writer.uint32(24).int32(applicationKindToNumber(message.kind));
     }
     for (const v of message.redirectUris) {
@@ -512,7 +512,7 @@ export const Application: MessageFns<Application> = {
     if (message.pkceRequired !== false) {
       writer.uint32(48).bool(message.pkceRequired);
     }
-    if (message.consent !== ConsentPolicy.CONSENT_POLICY_UNSPECIFIED) {
+    if (message.consent !== ConsentPolicy.UNSPECIFIED) {
       writer.uint32(56).int32(consentPolicyToNumber(message.consent));
     }
     if (message.lifetimes !== undefined && message.lifetimes !== null) {
@@ -702,11 +702,11 @@ export const Application: MessageFns<Application> = {
 function createBaseCreateApplicationRequest(): CreateApplicationRequest {
   return {
     name: "",
-    kind: ApplicationKind.APPLICATION_KIND_UNSPECIFIED,
+    kind: ApplicationKind.UNSPECIFIED,
     redirectUris: [],
     scopes: [],
     pkceRequired: false,
-    consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED,
+    consent: ConsentPolicy.UNSPECIFIED,
     lifetimes: null,
     grantTypes: [],
     refreshRepeatSeconds: null,
@@ -720,7 +720,7 @@ export const CreateApplicationRequest: MessageFns<CreateApplicationRequest> = {
     if (message.name !== "") {
       writer.uint32(10).string(message.name);
     }
-    if (message.kind !== ApplicationKind.APPLICATION_KIND_UNSPECIFIED) {
+    if (message.kind !== ApplicationKind.UNSPECIFIED) {
       writer.uint32(16).int32(applicationKindToNumber(message.kind));
     }
     for (const v of message.redirectUris) {
@@ -732,7 +732,7 @@ export const CreateApplicationRequest: MessageFns<CreateApplicationRequest> = {
     if (message.pkceRequired !== false) {
       writer.uint32(40).bool(message.pkceRequired);
     }
-    if (message.consent !== ConsentPolicy.CONSENT_POLICY_UNSPECIFIED) {
+    if (message.consent !== ConsentPolicy.UNSPECIFIED) {
       writer.uint32(48).int32(consentPolicyToNumber(message.consent));
     }
     if (message.lifetimes !== undefined && message.lifetimes !== null) {
@@ -1137,7 +1137,7 @@ function createBaseUpdateApplicationRequest(): UpdateApplicationRequest {
     name: "",
     scopes: [],
     pkceRequired: false,
-    consent: ConsentPolicy.CONSENT_POLICY_UNSPECIFIED,
+    consent: ConsentPolicy.UNSPECIFIED,
     lifetimes: null,
     grantTypes: [],
     refreshRepeatSeconds: null,
@@ -1163,7 +1163,7 @@ export const UpdateApplicationRequest: MessageFns<UpdateApplicationRequest> = {
     if (message.pkceRequired !== false) {
       writer.uint32(40).bool(message.pkceRequired);
     }
-    if (message.consent !== ConsentPolicy.CONSENT_POLICY_UNSPECIFIED) {
+    if (message.consent !== ConsentPolicy.UNSPECIFIED) {
       writer.uint32(48).int32(consentPolicyToNumber(message.consent));
     }
     if (message.lifetimes !== undefined && message.lifetimes !== null) {

@@ -8,31 +8,31 @@ import { PasswordLinkPurpose, passwordLinkPurposeFromJSON, passwordLinkPurposeTo
 
 /** Why a new password was refused (R-X15, R-X95). */
 export const PasswordFlaw = {
-  /** PASSWORD_FLAW_UNSPECIFIED - It was accepted. */
-  PASSWORD_FLAW_UNSPECIFIED: "PASSWORD_FLAW_UNSPECIFIED",
-  PASSWORD_FLAW_TOO_SHORT: "PASSWORD_FLAW_TOO_SHORT",
-  PASSWORD_FLAW_TOO_LONG: "PASSWORD_FLAW_TOO_LONG",
-  /** PASSWORD_FLAW_PATTERN - One repeated piece, or a sequence of the alphabet or the keyboard. */
-  PASSWORD_FLAW_PATTERN: "PASSWORD_FLAW_PATTERN",
-  /** PASSWORD_FLAW_COMMON - A very common password, with little added. */
-  PASSWORD_FLAW_COMMON: "PASSWORD_FLAW_COMMON",
-  /** PASSWORD_FLAW_PERSONAL - The person's own name or address, or ours, with little added. */
-  PASSWORD_FLAW_PERSONAL: "PASSWORD_FLAW_PERSONAL",
-  /** PASSWORD_FLAW_DIFFERENT - The two entries differ. */
-  PASSWORD_FLAW_DIFFERENT: "PASSWORD_FLAW_DIFFERENT",
+  /** UNSPECIFIED - It was accepted. */
+  UNSPECIFIED: "PASSWORD_FLAW_UNSPECIFIED",
+  TOO_SHORT: "PASSWORD_FLAW_TOO_SHORT",
+  TOO_LONG: "PASSWORD_FLAW_TOO_LONG",
+  /** PATTERN - One repeated piece, or a sequence of the alphabet or the keyboard. */
+  PATTERN: "PASSWORD_FLAW_PATTERN",
+  /** COMMON - A very common password, with little added. */
+  COMMON: "PASSWORD_FLAW_COMMON",
+  /** PERSONAL - The person's own name or address, or ours, with little added. */
+  PERSONAL: "PASSWORD_FLAW_PERSONAL",
+  /** DIFFERENT - The two entries differ. */
+  DIFFERENT: "PASSWORD_FLAW_DIFFERENT",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type PasswordFlaw = typeof PasswordFlaw[keyof typeof PasswordFlaw];
 
 export namespace PasswordFlaw {
-  export type PASSWORD_FLAW_UNSPECIFIED = typeof PasswordFlaw.PASSWORD_FLAW_UNSPECIFIED;
-  export type PASSWORD_FLAW_TOO_SHORT = typeof PasswordFlaw.PASSWORD_FLAW_TOO_SHORT;
-  export type PASSWORD_FLAW_TOO_LONG = typeof PasswordFlaw.PASSWORD_FLAW_TOO_LONG;
-  export type PASSWORD_FLAW_PATTERN = typeof PasswordFlaw.PASSWORD_FLAW_PATTERN;
-  export type PASSWORD_FLAW_COMMON = typeof PasswordFlaw.PASSWORD_FLAW_COMMON;
-  export type PASSWORD_FLAW_PERSONAL = typeof PasswordFlaw.PASSWORD_FLAW_PERSONAL;
-  export type PASSWORD_FLAW_DIFFERENT = typeof PasswordFlaw.PASSWORD_FLAW_DIFFERENT;
+  export type UNSPECIFIED = typeof PasswordFlaw.UNSPECIFIED;
+  export type TOO_SHORT = typeof PasswordFlaw.TOO_SHORT;
+  export type TOO_LONG = typeof PasswordFlaw.TOO_LONG;
+  export type PATTERN = typeof PasswordFlaw.PATTERN;
+  export type COMMON = typeof PasswordFlaw.COMMON;
+  export type PERSONAL = typeof PasswordFlaw.PERSONAL;
+  export type DIFFERENT = typeof PasswordFlaw.DIFFERENT;
   export type UNRECOGNIZED = typeof PasswordFlaw.UNRECOGNIZED;
 }
 
@@ -40,25 +40,25 @@ export function passwordFlawFromJSON(object: any): PasswordFlaw {
   switch (object) {
     case 0:
     case "PASSWORD_FLAW_UNSPECIFIED":
-      return PasswordFlaw.PASSWORD_FLAW_UNSPECIFIED;
+      return PasswordFlaw.UNSPECIFIED;
     case 1:
     case "PASSWORD_FLAW_TOO_SHORT":
-      return PasswordFlaw.PASSWORD_FLAW_TOO_SHORT;
+      return PasswordFlaw.TOO_SHORT;
     case 2:
     case "PASSWORD_FLAW_TOO_LONG":
-      return PasswordFlaw.PASSWORD_FLAW_TOO_LONG;
+      return PasswordFlaw.TOO_LONG;
     case 3:
     case "PASSWORD_FLAW_PATTERN":
-      return PasswordFlaw.PASSWORD_FLAW_PATTERN;
+      return PasswordFlaw.PATTERN;
     case 4:
     case "PASSWORD_FLAW_COMMON":
-      return PasswordFlaw.PASSWORD_FLAW_COMMON;
+      return PasswordFlaw.COMMON;
     case 5:
     case "PASSWORD_FLAW_PERSONAL":
-      return PasswordFlaw.PASSWORD_FLAW_PERSONAL;
+      return PasswordFlaw.PERSONAL;
     case 6:
     case "PASSWORD_FLAW_DIFFERENT":
-      return PasswordFlaw.PASSWORD_FLAW_DIFFERENT;
+      return PasswordFlaw.DIFFERENT;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -68,19 +68,19 @@ export function passwordFlawFromJSON(object: any): PasswordFlaw {
 
 export function passwordFlawToNumber(object: PasswordFlaw): number {
   switch (object) {
-    case PasswordFlaw.PASSWORD_FLAW_UNSPECIFIED:
+    case PasswordFlaw.UNSPECIFIED:
       return 0;
-    case PasswordFlaw.PASSWORD_FLAW_TOO_SHORT:
+    case PasswordFlaw.TOO_SHORT:
       return 1;
-    case PasswordFlaw.PASSWORD_FLAW_TOO_LONG:
+    case PasswordFlaw.TOO_LONG:
       return 2;
-    case PasswordFlaw.PASSWORD_FLAW_PATTERN:
+    case PasswordFlaw.PATTERN:
       return 3;
-    case PasswordFlaw.PASSWORD_FLAW_COMMON:
+    case PasswordFlaw.COMMON:
       return 4;
-    case PasswordFlaw.PASSWORD_FLAW_PERSONAL:
+    case PasswordFlaw.PERSONAL:
       return 5;
-    case PasswordFlaw.PASSWORD_FLAW_DIFFERENT:
+    case PasswordFlaw.DIFFERENT:
       return 6;
     case PasswordFlaw.UNRECOGNIZED:
     default:
@@ -90,24 +90,24 @@ export function passwordFlawToNumber(object: PasswordFlaw): number {
 
 /** Why a password link is invalid. */
 export const PasswordLinkEnd = {
-  PASSWORD_LINK_END_UNSPECIFIED: "PASSWORD_LINK_END_UNSPECIFIED",
-  /** PASSWORD_LINK_END_UNKNOWN - Never existed, or removed long after its end. */
-  PASSWORD_LINK_END_UNKNOWN: "PASSWORD_LINK_END_UNKNOWN",
-  PASSWORD_LINK_END_EXPIRED: "PASSWORD_LINK_END_EXPIRED",
-  PASSWORD_LINK_END_USED: "PASSWORD_LINK_END_USED",
-  /** PASSWORD_LINK_END_WITHDRAWN - Ended by a newer link, another password, another e-mail address, or the person was disabled. */
-  PASSWORD_LINK_END_WITHDRAWN: "PASSWORD_LINK_END_WITHDRAWN",
+  UNSPECIFIED: "PASSWORD_LINK_END_UNSPECIFIED",
+  /** UNKNOWN - Never existed, or removed long after its end. */
+  UNKNOWN: "PASSWORD_LINK_END_UNKNOWN",
+  EXPIRED: "PASSWORD_LINK_END_EXPIRED",
+  USED: "PASSWORD_LINK_END_USED",
+  /** WITHDRAWN - Ended by a newer link, another password, another e-mail address, or the person was disabled. */
+  WITHDRAWN: "PASSWORD_LINK_END_WITHDRAWN",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type PasswordLinkEnd = typeof PasswordLinkEnd[keyof typeof PasswordLinkEnd];
 
 export namespace PasswordLinkEnd {
-  export type PASSWORD_LINK_END_UNSPECIFIED = typeof PasswordLinkEnd.PASSWORD_LINK_END_UNSPECIFIED;
-  export type PASSWORD_LINK_END_UNKNOWN = typeof PasswordLinkEnd.PASSWORD_LINK_END_UNKNOWN;
-  export type PASSWORD_LINK_END_EXPIRED = typeof PasswordLinkEnd.PASSWORD_LINK_END_EXPIRED;
-  export type PASSWORD_LINK_END_USED = typeof PasswordLinkEnd.PASSWORD_LINK_END_USED;
-  export type PASSWORD_LINK_END_WITHDRAWN = typeof PasswordLinkEnd.PASSWORD_LINK_END_WITHDRAWN;
+  export type UNSPECIFIED = typeof PasswordLinkEnd.UNSPECIFIED;
+  export type UNKNOWN = typeof PasswordLinkEnd.UNKNOWN;
+  export type EXPIRED = typeof PasswordLinkEnd.EXPIRED;
+  export type USED = typeof PasswordLinkEnd.USED;
+  export type WITHDRAWN = typeof PasswordLinkEnd.WITHDRAWN;
   export type UNRECOGNIZED = typeof PasswordLinkEnd.UNRECOGNIZED;
 }
 
@@ -115,19 +115,19 @@ export function passwordLinkEndFromJSON(object: any): PasswordLinkEnd {
   switch (object) {
     case 0:
     case "PASSWORD_LINK_END_UNSPECIFIED":
-      return PasswordLinkEnd.PASSWORD_LINK_END_UNSPECIFIED;
+      return PasswordLinkEnd.UNSPECIFIED;
     case 1:
     case "PASSWORD_LINK_END_UNKNOWN":
-      return PasswordLinkEnd.PASSWORD_LINK_END_UNKNOWN;
+      return PasswordLinkEnd.UNKNOWN;
     case 2:
     case "PASSWORD_LINK_END_EXPIRED":
-      return PasswordLinkEnd.PASSWORD_LINK_END_EXPIRED;
+      return PasswordLinkEnd.EXPIRED;
     case 3:
     case "PASSWORD_LINK_END_USED":
-      return PasswordLinkEnd.PASSWORD_LINK_END_USED;
+      return PasswordLinkEnd.USED;
     case 4:
     case "PASSWORD_LINK_END_WITHDRAWN":
-      return PasswordLinkEnd.PASSWORD_LINK_END_WITHDRAWN;
+      return PasswordLinkEnd.WITHDRAWN;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -137,15 +137,15 @@ export function passwordLinkEndFromJSON(object: any): PasswordLinkEnd {
 
 export function passwordLinkEndToNumber(object: PasswordLinkEnd): number {
   switch (object) {
-    case PasswordLinkEnd.PASSWORD_LINK_END_UNSPECIFIED:
+    case PasswordLinkEnd.UNSPECIFIED:
       return 0;
-    case PasswordLinkEnd.PASSWORD_LINK_END_UNKNOWN:
+    case PasswordLinkEnd.UNKNOWN:
       return 1;
-    case PasswordLinkEnd.PASSWORD_LINK_END_EXPIRED:
+    case PasswordLinkEnd.EXPIRED:
       return 2;
-    case PasswordLinkEnd.PASSWORD_LINK_END_USED:
+    case PasswordLinkEnd.USED:
       return 3;
-    case PasswordLinkEnd.PASSWORD_LINK_END_WITHDRAWN:
+    case PasswordLinkEnd.WITHDRAWN:
       return 4;
     case PasswordLinkEnd.UNRECOGNIZED:
     default:
@@ -249,8 +249,8 @@ function createBaseSetPasswordPage(): SetPasswordPage {
   return {
     formToken: "",
     email: "",
-    purpose: PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_UNSPECIFIED,
-    flaw: PasswordFlaw.PASSWORD_FLAW_UNSPECIFIED,
+    purpose: PasswordLinkPurpose.UNSPECIFIED,
+    flaw: PasswordFlaw.UNSPECIFIED,
     lengthMin: 0,
     lengthMax: 0,
   };
@@ -264,10 +264,10 @@ export const SetPasswordPage: MessageFns<SetPasswordPage> = {
     if (message.email !== "") {
       writer.uint32(18).string(message.email);
     }
-    if (message.purpose !== PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_UNSPECIFIED) {
+    if (message.purpose !== PasswordLinkPurpose.UNSPECIFIED) {
       writer.uint32(24).int32(passwordLinkPurposeToNumber(message.purpose));
     }
-    if (message.flaw !== PasswordFlaw.PASSWORD_FLAW_UNSPECIFIED) {
+    if (message.flaw !== PasswordFlaw.UNSPECIFIED) {
       writer.uint32(32).int32(passwordFlawToNumber(message.flaw));
     }
     if (message.lengthMin !== 0) {

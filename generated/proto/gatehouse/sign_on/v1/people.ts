@@ -8,20 +8,20 @@ import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 /** What a link is for. Both lead to the same page. */
 export const PasswordLinkPurpose = {
-  PASSWORD_LINK_PURPOSE_UNSPECIFIED: "PASSWORD_LINK_PURPOSE_UNSPECIFIED",
-  /** PASSWORD_LINK_PURPOSE_INVITATION - The first password of a person who has none. */
-  PASSWORD_LINK_PURPOSE_INVITATION: "PASSWORD_LINK_PURPOSE_INVITATION",
-  /** PASSWORD_LINK_PURPOSE_RESET - A new password, also for a person who has none. */
-  PASSWORD_LINK_PURPOSE_RESET: "PASSWORD_LINK_PURPOSE_RESET",
+  UNSPECIFIED: "PASSWORD_LINK_PURPOSE_UNSPECIFIED",
+  /** INVITATION - The first password of a person who has none. */
+  INVITATION: "PASSWORD_LINK_PURPOSE_INVITATION",
+  /** RESET - A new password, also for a person who has none. */
+  RESET: "PASSWORD_LINK_PURPOSE_RESET",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type PasswordLinkPurpose = typeof PasswordLinkPurpose[keyof typeof PasswordLinkPurpose];
 
 export namespace PasswordLinkPurpose {
-  export type PASSWORD_LINK_PURPOSE_UNSPECIFIED = typeof PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_UNSPECIFIED;
-  export type PASSWORD_LINK_PURPOSE_INVITATION = typeof PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_INVITATION;
-  export type PASSWORD_LINK_PURPOSE_RESET = typeof PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET;
+  export type UNSPECIFIED = typeof PasswordLinkPurpose.UNSPECIFIED;
+  export type INVITATION = typeof PasswordLinkPurpose.INVITATION;
+  export type RESET = typeof PasswordLinkPurpose.RESET;
   export type UNRECOGNIZED = typeof PasswordLinkPurpose.UNRECOGNIZED;
 }
 
@@ -29,13 +29,13 @@ export function passwordLinkPurposeFromJSON(object: any): PasswordLinkPurpose {
   switch (object) {
     case 0:
     case "PASSWORD_LINK_PURPOSE_UNSPECIFIED":
-      return PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_UNSPECIFIED;
+      return PasswordLinkPurpose.UNSPECIFIED;
     case 1:
     case "PASSWORD_LINK_PURPOSE_INVITATION":
-      return PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_INVITATION;
+      return PasswordLinkPurpose.INVITATION;
     case 2:
     case "PASSWORD_LINK_PURPOSE_RESET":
-      return PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET;
+      return PasswordLinkPurpose.RESET;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -45,11 +45,11 @@ export function passwordLinkPurposeFromJSON(object: any): PasswordLinkPurpose {
 
 export function passwordLinkPurposeToNumber(object: PasswordLinkPurpose): number {
   switch (object) {
-    case PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_UNSPECIFIED:
+    case PasswordLinkPurpose.UNSPECIFIED:
       return 0;
-    case PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_INVITATION:
+    case PasswordLinkPurpose.INVITATION:
       return 1;
-    case PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_RESET:
+    case PasswordLinkPurpose.RESET:
       return 2;
     case PasswordLinkPurpose.UNRECOGNIZED:
     default:
@@ -108,7 +108,7 @@ export interface EndSessionsResponse {
 }
 
 function createBaseCreatePasswordLinkRequest(): CreatePasswordLinkRequest {
-  return { key: null, purpose: PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_UNSPECIFIED };
+  return { key: null, purpose: PasswordLinkPurpose.UNSPECIFIED };
 }
 
 export const CreatePasswordLinkRequest: MessageFns<CreatePasswordLinkRequest> = {
@@ -121,7 +121,7 @@ export const CreatePasswordLinkRequest: MessageFns<CreatePasswordLinkRequest> = 
         writer.uint32(18).string(message.key.value);
         break;
     }
-    if (message.purpose !== PasswordLinkPurpose.PASSWORD_LINK_PURPOSE_UNSPECIFIED) {
+    if (message.purpose !== PasswordLinkPurpose.UNSPECIFIED) {
       writer.uint32(24).int32(passwordLinkPurposeToNumber(message.purpose));
     }
     return writer;

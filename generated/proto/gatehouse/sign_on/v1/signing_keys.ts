@@ -7,26 +7,26 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export const SigningKeyState = {
-  SIGNING_KEY_STATE_UNSPECIFIED: "SIGNING_KEY_STATE_UNSPECIFIED",
-  /** SIGNING_KEY_STATE_NEXT - Published, but does not sign yet. */
-  SIGNING_KEY_STATE_NEXT: "SIGNING_KEY_STATE_NEXT",
-  /** SIGNING_KEY_STATE_ACTIVE - Signs; one per algorithm. */
-  SIGNING_KEY_STATE_ACTIVE: "SIGNING_KEY_STATE_ACTIVE",
-  /** SIGNING_KEY_STATE_RETIRING - No longer signs; published until the last token that it signed has expired. */
-  SIGNING_KEY_STATE_RETIRING: "SIGNING_KEY_STATE_RETIRING",
-  /** SIGNING_KEY_STATE_RETIRED - No longer published or accepted; its private half is deleted. */
-  SIGNING_KEY_STATE_RETIRED: "SIGNING_KEY_STATE_RETIRED",
+  UNSPECIFIED: "SIGNING_KEY_STATE_UNSPECIFIED",
+  /** NEXT - Published, but does not sign yet. */
+  NEXT: "SIGNING_KEY_STATE_NEXT",
+  /** ACTIVE - Signs; one per algorithm. */
+  ACTIVE: "SIGNING_KEY_STATE_ACTIVE",
+  /** RETIRING - No longer signs; published until the last token that it signed has expired. */
+  RETIRING: "SIGNING_KEY_STATE_RETIRING",
+  /** RETIRED - No longer published or accepted; its private half is deleted. */
+  RETIRED: "SIGNING_KEY_STATE_RETIRED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type SigningKeyState = typeof SigningKeyState[keyof typeof SigningKeyState];
 
 export namespace SigningKeyState {
-  export type SIGNING_KEY_STATE_UNSPECIFIED = typeof SigningKeyState.SIGNING_KEY_STATE_UNSPECIFIED;
-  export type SIGNING_KEY_STATE_NEXT = typeof SigningKeyState.SIGNING_KEY_STATE_NEXT;
-  export type SIGNING_KEY_STATE_ACTIVE = typeof SigningKeyState.SIGNING_KEY_STATE_ACTIVE;
-  export type SIGNING_KEY_STATE_RETIRING = typeof SigningKeyState.SIGNING_KEY_STATE_RETIRING;
-  export type SIGNING_KEY_STATE_RETIRED = typeof SigningKeyState.SIGNING_KEY_STATE_RETIRED;
+  export type UNSPECIFIED = typeof SigningKeyState.UNSPECIFIED;
+  export type NEXT = typeof SigningKeyState.NEXT;
+  export type ACTIVE = typeof SigningKeyState.ACTIVE;
+  export type RETIRING = typeof SigningKeyState.RETIRING;
+  export type RETIRED = typeof SigningKeyState.RETIRED;
   export type UNRECOGNIZED = typeof SigningKeyState.UNRECOGNIZED;
 }
 
@@ -34,19 +34,19 @@ export function signingKeyStateFromJSON(object: any): SigningKeyState {
   switch (object) {
     case 0:
     case "SIGNING_KEY_STATE_UNSPECIFIED":
-      return SigningKeyState.SIGNING_KEY_STATE_UNSPECIFIED;
+      return SigningKeyState.UNSPECIFIED;
     case 1:
     case "SIGNING_KEY_STATE_NEXT":
-      return SigningKeyState.SIGNING_KEY_STATE_NEXT;
+      return SigningKeyState.NEXT;
     case 2:
     case "SIGNING_KEY_STATE_ACTIVE":
-      return SigningKeyState.SIGNING_KEY_STATE_ACTIVE;
+      return SigningKeyState.ACTIVE;
     case 3:
     case "SIGNING_KEY_STATE_RETIRING":
-      return SigningKeyState.SIGNING_KEY_STATE_RETIRING;
+      return SigningKeyState.RETIRING;
     case 4:
     case "SIGNING_KEY_STATE_RETIRED":
-      return SigningKeyState.SIGNING_KEY_STATE_RETIRED;
+      return SigningKeyState.RETIRED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -56,15 +56,15 @@ export function signingKeyStateFromJSON(object: any): SigningKeyState {
 
 export function signingKeyStateToNumber(object: SigningKeyState): number {
   switch (object) {
-    case SigningKeyState.SIGNING_KEY_STATE_UNSPECIFIED:
+    case SigningKeyState.UNSPECIFIED:
       return 0;
-    case SigningKeyState.SIGNING_KEY_STATE_NEXT:
+    case SigningKeyState.NEXT:
       return 1;
-    case SigningKeyState.SIGNING_KEY_STATE_ACTIVE:
+    case SigningKeyState.ACTIVE:
       return 2;
-    case SigningKeyState.SIGNING_KEY_STATE_RETIRING:
+    case SigningKeyState.RETIRING:
       return 3;
-    case SigningKeyState.SIGNING_KEY_STATE_RETIRED:
+    case SigningKeyState.RETIRED:
       return 4;
     case SigningKeyState.UNRECOGNIZED:
     default:
@@ -150,7 +150,7 @@ function createBaseSigningKey(): SigningKey {
   return {
     keyId: "",
     algorithm: "",
-    state: SigningKeyState.SIGNING_KEY_STATE_UNSPECIFIED,
+    state: SigningKeyState.UNSPECIFIED,
     createdAt: null,
     signsFrom: null,
     activatedAt: null,
@@ -170,7 +170,7 @@ export const SigningKey: MessageFns<SigningKey> = {
     if (message.algorithm !== "") {
       writer.uint32(18).string(message.algorithm);
     }
-    if (message.state !== SigningKeyState.SIGNING_KEY_STATE_UNSPECIFIED) {
+    if (message.state !== SigningKeyState.UNSPECIFIED) {
       writer.uint32(24).int32(signingKeyStateToNumber(message.state));
     }
     if (message.createdAt !== undefined && message.createdAt !== null) {

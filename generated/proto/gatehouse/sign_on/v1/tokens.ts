@@ -7,24 +7,23 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 
 /** How the application proved itself (R-S2). */
 export const ApplicationAuthentication = {
-  APPLICATION_AUTHENTICATION_UNSPECIFIED: "APPLICATION_AUTHENTICATION_UNSPECIFIED",
-  /** APPLICATION_AUTHENTICATION_BASIC - client_secret_basic */
-  APPLICATION_AUTHENTICATION_BASIC: "APPLICATION_AUTHENTICATION_BASIC",
-  /** APPLICATION_AUTHENTICATION_POST - client_secret_post */
-  APPLICATION_AUTHENTICATION_POST: "APPLICATION_AUTHENTICATION_POST",
-  /** APPLICATION_AUTHENTICATION_NONE - A public application. */
-  APPLICATION_AUTHENTICATION_NONE: "APPLICATION_AUTHENTICATION_NONE",
+  UNSPECIFIED: "APPLICATION_AUTHENTICATION_UNSPECIFIED",
+  /** BASIC - client_secret_basic */
+  BASIC: "APPLICATION_AUTHENTICATION_BASIC",
+  /** POST - client_secret_post */
+  POST: "APPLICATION_AUTHENTICATION_POST",
+  /** NONE - A public application. */
+  NONE: "APPLICATION_AUTHENTICATION_NONE",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type ApplicationAuthentication = typeof ApplicationAuthentication[keyof typeof ApplicationAuthentication];
 
 export namespace ApplicationAuthentication {
-  export type APPLICATION_AUTHENTICATION_UNSPECIFIED =
-    typeof ApplicationAuthentication.APPLICATION_AUTHENTICATION_UNSPECIFIED;
-  export type APPLICATION_AUTHENTICATION_BASIC = typeof ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC;
-  export type APPLICATION_AUTHENTICATION_POST = typeof ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST;
-  export type APPLICATION_AUTHENTICATION_NONE = typeof ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE;
+  export type UNSPECIFIED = typeof ApplicationAuthentication.UNSPECIFIED;
+  export type BASIC = typeof ApplicationAuthentication.BASIC;
+  export type POST = typeof ApplicationAuthentication.POST;
+  export type NONE = typeof ApplicationAuthentication.NONE;
   export type UNRECOGNIZED = typeof ApplicationAuthentication.UNRECOGNIZED;
 }
 
@@ -32,16 +31,16 @@ export function applicationAuthenticationFromJSON(object: any): ApplicationAuthe
   switch (object) {
     case 0:
     case "APPLICATION_AUTHENTICATION_UNSPECIFIED":
-      return ApplicationAuthentication.APPLICATION_AUTHENTICATION_UNSPECIFIED;
+      return ApplicationAuthentication.UNSPECIFIED;
     case 1:
     case "APPLICATION_AUTHENTICATION_BASIC":
-      return ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC;
+      return ApplicationAuthentication.BASIC;
     case 2:
     case "APPLICATION_AUTHENTICATION_POST":
-      return ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST;
+      return ApplicationAuthentication.POST;
     case 3:
     case "APPLICATION_AUTHENTICATION_NONE":
-      return ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE;
+      return ApplicationAuthentication.NONE;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -51,13 +50,13 @@ export function applicationAuthenticationFromJSON(object: any): ApplicationAuthe
 
 export function applicationAuthenticationToNumber(object: ApplicationAuthentication): number {
   switch (object) {
-    case ApplicationAuthentication.APPLICATION_AUTHENTICATION_UNSPECIFIED:
+    case ApplicationAuthentication.UNSPECIFIED:
       return 0;
-    case ApplicationAuthentication.APPLICATION_AUTHENTICATION_BASIC:
+    case ApplicationAuthentication.BASIC:
       return 1;
-    case ApplicationAuthentication.APPLICATION_AUTHENTICATION_POST:
+    case ApplicationAuthentication.POST:
       return 2;
-    case ApplicationAuthentication.APPLICATION_AUTHENTICATION_NONE:
+    case ApplicationAuthentication.NONE:
       return 3;
     case ApplicationAuthentication.UNRECOGNIZED:
     default:
@@ -214,16 +213,12 @@ export interface EcPublicKey {
 }
 
 function createBaseApplicationCredentials(): ApplicationCredentials {
-  return {
-    authentication: ApplicationAuthentication.APPLICATION_AUTHENTICATION_UNSPECIFIED,
-    applicationId: "",
-    secret: "",
-  };
+  return { authentication: ApplicationAuthentication.UNSPECIFIED, applicationId: "", secret: "" };
 }
 
 export const ApplicationCredentials: MessageFns<ApplicationCredentials> = {
   encode(message: ApplicationCredentials, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.authentication !== ApplicationAuthentication.APPLICATION_AUTHENTICATION_UNSPECIFIED) {
+    if (message.authentication !== ApplicationAuthentication.UNSPECIFIED) {
       writer.uint32(8).int32(applicationAuthenticationToNumber(message.authentication));
     }
     if (message.applicationId !== "") {

@@ -6,43 +6,43 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 export const OutcomeClass = {
-  OUTCOME_CLASS_UNSPECIFIED: "OUTCOME_CLASS_UNSPECIFIED",
-  /** OUTCOME_CLASS_ACKNOWLEDGED - 2xx. */
-  OUTCOME_CLASS_ACKNOWLEDGED: "OUTCOME_CLASS_ACKNOWLEDGED",
-  /** OUTCOME_CLASS_REDIRECT - 3xx; never followed. */
-  OUTCOME_CLASS_REDIRECT: "OUTCOME_CLASS_REDIRECT",
-  /** OUTCOME_CLASS_REFUSED - Any other status. */
-  OUTCOME_CLASS_REFUSED: "OUTCOME_CLASS_REFUSED",
-  /** OUTCOME_CLASS_GONE - 410. */
-  OUTCOME_CLASS_GONE: "OUTCOME_CLASS_GONE",
-  OUTCOME_CLASS_TIMEOUT: "OUTCOME_CLASS_TIMEOUT",
-  OUTCOME_CLASS_DNS: "OUTCOME_CLASS_DNS",
-  OUTCOME_CLASS_TLS: "OUTCOME_CLASS_TLS",
-  OUTCOME_CLASS_CONNECTION: "OUTCOME_CLASS_CONNECTION",
-  /** OUTCOME_CLASS_ADDRESS - Our address guard refused (R-E11). */
-  OUTCOME_CLASS_ADDRESS: "OUTCOME_CLASS_ADDRESS",
-  /** OUTCOME_CLASS_PROTOCOL - The answer broke HTTP or our limits. */
-  OUTCOME_CLASS_PROTOCOL: "OUTCOME_CLASS_PROTOCOL",
-  /** OUTCOME_CLASS_NOT_SENT - Not sent, because of a fault of the worker: the attempt does not count. */
-  OUTCOME_CLASS_NOT_SENT: "OUTCOME_CLASS_NOT_SENT",
+  UNSPECIFIED: "OUTCOME_CLASS_UNSPECIFIED",
+  /** ACKNOWLEDGED - 2xx. */
+  ACKNOWLEDGED: "OUTCOME_CLASS_ACKNOWLEDGED",
+  /** REDIRECT - 3xx; never followed. */
+  REDIRECT: "OUTCOME_CLASS_REDIRECT",
+  /** REFUSED - Any other status. */
+  REFUSED: "OUTCOME_CLASS_REFUSED",
+  /** GONE - 410. */
+  GONE: "OUTCOME_CLASS_GONE",
+  TIMEOUT: "OUTCOME_CLASS_TIMEOUT",
+  DNS: "OUTCOME_CLASS_DNS",
+  TLS: "OUTCOME_CLASS_TLS",
+  CONNECTION: "OUTCOME_CLASS_CONNECTION",
+  /** ADDRESS - Our address guard refused (R-E11). */
+  ADDRESS: "OUTCOME_CLASS_ADDRESS",
+  /** PROTOCOL - The answer broke HTTP or our limits. */
+  PROTOCOL: "OUTCOME_CLASS_PROTOCOL",
+  /** NOT_SENT - Not sent, because of a fault of the worker: the attempt does not count. */
+  NOT_SENT: "OUTCOME_CLASS_NOT_SENT",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type OutcomeClass = typeof OutcomeClass[keyof typeof OutcomeClass];
 
 export namespace OutcomeClass {
-  export type OUTCOME_CLASS_UNSPECIFIED = typeof OutcomeClass.OUTCOME_CLASS_UNSPECIFIED;
-  export type OUTCOME_CLASS_ACKNOWLEDGED = typeof OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED;
-  export type OUTCOME_CLASS_REDIRECT = typeof OutcomeClass.OUTCOME_CLASS_REDIRECT;
-  export type OUTCOME_CLASS_REFUSED = typeof OutcomeClass.OUTCOME_CLASS_REFUSED;
-  export type OUTCOME_CLASS_GONE = typeof OutcomeClass.OUTCOME_CLASS_GONE;
-  export type OUTCOME_CLASS_TIMEOUT = typeof OutcomeClass.OUTCOME_CLASS_TIMEOUT;
-  export type OUTCOME_CLASS_DNS = typeof OutcomeClass.OUTCOME_CLASS_DNS;
-  export type OUTCOME_CLASS_TLS = typeof OutcomeClass.OUTCOME_CLASS_TLS;
-  export type OUTCOME_CLASS_CONNECTION = typeof OutcomeClass.OUTCOME_CLASS_CONNECTION;
-  export type OUTCOME_CLASS_ADDRESS = typeof OutcomeClass.OUTCOME_CLASS_ADDRESS;
-  export type OUTCOME_CLASS_PROTOCOL = typeof OutcomeClass.OUTCOME_CLASS_PROTOCOL;
-  export type OUTCOME_CLASS_NOT_SENT = typeof OutcomeClass.OUTCOME_CLASS_NOT_SENT;
+  export type UNSPECIFIED = typeof OutcomeClass.UNSPECIFIED;
+  export type ACKNOWLEDGED = typeof OutcomeClass.ACKNOWLEDGED;
+  export type REDIRECT = typeof OutcomeClass.REDIRECT;
+  export type REFUSED = typeof OutcomeClass.REFUSED;
+  export type GONE = typeof OutcomeClass.GONE;
+  export type TIMEOUT = typeof OutcomeClass.TIMEOUT;
+  export type DNS = typeof OutcomeClass.DNS;
+  export type TLS = typeof OutcomeClass.TLS;
+  export type CONNECTION = typeof OutcomeClass.CONNECTION;
+  export type ADDRESS = typeof OutcomeClass.ADDRESS;
+  export type PROTOCOL = typeof OutcomeClass.PROTOCOL;
+  export type NOT_SENT = typeof OutcomeClass.NOT_SENT;
   export type UNRECOGNIZED = typeof OutcomeClass.UNRECOGNIZED;
 }
 
@@ -50,40 +50,40 @@ export function outcomeClassFromJSON(object: any): OutcomeClass {
   switch (object) {
     case 0:
     case "OUTCOME_CLASS_UNSPECIFIED":
-      return OutcomeClass.OUTCOME_CLASS_UNSPECIFIED;
+      return OutcomeClass.UNSPECIFIED;
     case 1:
     case "OUTCOME_CLASS_ACKNOWLEDGED":
-      return OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED;
+      return OutcomeClass.ACKNOWLEDGED;
     case 2:
     case "OUTCOME_CLASS_REDIRECT":
-      return OutcomeClass.OUTCOME_CLASS_REDIRECT;
+      return OutcomeClass.REDIRECT;
     case 3:
     case "OUTCOME_CLASS_REFUSED":
-      return OutcomeClass.OUTCOME_CLASS_REFUSED;
+      return OutcomeClass.REFUSED;
     case 4:
     case "OUTCOME_CLASS_GONE":
-      return OutcomeClass.OUTCOME_CLASS_GONE;
+      return OutcomeClass.GONE;
     case 5:
     case "OUTCOME_CLASS_TIMEOUT":
-      return OutcomeClass.OUTCOME_CLASS_TIMEOUT;
+      return OutcomeClass.TIMEOUT;
     case 6:
     case "OUTCOME_CLASS_DNS":
-      return OutcomeClass.OUTCOME_CLASS_DNS;
+      return OutcomeClass.DNS;
     case 7:
     case "OUTCOME_CLASS_TLS":
-      return OutcomeClass.OUTCOME_CLASS_TLS;
+      return OutcomeClass.TLS;
     case 8:
     case "OUTCOME_CLASS_CONNECTION":
-      return OutcomeClass.OUTCOME_CLASS_CONNECTION;
+      return OutcomeClass.CONNECTION;
     case 9:
     case "OUTCOME_CLASS_ADDRESS":
-      return OutcomeClass.OUTCOME_CLASS_ADDRESS;
+      return OutcomeClass.ADDRESS;
     case 10:
     case "OUTCOME_CLASS_PROTOCOL":
-      return OutcomeClass.OUTCOME_CLASS_PROTOCOL;
+      return OutcomeClass.PROTOCOL;
     case 11:
     case "OUTCOME_CLASS_NOT_SENT":
-      return OutcomeClass.OUTCOME_CLASS_NOT_SENT;
+      return OutcomeClass.NOT_SENT;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -93,29 +93,29 @@ export function outcomeClassFromJSON(object: any): OutcomeClass {
 
 export function outcomeClassToNumber(object: OutcomeClass): number {
   switch (object) {
-    case OutcomeClass.OUTCOME_CLASS_UNSPECIFIED:
+    case OutcomeClass.UNSPECIFIED:
       return 0;
-    case OutcomeClass.OUTCOME_CLASS_ACKNOWLEDGED:
+    case OutcomeClass.ACKNOWLEDGED:
       return 1;
-    case OutcomeClass.OUTCOME_CLASS_REDIRECT:
+    case OutcomeClass.REDIRECT:
       return 2;
-    case OutcomeClass.OUTCOME_CLASS_REFUSED:
+    case OutcomeClass.REFUSED:
       return 3;
-    case OutcomeClass.OUTCOME_CLASS_GONE:
+    case OutcomeClass.GONE:
       return 4;
-    case OutcomeClass.OUTCOME_CLASS_TIMEOUT:
+    case OutcomeClass.TIMEOUT:
       return 5;
-    case OutcomeClass.OUTCOME_CLASS_DNS:
+    case OutcomeClass.DNS:
       return 6;
-    case OutcomeClass.OUTCOME_CLASS_TLS:
+    case OutcomeClass.TLS:
       return 7;
-    case OutcomeClass.OUTCOME_CLASS_CONNECTION:
+    case OutcomeClass.CONNECTION:
       return 8;
-    case OutcomeClass.OUTCOME_CLASS_ADDRESS:
+    case OutcomeClass.ADDRESS:
       return 9;
-    case OutcomeClass.OUTCOME_CLASS_PROTOCOL:
+    case OutcomeClass.PROTOCOL:
       return 10;
-    case OutcomeClass.OUTCOME_CLASS_NOT_SENT:
+    case OutcomeClass.NOT_SENT:
       return 11;
     case OutcomeClass.UNRECOGNIZED:
     default:
@@ -124,31 +124,31 @@ export function outcomeClassToNumber(object: OutcomeClass): number {
 }
 
 export const StandingKind = {
-  STANDING_KIND_UNSPECIFIED: "STANDING_KIND_UNSPECIFIED",
-  /** STANDING_KIND_WAITING - The next attempt is due in wait_ms. */
-  STANDING_KIND_WAITING: "STANDING_KIND_WAITING",
-  /** STANDING_KIND_UNDER_WAY - An attempt is under way; ask again in wait_ms, when its lease ends. */
-  STANDING_KIND_UNDER_WAY: "STANDING_KIND_UNDER_WAY",
-  /** STANDING_KIND_CROWDED - As many attempts as allowed are under way to the endpoint's host; ask again in wait_ms. */
-  STANDING_KIND_CROWDED: "STANDING_KIND_CROWDED",
-  STANDING_KIND_DELIVERED: "STANDING_KIND_DELIVERED",
-  STANDING_KIND_EXHAUSTED: "STANDING_KIND_EXHAUSTED",
-  STANDING_KIND_SKIPPED: "STANDING_KIND_SKIPPED",
-  STANDING_KIND_CANCELLED: "STANDING_KIND_CANCELLED",
+  UNSPECIFIED: "STANDING_KIND_UNSPECIFIED",
+  /** WAITING - The next attempt is due in wait_ms. */
+  WAITING: "STANDING_KIND_WAITING",
+  /** UNDER_WAY - An attempt is under way; ask again in wait_ms, when its lease ends. */
+  UNDER_WAY: "STANDING_KIND_UNDER_WAY",
+  /** CROWDED - As many attempts as allowed are under way to the endpoint's host; ask again in wait_ms. */
+  CROWDED: "STANDING_KIND_CROWDED",
+  DELIVERED: "STANDING_KIND_DELIVERED",
+  EXHAUSTED: "STANDING_KIND_EXHAUSTED",
+  SKIPPED: "STANDING_KIND_SKIPPED",
+  CANCELLED: "STANDING_KIND_CANCELLED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type StandingKind = typeof StandingKind[keyof typeof StandingKind];
 
 export namespace StandingKind {
-  export type STANDING_KIND_UNSPECIFIED = typeof StandingKind.STANDING_KIND_UNSPECIFIED;
-  export type STANDING_KIND_WAITING = typeof StandingKind.STANDING_KIND_WAITING;
-  export type STANDING_KIND_UNDER_WAY = typeof StandingKind.STANDING_KIND_UNDER_WAY;
-  export type STANDING_KIND_CROWDED = typeof StandingKind.STANDING_KIND_CROWDED;
-  export type STANDING_KIND_DELIVERED = typeof StandingKind.STANDING_KIND_DELIVERED;
-  export type STANDING_KIND_EXHAUSTED = typeof StandingKind.STANDING_KIND_EXHAUSTED;
-  export type STANDING_KIND_SKIPPED = typeof StandingKind.STANDING_KIND_SKIPPED;
-  export type STANDING_KIND_CANCELLED = typeof StandingKind.STANDING_KIND_CANCELLED;
+  export type UNSPECIFIED = typeof StandingKind.UNSPECIFIED;
+  export type WAITING = typeof StandingKind.WAITING;
+  export type UNDER_WAY = typeof StandingKind.UNDER_WAY;
+  export type CROWDED = typeof StandingKind.CROWDED;
+  export type DELIVERED = typeof StandingKind.DELIVERED;
+  export type EXHAUSTED = typeof StandingKind.EXHAUSTED;
+  export type SKIPPED = typeof StandingKind.SKIPPED;
+  export type CANCELLED = typeof StandingKind.CANCELLED;
   export type UNRECOGNIZED = typeof StandingKind.UNRECOGNIZED;
 }
 
@@ -156,28 +156,28 @@ export function standingKindFromJSON(object: any): StandingKind {
   switch (object) {
     case 0:
     case "STANDING_KIND_UNSPECIFIED":
-      return StandingKind.STANDING_KIND_UNSPECIFIED;
+      return StandingKind.UNSPECIFIED;
     case 1:
     case "STANDING_KIND_WAITING":
-      return StandingKind.STANDING_KIND_WAITING;
+      return StandingKind.WAITING;
     case 2:
     case "STANDING_KIND_UNDER_WAY":
-      return StandingKind.STANDING_KIND_UNDER_WAY;
+      return StandingKind.UNDER_WAY;
     case 3:
     case "STANDING_KIND_CROWDED":
-      return StandingKind.STANDING_KIND_CROWDED;
+      return StandingKind.CROWDED;
     case 4:
     case "STANDING_KIND_DELIVERED":
-      return StandingKind.STANDING_KIND_DELIVERED;
+      return StandingKind.DELIVERED;
     case 5:
     case "STANDING_KIND_EXHAUSTED":
-      return StandingKind.STANDING_KIND_EXHAUSTED;
+      return StandingKind.EXHAUSTED;
     case 6:
     case "STANDING_KIND_SKIPPED":
-      return StandingKind.STANDING_KIND_SKIPPED;
+      return StandingKind.SKIPPED;
     case 7:
     case "STANDING_KIND_CANCELLED":
-      return StandingKind.STANDING_KIND_CANCELLED;
+      return StandingKind.CANCELLED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -187,21 +187,21 @@ export function standingKindFromJSON(object: any): StandingKind {
 
 export function standingKindToNumber(object: StandingKind): number {
   switch (object) {
-    case StandingKind.STANDING_KIND_UNSPECIFIED:
+    case StandingKind.UNSPECIFIED:
       return 0;
-    case StandingKind.STANDING_KIND_WAITING:
+    case StandingKind.WAITING:
       return 1;
-    case StandingKind.STANDING_KIND_UNDER_WAY:
+    case StandingKind.UNDER_WAY:
       return 2;
-    case StandingKind.STANDING_KIND_CROWDED:
+    case StandingKind.CROWDED:
       return 3;
-    case StandingKind.STANDING_KIND_DELIVERED:
+    case StandingKind.DELIVERED:
       return 4;
-    case StandingKind.STANDING_KIND_EXHAUSTED:
+    case StandingKind.EXHAUSTED:
       return 5;
-    case StandingKind.STANDING_KIND_SKIPPED:
+    case StandingKind.SKIPPED:
       return 6;
-    case StandingKind.STANDING_KIND_CANCELLED:
+    case StandingKind.CANCELLED:
       return 7;
     case StandingKind.UNRECOGNIZED:
     default:
@@ -738,7 +738,7 @@ function createBaseAttemptOutcome(): AttemptOutcome {
     fence: 0,
     round: 0,
     attemptNumber: 0,
-    class: OutcomeClass.OUTCOME_CLASS_UNSPECIFIED,
+    class: OutcomeClass.UNSPECIFIED,
     httpStatus: null,
     durationMs: 0,
     retryAfter: null,
@@ -761,7 +761,7 @@ export const AttemptOutcome: MessageFns<AttemptOutcome> = {
     if (message.attemptNumber !== 0) {
       writer.uint32(32).int32(message.attemptNumber);
     }
-    if (message.class !== OutcomeClass.OUTCOME_CLASS_UNSPECIFIED) {
+    if (message.class !== OutcomeClass.UNSPECIFIED) {
       writer.uint32(40).int32(outcomeClassToNumber(message.class));
     }
     if (message.httpStatus !== undefined && message.httpStatus !== null) {
@@ -1131,7 +1131,7 @@ export const DeliveryRound: MessageFns<DeliveryRound> = {
 
 function createBaseStanding(): Standing {
   return {
-    kind: StandingKind.STANDING_KIND_UNSPECIFIED,
+    kind: StandingKind.UNSPECIFIED,
     waitMs: 0,
     attempts: 0,
     attemptsMax: 0,
@@ -1143,7 +1143,7 @@ function createBaseStanding(): Standing {
 
 export const Standing: MessageFns<Standing> = {
   encode(message: Standing, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.kind !== StandingKind.STANDING_KIND_UNSPECIFIED) {
+    if (message.kind !== StandingKind.UNSPECIFIED) {
       writer.uint32(8).int32(standingKindToNumber(message.kind));
     }
     if (message.waitMs !== 0) {

@@ -7,20 +7,20 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export const SubscriptionState = {
-  SUBSCRIPTION_STATE_UNSPECIFIED: "SUBSCRIPTION_STATE_UNSPECIFIED",
-  SUBSCRIPTION_STATE_ACTIVE: "SUBSCRIPTION_STATE_ACTIVE",
-  SUBSCRIPTION_STATE_PAUSED: "SUBSCRIPTION_STATE_PAUSED",
-  SUBSCRIPTION_STATE_DISABLED: "SUBSCRIPTION_STATE_DISABLED",
+  UNSPECIFIED: "SUBSCRIPTION_STATE_UNSPECIFIED",
+  ACTIVE: "SUBSCRIPTION_STATE_ACTIVE",
+  PAUSED: "SUBSCRIPTION_STATE_PAUSED",
+  DISABLED: "SUBSCRIPTION_STATE_DISABLED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type SubscriptionState = typeof SubscriptionState[keyof typeof SubscriptionState];
 
 export namespace SubscriptionState {
-  export type SUBSCRIPTION_STATE_UNSPECIFIED = typeof SubscriptionState.SUBSCRIPTION_STATE_UNSPECIFIED;
-  export type SUBSCRIPTION_STATE_ACTIVE = typeof SubscriptionState.SUBSCRIPTION_STATE_ACTIVE;
-  export type SUBSCRIPTION_STATE_PAUSED = typeof SubscriptionState.SUBSCRIPTION_STATE_PAUSED;
-  export type SUBSCRIPTION_STATE_DISABLED = typeof SubscriptionState.SUBSCRIPTION_STATE_DISABLED;
+  export type UNSPECIFIED = typeof SubscriptionState.UNSPECIFIED;
+  export type ACTIVE = typeof SubscriptionState.ACTIVE;
+  export type PAUSED = typeof SubscriptionState.PAUSED;
+  export type DISABLED = typeof SubscriptionState.DISABLED;
   export type UNRECOGNIZED = typeof SubscriptionState.UNRECOGNIZED;
 }
 
@@ -28,16 +28,16 @@ export function subscriptionStateFromJSON(object: any): SubscriptionState {
   switch (object) {
     case 0:
     case "SUBSCRIPTION_STATE_UNSPECIFIED":
-      return SubscriptionState.SUBSCRIPTION_STATE_UNSPECIFIED;
+      return SubscriptionState.UNSPECIFIED;
     case 1:
     case "SUBSCRIPTION_STATE_ACTIVE":
-      return SubscriptionState.SUBSCRIPTION_STATE_ACTIVE;
+      return SubscriptionState.ACTIVE;
     case 2:
     case "SUBSCRIPTION_STATE_PAUSED":
-      return SubscriptionState.SUBSCRIPTION_STATE_PAUSED;
+      return SubscriptionState.PAUSED;
     case 3:
     case "SUBSCRIPTION_STATE_DISABLED":
-      return SubscriptionState.SUBSCRIPTION_STATE_DISABLED;
+      return SubscriptionState.DISABLED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -47,13 +47,13 @@ export function subscriptionStateFromJSON(object: any): SubscriptionState {
 
 export function subscriptionStateToNumber(object: SubscriptionState): number {
   switch (object) {
-    case SubscriptionState.SUBSCRIPTION_STATE_UNSPECIFIED:
+    case SubscriptionState.UNSPECIFIED:
       return 0;
-    case SubscriptionState.SUBSCRIPTION_STATE_ACTIVE:
+    case SubscriptionState.ACTIVE:
       return 1;
-    case SubscriptionState.SUBSCRIPTION_STATE_PAUSED:
+    case SubscriptionState.PAUSED:
       return 2;
-    case SubscriptionState.SUBSCRIPTION_STATE_DISABLED:
+    case SubscriptionState.DISABLED:
       return 3;
     case SubscriptionState.UNRECOGNIZED:
     default:
@@ -63,24 +63,24 @@ export function subscriptionStateToNumber(object: SubscriptionState): number {
 
 /** R-E8. */
 export const DeliveryState = {
-  DELIVERY_STATE_UNSPECIFIED: "DELIVERY_STATE_UNSPECIFIED",
-  DELIVERY_STATE_PENDING: "DELIVERY_STATE_PENDING",
-  DELIVERY_STATE_DELIVERED: "DELIVERY_STATE_DELIVERED",
-  DELIVERY_STATE_EXHAUSTED: "DELIVERY_STATE_EXHAUSTED",
-  DELIVERY_STATE_SKIPPED: "DELIVERY_STATE_SKIPPED",
-  DELIVERY_STATE_CANCELLED: "DELIVERY_STATE_CANCELLED",
+  UNSPECIFIED: "DELIVERY_STATE_UNSPECIFIED",
+  PENDING: "DELIVERY_STATE_PENDING",
+  DELIVERED: "DELIVERY_STATE_DELIVERED",
+  EXHAUSTED: "DELIVERY_STATE_EXHAUSTED",
+  SKIPPED: "DELIVERY_STATE_SKIPPED",
+  CANCELLED: "DELIVERY_STATE_CANCELLED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type DeliveryState = typeof DeliveryState[keyof typeof DeliveryState];
 
 export namespace DeliveryState {
-  export type DELIVERY_STATE_UNSPECIFIED = typeof DeliveryState.DELIVERY_STATE_UNSPECIFIED;
-  export type DELIVERY_STATE_PENDING = typeof DeliveryState.DELIVERY_STATE_PENDING;
-  export type DELIVERY_STATE_DELIVERED = typeof DeliveryState.DELIVERY_STATE_DELIVERED;
-  export type DELIVERY_STATE_EXHAUSTED = typeof DeliveryState.DELIVERY_STATE_EXHAUSTED;
-  export type DELIVERY_STATE_SKIPPED = typeof DeliveryState.DELIVERY_STATE_SKIPPED;
-  export type DELIVERY_STATE_CANCELLED = typeof DeliveryState.DELIVERY_STATE_CANCELLED;
+  export type UNSPECIFIED = typeof DeliveryState.UNSPECIFIED;
+  export type PENDING = typeof DeliveryState.PENDING;
+  export type DELIVERED = typeof DeliveryState.DELIVERED;
+  export type EXHAUSTED = typeof DeliveryState.EXHAUSTED;
+  export type SKIPPED = typeof DeliveryState.SKIPPED;
+  export type CANCELLED = typeof DeliveryState.CANCELLED;
   export type UNRECOGNIZED = typeof DeliveryState.UNRECOGNIZED;
 }
 
@@ -88,22 +88,22 @@ export function deliveryStateFromJSON(object: any): DeliveryState {
   switch (object) {
     case 0:
     case "DELIVERY_STATE_UNSPECIFIED":
-      return DeliveryState.DELIVERY_STATE_UNSPECIFIED;
+      return DeliveryState.UNSPECIFIED;
     case 1:
     case "DELIVERY_STATE_PENDING":
-      return DeliveryState.DELIVERY_STATE_PENDING;
+      return DeliveryState.PENDING;
     case 2:
     case "DELIVERY_STATE_DELIVERED":
-      return DeliveryState.DELIVERY_STATE_DELIVERED;
+      return DeliveryState.DELIVERED;
     case 3:
     case "DELIVERY_STATE_EXHAUSTED":
-      return DeliveryState.DELIVERY_STATE_EXHAUSTED;
+      return DeliveryState.EXHAUSTED;
     case 4:
     case "DELIVERY_STATE_SKIPPED":
-      return DeliveryState.DELIVERY_STATE_SKIPPED;
+      return DeliveryState.SKIPPED;
     case 5:
     case "DELIVERY_STATE_CANCELLED":
-      return DeliveryState.DELIVERY_STATE_CANCELLED;
+      return DeliveryState.CANCELLED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -113,17 +113,17 @@ export function deliveryStateFromJSON(object: any): DeliveryState {
 
 export function deliveryStateToNumber(object: DeliveryState): number {
   switch (object) {
-    case DeliveryState.DELIVERY_STATE_UNSPECIFIED:
+    case DeliveryState.UNSPECIFIED:
       return 0;
-    case DeliveryState.DELIVERY_STATE_PENDING:
+    case DeliveryState.PENDING:
       return 1;
-    case DeliveryState.DELIVERY_STATE_DELIVERED:
+    case DeliveryState.DELIVERED:
       return 2;
-    case DeliveryState.DELIVERY_STATE_EXHAUSTED:
+    case DeliveryState.EXHAUSTED:
       return 3;
-    case DeliveryState.DELIVERY_STATE_SKIPPED:
+    case DeliveryState.SKIPPED:
       return 4;
-    case DeliveryState.DELIVERY_STATE_CANCELLED:
+    case DeliveryState.CANCELLED:
       return 5;
     case DeliveryState.UNRECOGNIZED:
     default:
@@ -227,7 +227,7 @@ function createBaseSubscription(): Subscription {
     endpointUrl: "",
     eventTypes: [],
     tenantIds: [],
-    state: SubscriptionState.SUBSCRIPTION_STATE_UNSPECIFIED,
+    state: SubscriptionState.UNSPECIFIED,
     stateReason: null,
     createdAt: null,
   };
@@ -253,7 +253,7 @@ export const Subscription: MessageFns<Subscription> = {
     for (const v of message.tenantIds) {
       writer.uint32(50).string(v!);
     }
-    if (message.state !== SubscriptionState.SUBSCRIPTION_STATE_UNSPECIFIED) {
+    if (message.state !== SubscriptionState.UNSPECIFIED) {
       writer.uint32(56).int32(subscriptionStateToNumber(message.state));
     }
     if (message.stateReason !== undefined && message.stateReason !== null) {
@@ -718,7 +718,7 @@ function createBaseDelivery(): Delivery {
     eventType: "",
     subscriptionId: "",
     subscriptionLabel: "",
-    state: DeliveryState.DELIVERY_STATE_UNSPECIFIED,
+    state: DeliveryState.UNSPECIFIED,
     reason: null,
     createdAt: null,
     dueAt: null,
@@ -743,7 +743,7 @@ export const Delivery: MessageFns<Delivery> = {
     if (message.subscriptionLabel !== "") {
       writer.uint32(42).string(message.subscriptionLabel);
     }
-    if (message.state !== DeliveryState.DELIVERY_STATE_UNSPECIFIED) {
+    if (message.state !== DeliveryState.UNSPECIFIED) {
       writer.uint32(48).int32(deliveryStateToNumber(message.state));
     }
     if (message.reason !== undefined && message.reason !== null) {

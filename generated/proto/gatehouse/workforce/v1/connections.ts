@@ -6,24 +6,21 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 
 export const InstanceIntegrationState = {
-  INSTANCE_INTEGRATION_STATE_UNSPECIFIED: "INSTANCE_INTEGRATION_STATE_UNSPECIFIED",
-  INSTANCE_INTEGRATION_STATE_CONFIGURED: "INSTANCE_INTEGRATION_STATE_CONFIGURED",
-  INSTANCE_INTEGRATION_STATE_UNCONFIGURED: "INSTANCE_INTEGRATION_STATE_UNCONFIGURED",
-  /** INSTANCE_INTEGRATION_STATE_REVOKED - Permanently. */
-  INSTANCE_INTEGRATION_STATE_REVOKED: "INSTANCE_INTEGRATION_STATE_REVOKED",
+  UNSPECIFIED: "INSTANCE_INTEGRATION_STATE_UNSPECIFIED",
+  CONFIGURED: "INSTANCE_INTEGRATION_STATE_CONFIGURED",
+  UNCONFIGURED: "INSTANCE_INTEGRATION_STATE_UNCONFIGURED",
+  /** REVOKED - Permanently. */
+  REVOKED: "INSTANCE_INTEGRATION_STATE_REVOKED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type InstanceIntegrationState = typeof InstanceIntegrationState[keyof typeof InstanceIntegrationState];
 
 export namespace InstanceIntegrationState {
-  export type INSTANCE_INTEGRATION_STATE_UNSPECIFIED =
-    typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED;
-  export type INSTANCE_INTEGRATION_STATE_CONFIGURED =
-    typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_CONFIGURED;
-  export type INSTANCE_INTEGRATION_STATE_UNCONFIGURED =
-    typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNCONFIGURED;
-  export type INSTANCE_INTEGRATION_STATE_REVOKED = typeof InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED;
+  export type UNSPECIFIED = typeof InstanceIntegrationState.UNSPECIFIED;
+  export type CONFIGURED = typeof InstanceIntegrationState.CONFIGURED;
+  export type UNCONFIGURED = typeof InstanceIntegrationState.UNCONFIGURED;
+  export type REVOKED = typeof InstanceIntegrationState.REVOKED;
   export type UNRECOGNIZED = typeof InstanceIntegrationState.UNRECOGNIZED;
 }
 
@@ -31,16 +28,16 @@ export function instanceIntegrationStateFromJSON(object: any): InstanceIntegrati
   switch (object) {
     case 0:
     case "INSTANCE_INTEGRATION_STATE_UNSPECIFIED":
-      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED;
+      return InstanceIntegrationState.UNSPECIFIED;
     case 1:
     case "INSTANCE_INTEGRATION_STATE_CONFIGURED":
-      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_CONFIGURED;
+      return InstanceIntegrationState.CONFIGURED;
     case 2:
     case "INSTANCE_INTEGRATION_STATE_UNCONFIGURED":
-      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNCONFIGURED;
+      return InstanceIntegrationState.UNCONFIGURED;
     case 3:
     case "INSTANCE_INTEGRATION_STATE_REVOKED":
-      return InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED;
+      return InstanceIntegrationState.REVOKED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -50,13 +47,13 @@ export function instanceIntegrationStateFromJSON(object: any): InstanceIntegrati
 
 export function instanceIntegrationStateToNumber(object: InstanceIntegrationState): number {
   switch (object) {
-    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED:
+    case InstanceIntegrationState.UNSPECIFIED:
       return 0;
-    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_CONFIGURED:
+    case InstanceIntegrationState.CONFIGURED:
       return 1;
-    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNCONFIGURED:
+    case InstanceIntegrationState.UNCONFIGURED:
       return 2;
-    case InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_REVOKED:
+    case InstanceIntegrationState.REVOKED:
       return 3;
     case InstanceIntegrationState.UNRECOGNIZED:
     default:
@@ -89,12 +86,12 @@ export interface GetInstanceIntegrationResponse {
 }
 
 function createBaseInstanceIntegrationStanding(): InstanceIntegrationStanding {
-  return { state: InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED, revision: 0 };
+  return { state: InstanceIntegrationState.UNSPECIFIED, revision: 0 };
 }
 
 export const InstanceIntegrationStanding: MessageFns<InstanceIntegrationStanding> = {
   encode(message: InstanceIntegrationStanding, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.state !== InstanceIntegrationState.INSTANCE_INTEGRATION_STATE_UNSPECIFIED) {
+    if (message.state !== InstanceIntegrationState.UNSPECIFIED) {
       writer.uint32(8).int32(instanceIntegrationStateToNumber(message.state));
     }
     if (message.revision !== 0) {

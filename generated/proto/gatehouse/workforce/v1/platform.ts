@@ -4788,7 +4788,7 @@ export const ListWorkersOfTenantResponse: MessageFns<ListWorkersOfTenantResponse
 };
 
 function createBaseSetLastLoginContextRequest(): SetLastLoginContextRequest {
-  return { requestId: "", personId: "", kind: SeatKind.SEAT_KIND_UNSPECIFIED, tenantId: "" };
+  return { requestId: "", personId: "", kind: SeatKind.UNSPECIFIED, tenantId: "" };
 }
 
 export const SetLastLoginContextRequest: MessageFns<SetLastLoginContextRequest> = {
@@ -4799,7 +4799,7 @@ export const SetLastLoginContextRequest: MessageFns<SetLastLoginContextRequest> 
     if (message.personId !== "") {
       writer.uint32(18).string(message.personId);
     }
-    if (message.kind !== SeatKind.SEAT_KIND_UNSPECIFIED) {
+    if (message.kind !== SeatKind.UNSPECIFIED) {
       writer.uint32(24).int32(seatKindToNumber(message.kind));
     }
     if (message.tenantId !== "") {

@@ -7,26 +7,26 @@ import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-j
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export const Membership = {
-  MEMBERSHIP_UNSPECIFIED: "MEMBERSHIP_UNSPECIFIED",
-  /** MEMBERSHIP_MEMBER - The person has an ACTIVE or INVITED user or a worker not ended on the instance. */
-  MEMBERSHIP_MEMBER: "MEMBERSHIP_MEMBER",
-  /** MEMBERSHIP_NONE - The person has no seat there, or does not exist. */
-  MEMBERSHIP_NONE: "MEMBERSHIP_NONE",
-  /** MEMBERSHIP_DISABLED - The person is disabled. */
-  MEMBERSHIP_DISABLED: "MEMBERSHIP_DISABLED",
-  /** MEMBERSHIP_SIGNED_OUT - The person was disabled after `authenticated_at` and is enabled again: a new sign-in is needed (R-X93). */
-  MEMBERSHIP_SIGNED_OUT: "MEMBERSHIP_SIGNED_OUT",
+  UNSPECIFIED: "MEMBERSHIP_UNSPECIFIED",
+  /** MEMBER - The person has an ACTIVE or INVITED user or a worker not ended on the instance. */
+  MEMBER: "MEMBERSHIP_MEMBER",
+  /** NONE - The person has no seat there, or does not exist. */
+  NONE: "MEMBERSHIP_NONE",
+  /** DISABLED - The person is disabled. */
+  DISABLED: "MEMBERSHIP_DISABLED",
+  /** SIGNED_OUT - The person was disabled after `authenticated_at` and is enabled again: a new sign-in is needed (R-X93). */
+  SIGNED_OUT: "MEMBERSHIP_SIGNED_OUT",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type Membership = typeof Membership[keyof typeof Membership];
 
 export namespace Membership {
-  export type MEMBERSHIP_UNSPECIFIED = typeof Membership.MEMBERSHIP_UNSPECIFIED;
-  export type MEMBERSHIP_MEMBER = typeof Membership.MEMBERSHIP_MEMBER;
-  export type MEMBERSHIP_NONE = typeof Membership.MEMBERSHIP_NONE;
-  export type MEMBERSHIP_DISABLED = typeof Membership.MEMBERSHIP_DISABLED;
-  export type MEMBERSHIP_SIGNED_OUT = typeof Membership.MEMBERSHIP_SIGNED_OUT;
+  export type UNSPECIFIED = typeof Membership.UNSPECIFIED;
+  export type MEMBER = typeof Membership.MEMBER;
+  export type NONE = typeof Membership.NONE;
+  export type DISABLED = typeof Membership.DISABLED;
+  export type SIGNED_OUT = typeof Membership.SIGNED_OUT;
   export type UNRECOGNIZED = typeof Membership.UNRECOGNIZED;
 }
 
@@ -34,19 +34,19 @@ export function membershipFromJSON(object: any): Membership {
   switch (object) {
     case 0:
     case "MEMBERSHIP_UNSPECIFIED":
-      return Membership.MEMBERSHIP_UNSPECIFIED;
+      return Membership.UNSPECIFIED;
     case 1:
     case "MEMBERSHIP_MEMBER":
-      return Membership.MEMBERSHIP_MEMBER;
+      return Membership.MEMBER;
     case 2:
     case "MEMBERSHIP_NONE":
-      return Membership.MEMBERSHIP_NONE;
+      return Membership.NONE;
     case 3:
     case "MEMBERSHIP_DISABLED":
-      return Membership.MEMBERSHIP_DISABLED;
+      return Membership.DISABLED;
     case 4:
     case "MEMBERSHIP_SIGNED_OUT":
-      return Membership.MEMBERSHIP_SIGNED_OUT;
+      return Membership.SIGNED_OUT;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -56,15 +56,15 @@ export function membershipFromJSON(object: any): Membership {
 
 export function membershipToNumber(object: Membership): number {
   switch (object) {
-    case Membership.MEMBERSHIP_UNSPECIFIED:
+    case Membership.UNSPECIFIED:
       return 0;
-    case Membership.MEMBERSHIP_MEMBER:
+    case Membership.MEMBER:
       return 1;
-    case Membership.MEMBERSHIP_NONE:
+    case Membership.NONE:
       return 2;
-    case Membership.MEMBERSHIP_DISABLED:
+    case Membership.DISABLED:
       return 3;
-    case Membership.MEMBERSHIP_SIGNED_OUT:
+    case Membership.SIGNED_OUT:
       return 4;
     case Membership.UNRECOGNIZED:
     default:
@@ -73,18 +73,18 @@ export function membershipToNumber(object: Membership): number {
 }
 
 export const SeatKind = {
-  SEAT_KIND_UNSPECIFIED: "SEAT_KIND_UNSPECIFIED",
-  SEAT_KIND_USER: "SEAT_KIND_USER",
-  SEAT_KIND_WORKER: "SEAT_KIND_WORKER",
+  UNSPECIFIED: "SEAT_KIND_UNSPECIFIED",
+  USER: "SEAT_KIND_USER",
+  WORKER: "SEAT_KIND_WORKER",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type SeatKind = typeof SeatKind[keyof typeof SeatKind];
 
 export namespace SeatKind {
-  export type SEAT_KIND_UNSPECIFIED = typeof SeatKind.SEAT_KIND_UNSPECIFIED;
-  export type SEAT_KIND_USER = typeof SeatKind.SEAT_KIND_USER;
-  export type SEAT_KIND_WORKER = typeof SeatKind.SEAT_KIND_WORKER;
+  export type UNSPECIFIED = typeof SeatKind.UNSPECIFIED;
+  export type USER = typeof SeatKind.USER;
+  export type WORKER = typeof SeatKind.WORKER;
   export type UNRECOGNIZED = typeof SeatKind.UNRECOGNIZED;
 }
 
@@ -92,13 +92,13 @@ export function seatKindFromJSON(object: any): SeatKind {
   switch (object) {
     case 0:
     case "SEAT_KIND_UNSPECIFIED":
-      return SeatKind.SEAT_KIND_UNSPECIFIED;
+      return SeatKind.UNSPECIFIED;
     case 1:
     case "SEAT_KIND_USER":
-      return SeatKind.SEAT_KIND_USER;
+      return SeatKind.USER;
     case 2:
     case "SEAT_KIND_WORKER":
-      return SeatKind.SEAT_KIND_WORKER;
+      return SeatKind.WORKER;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -108,11 +108,11 @@ export function seatKindFromJSON(object: any): SeatKind {
 
 export function seatKindToNumber(object: SeatKind): number {
   switch (object) {
-    case SeatKind.SEAT_KIND_UNSPECIFIED:
+    case SeatKind.UNSPECIFIED:
       return 0;
-    case SeatKind.SEAT_KIND_USER:
+    case SeatKind.USER:
       return 1;
-    case SeatKind.SEAT_KIND_WORKER:
+    case SeatKind.WORKER:
       return 2;
     case SeatKind.UNRECOGNIZED:
     default:
@@ -693,12 +693,12 @@ export const RecordSignInRequest: MessageFns<RecordSignInRequest> = {
 };
 
 function createBaseRecordSignInResponse(): RecordSignInResponse {
-  return { membership: Membership.MEMBERSHIP_UNSPECIFIED };
+  return { membership: Membership.UNSPECIFIED };
 }
 
 export const RecordSignInResponse: MessageFns<RecordSignInResponse> = {
   encode(message: RecordSignInResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.membership !== Membership.MEMBERSHIP_UNSPECIFIED) {
+    if (message.membership !== Membership.UNSPECIFIED) {
       writer.uint32(8).int32(membershipToNumber(message.membership));
     }
     return writer;
@@ -899,12 +899,12 @@ export const GetIdentityRequest: MessageFns<GetIdentityRequest> = {
 };
 
 function createBaseGetIdentityResponse(): GetIdentityResponse {
-  return { membership: Membership.MEMBERSHIP_UNSPECIFIED, identity: null };
+  return { membership: Membership.UNSPECIFIED, identity: null };
 }
 
 export const GetIdentityResponse: MessageFns<GetIdentityResponse> = {
   encode(message: GetIdentityResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.membership !== Membership.MEMBERSHIP_UNSPECIFIED) {
+    if (message.membership !== Membership.UNSPECIFIED) {
       writer.uint32(8).int32(membershipToNumber(message.membership));
     }
     if (message.identity !== undefined && message.identity !== null) {
@@ -1214,12 +1214,12 @@ export const WorkerSeat: MessageFns<WorkerSeat> = {
 };
 
 function createBaseLastLoginContext(): LastLoginContext {
-  return { kind: SeatKind.SEAT_KIND_UNSPECIFIED, tenantId: "" };
+  return { kind: SeatKind.UNSPECIFIED, tenantId: "" };
 }
 
 export const LastLoginContext: MessageFns<LastLoginContext> = {
   encode(message: LastLoginContext, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.kind !== SeatKind.SEAT_KIND_UNSPECIFIED) {
+    if (message.kind !== SeatKind.UNSPECIFIED) {
       writer.uint32(8).int32(seatKindToNumber(message.kind));
     }
     if (message.tenantId !== "") {

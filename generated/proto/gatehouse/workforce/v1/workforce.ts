@@ -6,22 +6,22 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
 
 export const UserStatus = {
-  USER_STATUS_UNSPECIFIED: "USER_STATUS_UNSPECIFIED",
-  USER_STATUS_ACTIVE: "USER_STATUS_ACTIVE",
-  USER_STATUS_INACTIVE: "USER_STATUS_INACTIVE",
-  USER_STATUS_INVITED: "USER_STATUS_INVITED",
-  USER_STATUS_DELETED: "USER_STATUS_DELETED",
+  UNSPECIFIED: "USER_STATUS_UNSPECIFIED",
+  ACTIVE: "USER_STATUS_ACTIVE",
+  INACTIVE: "USER_STATUS_INACTIVE",
+  INVITED: "USER_STATUS_INVITED",
+  DELETED: "USER_STATUS_DELETED",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type UserStatus = typeof UserStatus[keyof typeof UserStatus];
 
 export namespace UserStatus {
-  export type USER_STATUS_UNSPECIFIED = typeof UserStatus.USER_STATUS_UNSPECIFIED;
-  export type USER_STATUS_ACTIVE = typeof UserStatus.USER_STATUS_ACTIVE;
-  export type USER_STATUS_INACTIVE = typeof UserStatus.USER_STATUS_INACTIVE;
-  export type USER_STATUS_INVITED = typeof UserStatus.USER_STATUS_INVITED;
-  export type USER_STATUS_DELETED = typeof UserStatus.USER_STATUS_DELETED;
+  export type UNSPECIFIED = typeof UserStatus.UNSPECIFIED;
+  export type ACTIVE = typeof UserStatus.ACTIVE;
+  export type INACTIVE = typeof UserStatus.INACTIVE;
+  export type INVITED = typeof UserStatus.INVITED;
+  export type DELETED = typeof UserStatus.DELETED;
   export type UNRECOGNIZED = typeof UserStatus.UNRECOGNIZED;
 }
 
@@ -29,19 +29,19 @@ export function userStatusFromJSON(object: any): UserStatus {
   switch (object) {
     case 0:
     case "USER_STATUS_UNSPECIFIED":
-      return UserStatus.USER_STATUS_UNSPECIFIED;
+      return UserStatus.UNSPECIFIED;
     case 1:
     case "USER_STATUS_ACTIVE":
-      return UserStatus.USER_STATUS_ACTIVE;
+      return UserStatus.ACTIVE;
     case 2:
     case "USER_STATUS_INACTIVE":
-      return UserStatus.USER_STATUS_INACTIVE;
+      return UserStatus.INACTIVE;
     case 3:
     case "USER_STATUS_INVITED":
-      return UserStatus.USER_STATUS_INVITED;
+      return UserStatus.INVITED;
     case 4:
     case "USER_STATUS_DELETED":
-      return UserStatus.USER_STATUS_DELETED;
+      return UserStatus.DELETED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -51,15 +51,15 @@ export function userStatusFromJSON(object: any): UserStatus {
 
 export function userStatusToNumber(object: UserStatus): number {
   switch (object) {
-    case UserStatus.USER_STATUS_UNSPECIFIED:
+    case UserStatus.UNSPECIFIED:
       return 0;
-    case UserStatus.USER_STATUS_ACTIVE:
+    case UserStatus.ACTIVE:
       return 1;
-    case UserStatus.USER_STATUS_INACTIVE:
+    case UserStatus.INACTIVE:
       return 2;
-    case UserStatus.USER_STATUS_INVITED:
+    case UserStatus.INVITED:
       return 3;
-    case UserStatus.USER_STATUS_DELETED:
+    case UserStatus.DELETED:
       return 4;
     case UserStatus.UNRECOGNIZED:
     default:
@@ -68,24 +68,24 @@ export function userStatusToNumber(object: UserStatus): number {
 }
 
 export const AccessRoleKind = {
-  ACCESS_ROLE_KIND_UNSPECIFIED: "ACCESS_ROLE_KIND_UNSPECIFIED",
-  /** ACCESS_ROLE_KIND_OWNER - Made with each tenant, once. */
-  ACCESS_ROLE_KIND_OWNER: "ACCESS_ROLE_KIND_OWNER",
-  ACCESS_ROLE_KIND_ADMIN: "ACCESS_ROLE_KIND_ADMIN",
-  ACCESS_ROLE_KIND_MEMBER: "ACCESS_ROLE_KIND_MEMBER",
-  /** ACCESS_ROLE_KIND_CUSTOM - Made later, for a tenant or for one user (R-E3). */
-  ACCESS_ROLE_KIND_CUSTOM: "ACCESS_ROLE_KIND_CUSTOM",
+  UNSPECIFIED: "ACCESS_ROLE_KIND_UNSPECIFIED",
+  /** OWNER - Made with each tenant, once. */
+  OWNER: "ACCESS_ROLE_KIND_OWNER",
+  ADMIN: "ACCESS_ROLE_KIND_ADMIN",
+  MEMBER: "ACCESS_ROLE_KIND_MEMBER",
+  /** CUSTOM - Made later, for a tenant or for one user (R-E3). */
+  CUSTOM: "ACCESS_ROLE_KIND_CUSTOM",
   UNRECOGNIZED: "UNRECOGNIZED",
 } as const;
 
 export type AccessRoleKind = typeof AccessRoleKind[keyof typeof AccessRoleKind];
 
 export namespace AccessRoleKind {
-  export type ACCESS_ROLE_KIND_UNSPECIFIED = typeof AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED;
-  export type ACCESS_ROLE_KIND_OWNER = typeof AccessRoleKind.ACCESS_ROLE_KIND_OWNER;
-  export type ACCESS_ROLE_KIND_ADMIN = typeof AccessRoleKind.ACCESS_ROLE_KIND_ADMIN;
-  export type ACCESS_ROLE_KIND_MEMBER = typeof AccessRoleKind.ACCESS_ROLE_KIND_MEMBER;
-  export type ACCESS_ROLE_KIND_CUSTOM = typeof AccessRoleKind.ACCESS_ROLE_KIND_CUSTOM;
+  export type UNSPECIFIED = typeof AccessRoleKind.UNSPECIFIED;
+  export type OWNER = typeof AccessRoleKind.OWNER;
+  export type ADMIN = typeof AccessRoleKind.ADMIN;
+  export type MEMBER = typeof AccessRoleKind.MEMBER;
+  export type CUSTOM = typeof AccessRoleKind.CUSTOM;
   export type UNRECOGNIZED = typeof AccessRoleKind.UNRECOGNIZED;
 }
 
@@ -93,19 +93,19 @@ export function accessRoleKindFromJSON(object: any): AccessRoleKind {
   switch (object) {
     case 0:
     case "ACCESS_ROLE_KIND_UNSPECIFIED":
-      return AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED;
+      return AccessRoleKind.UNSPECIFIED;
     case 1:
     case "ACCESS_ROLE_KIND_OWNER":
-      return AccessRoleKind.ACCESS_ROLE_KIND_OWNER;
+      return AccessRoleKind.OWNER;
     case 2:
     case "ACCESS_ROLE_KIND_ADMIN":
-      return AccessRoleKind.ACCESS_ROLE_KIND_ADMIN;
+      return AccessRoleKind.ADMIN;
     case 3:
     case "ACCESS_ROLE_KIND_MEMBER":
-      return AccessRoleKind.ACCESS_ROLE_KIND_MEMBER;
+      return AccessRoleKind.MEMBER;
     case 4:
     case "ACCESS_ROLE_KIND_CUSTOM":
-      return AccessRoleKind.ACCESS_ROLE_KIND_CUSTOM;
+      return AccessRoleKind.CUSTOM;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -115,15 +115,15 @@ export function accessRoleKindFromJSON(object: any): AccessRoleKind {
 
 export function accessRoleKindToNumber(object: AccessRoleKind): number {
   switch (object) {
-    case AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED:
+    case AccessRoleKind.UNSPECIFIED:
       return 0;
-    case AccessRoleKind.ACCESS_ROLE_KIND_OWNER:
+    case AccessRoleKind.OWNER:
       return 1;
-    case AccessRoleKind.ACCESS_ROLE_KIND_ADMIN:
+    case AccessRoleKind.ADMIN:
       return 2;
-    case AccessRoleKind.ACCESS_ROLE_KIND_MEMBER:
+    case AccessRoleKind.MEMBER:
       return 3;
-    case AccessRoleKind.ACCESS_ROLE_KIND_CUSTOM:
+    case AccessRoleKind.CUSTOM:
       return 4;
     case AccessRoleKind.UNRECOGNIZED:
     default:
@@ -727,7 +727,7 @@ export const AccessRole: MessageFns<AccessRole> = {
 };
 
 function createBaseAccessRoleDefinition(): AccessRoleDefinition {
-  return { role: null, tenantId: "", kind: AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED, permissions: [] };
+  return { role: null, tenantId: "", kind: AccessRoleKind.UNSPECIFIED, permissions: [] };
 }
 
 export const AccessRoleDefinition: MessageFns<AccessRoleDefinition> = {
@@ -738,7 +738,7 @@ export const AccessRoleDefinition: MessageFns<AccessRoleDefinition> = {
     if (message.tenantId !== "") {
       writer.uint32(18).string(message.tenantId);
     }
-    if (message.kind !== AccessRoleKind.ACCESS_ROLE_KIND_UNSPECIFIED) {
+    if (message.kind !== AccessRoleKind.UNSPECIFIED) {
       writer.uint32(24).int32(accessRoleKindToNumber(message.kind));
     }
     for (const v of message.permissions) {
@@ -810,7 +810,7 @@ function createBaseUser(): User {
     id: "",
     tenantId: "",
     person: null,
-    status: UserStatus.USER_STATUS_UNSPECIFIED,
+    status: UserStatus.UNSPECIFIED,
     managerId: null,
     role: null,
     createdAt: null,
@@ -828,7 +828,7 @@ export const User: MessageFns<User> = {
     if (message.person !== undefined && message.person !== null) {
       Person.encode(message.person, writer.uint32(26).fork()).join();
     }
-    if (message.status !== UserStatus.USER_STATUS_UNSPECIFIED) {
+    if (message.status !== UserStatus.UNSPECIFIED) {
       writer.uint32(32).int32(userStatusToNumber(message.status));
     }
     if (message.managerId !== undefined && message.managerId !== null) {
