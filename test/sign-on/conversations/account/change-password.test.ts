@@ -50,7 +50,7 @@ describeSignOn(
     });
 
     it.each([
-      ["too short", "x7#Qz", "too_short"],
+      ["too short", "x7#Qz", "too short"],
       ["common", "passwordpassword", "Others guess that first"],
       ["a row", "qwertyuiopasdfghjkl", "Others guess that first"],
     ])(

@@ -308,7 +308,7 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
       [{ nonce: "a".repeat(3_000) }, "request"],
       [{ request: undefined }, "request_uri"],
       [{ request_uri: undefined }, "registration"],
-      [{ registration: undefined }, "too_long"],
+      [{ registration: undefined }, "too long"],
       [{ nonce: "n" }, "response_type"],
       [{ response_type: "code" }, "response_mode"],
       [{ response_mode: undefined }, "scope"],

@@ -201,7 +201,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     ["missing", "/auth/set-password"],
     ["empty", "/auth/set-password?token="],
     ["twice", "/auth/set-password?token=TOKEN&token=TOKEN"],
-    ["too_long", `/auth/set-password?token=TOKEN${"x".repeat(120)}`],
+    ["too long", `/auth/set-password?token=TOKEN${"x".repeat(120)}`],
     ["far too long", `/auth/set-password?token=${"x".repeat(6_000)}`],
     ["cut off", "/auth/set-password?token=TOKEN", (token: string) => token.slice(0, -1)],
     ["with NUL", "/auth/set-password?token=TOKEN%00"],
@@ -339,7 +339,7 @@ describeSignOn("the claim email_verified (R-S8)", (scene) => {
 
     const { path } = await linkFor(signOn, person.personId);
     await call(signOn.url, path);
-    await choose(signOn, path, "too_short");
+    await choose(signOn, path, "too short");
     expect(await claims("new@harbour.example", PASSWORD)).toEqual([false, false]);
     await choose(signOn, path);
     expect(await claims("new@harbour.example", NEW_PASSWORD)).toEqual([true, true]);
