@@ -93,118 +93,127 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
   loops: readonly Loop[];
   checks: readonly HealthCheck[];
 }> {
-  const { clock, settings } = given;
-  const db = given.store.view<SignOnTables>();
-  const base = {
-    ...given,
-    db,
-    changes: createChanges<SignOnTables>(given),
-    workforce: given.connect(SignInService),
-    applications: applicationRepository(db),
-    codes: authorizationCodeRepository(db),
-    consents: consentRepository(db),
-    families: tokenFamilyRepository(db),
-    refreshTokens: refreshTokenRepository(db),
-    sessionRepository: sessionRepository(db),
-  };
-  const signingKeys = await composeSigningKeys(base);
-  const sessions = composeSessions(base);
-  const shared = {
-    ...base,
-    ...sessions,
-    ...(await composeCredentials({ ...base, signOuts: sessions.signOuts })),
-    ...composeSignIns(base),
-    applicationChanges: applicationChangeRepository(),
-    keys: signingKeys.keys,
-    tellFault: faultTeller(given),
-  };
-  const deps = {
-    ...shared,
-    interactions: interactionService({
-      ...shared,
-      interactions: interactionRepository(db),
-      unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
-      open: openInteractions(
-        { perNetwork: settings["sign-ins-unproven-per-network"], inAll: settings["sign-ins-unproven"] },
-        given.metrics,
-      ),
-    }),
-    logouts: logoutRequestRepository(db),
-  };
-  const account = { ...deps, signIn: signInWithPassword(deps) };
-  const counted = {
-    ...deps,
-    accessTokenAlgorithm: settings["access-token-algorithm"],
-    metrics: tokenMetrics(given.metrics),
-  };
-  const inspection = composeInspection(deps);
-  const { noting } = inspection;
+  const { store, clock, random, wake, sealer, log, metrics, connect, issuer, development, settings } = given;
+  const db = store.view<SignOnTables>();
+  const changes = createChanges<SignOnTables>({ store, clock, random, wake });
+  const workforce = connect(SignInService);
+
+  const applications = applicationRepository(db);
+  const applicationChanges = applicationChangeRepository();
+  const codes = authorizationCodeRepository(db);
+  const consents = consentRepository(db);
+  const families = tokenFamilyRepository(db);
+  const logouts = logoutRequestRepository(db);
+  const refreshTokens = refreshTokenRepository(db);
+  const sessionRecords = sessionRepository(db);
+
+  const signingKeys = await composeSigningKeys({ db, changes, sealer, clock, wake, metrics, settings });
+  const { keys } = signingKeys;
+  const ofSessions = { sessionRepository: sessionRecords, codes, families, clock, random, settings };
+  const { sessions, signOuts, limits } = composeSessions(ofSessions);
+  const ofCredentials = { db, changes, signOuts, random, log, metrics, settings };
+  const { credentials, passwords, passwordChange, links } = await composeCredentials(ofCredentials);
+  const { signInRecords, signIns, throttling, count } = composeSignIns({ db, sealer, clock, metrics, settings });
+  const {
+    registrations: inspection,
+    writing,
+    noting,
+  } = composeInspection({
+    ...{ db, log, keys, issuer, applications, changes, workforce, families, clock },
+  });
+
+  const tellFault = faultTeller({ issuer, log, metrics });
+  const unproven = { perNetwork: settings["sign-ins-unproven-per-network"], inAll: settings["sign-ins-unproven"] };
+  const interactions = interactionService({
+    ...{ applications, sessions, consents, codes, workforce, tellFault, changes, issuer, clock, random },
+    sessionRepository: sessionRecords,
+    interactions: interactionRepository(db),
+    unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
+    open: openInteractions(unproven, metrics),
+  });
+
+  // What the methods of one subject are given.
+  const checked = { credentials, passwords, throttling, workforce, changes, clock };
+  const signIn = { ...checked, sessions, sessionRepository: sessionRecords, signOuts, signIns, count };
+  const account = { sessions, sessionRepository: sessionRecords, workforce, changes, clock };
+  const logout = { applications, logouts, sessions, signOuts, changes, keys, issuer, clock, random };
+  const tokens = { applications, families, refreshTokens, keys, issuer, clock };
+  const registering = { applications, applicationChanges, workforce, changes, clock, random, development };
+  const changing = { applicationChanges, changes, clock };
+  const endingSessions = { ...account, signOuts, limits };
+  const counters = tokenMetrics(metrics);
 
   return {
     registrations: [
       noting(BrowserService, {
-        authorize: authorize({ ...deps, repeatedValues: countRepeatedValues(given.metrics) }),
-        showLogin: showLogin(deps),
-        submitLogin: submitLogin(deps),
-        showConsent: showConsent(deps),
-        submitConsent: submitConsent(deps),
+        authorize: authorize({
+          ...{ applications, sessions, interactions, tellFault, keys, issuer },
+          repeatedValues: countRepeatedValues(metrics),
+        }),
+        showLogin: showLogin({ interactions, clock }),
+        submitLogin: submitLogin({ ...signIn, interactions }),
+        showConsent: showConsent({ interactions, workforce }),
+        submitConsent: submitConsent({ interactions, workforce }),
       }),
       noting(AccountService, {
-        showAccount: showAccount(account),
-        changeAccount: changeAccount(account),
-        showAccountSignIn: showAccountSignIn(account),
-        signInToAccount: signInToAccount(account),
-        showPasswordChange: showPasswordChange(account),
-        changePassword: changePassword(account),
+        showAccount: showAccount({ ...account, consents, families, signInRecords, applications }),
+        changeAccount: changeAccount({ ...account, signOuts, consents, codes, families }),
+        showAccountSignIn: showAccountSignIn({ sessions, workforce, random, signIn: signInWithPassword(signIn) }),
+        signInToAccount: signInToAccount({ sessions, workforce, random, signIn: signInWithPassword(signIn) }),
+        showPasswordChange: showPasswordChange({ ...account, ...checked, passwordChange }),
+        changePassword: changePassword({ ...account, ...checked, passwordChange }),
       }),
       noting(LogoutService, {
-        beginLogout: beginLogout(deps),
-        showSignOut: showSignOut(deps),
-        submitSignOut: submitSignOut(deps),
-        showSignedOut: showSignedOut(deps),
+        beginLogout: beginLogout(logout),
+        showSignOut: showSignOut(logout),
+        submitSignOut: submitSignOut(logout),
+        showSignedOut: showSignedOut({ sessions }),
       }),
       noting(TokensService, {
-        exchangeToken: exchangeToken(counted),
-        revokeToken: revokeToken(counted),
-        introspectToken: introspectToken(deps),
-        checkOrigin: checkOrigin(deps),
-        getUserinfo: getUserinfo(deps),
-        getJwks: getJwks({ keys: deps.keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
+        exchangeToken: exchangeToken({
+          ...{ ...tokens, codes, workforce, changes, random, metrics: counters },
+          accessTokenAlgorithm: settings["access-token-algorithm"],
+        }),
+        revokeToken: revokeToken({ ...tokens, changes, metrics: counters }),
+        introspectToken: introspectToken({ ...tokens, workforce }),
+        checkOrigin: checkOrigin({ applications }),
+        getUserinfo: getUserinfo({ families, keys, issuer, workforce, clock }),
+        getJwks: getJwks({ keys, maxAgeSeconds: settings["jwks-max-age-seconds"] }),
       }),
       registration(ExpiryService, {
-        listIssueMinutes: listIssueMinutes(deps),
-        expireCodes: expireCodes(deps),
+        listIssueMinutes: listIssueMinutes({ codes, clock }),
+        expireCodes: expireCodes({ codes, changes }),
       }),
       signingKeys.operators,
       registration(OperatorService, {
-        createApplication: createApplication(deps),
-        listApplications: listApplications(deps),
-        getApplication: getApplication(deps),
-        updateApplication: updateApplication(deps),
-        rotateApplicationSecret: rotateApplicationSecret(deps),
-        endPreviousSecret: endPreviousSecret(deps),
-        addRedirectUri: addRedirectUri(deps),
-        removeRedirectUri: removeRedirectUri(deps),
-        disableApplication: disableApplication(deps),
-        enableApplication: enableApplication(deps),
-        setPassword: setPassword(deps),
+        createApplication: createApplication(registering),
+        listApplications: listApplications(registering),
+        getApplication: getApplication(registering),
+        updateApplication: updateApplication({ ...changing, applications, development }),
+        rotateApplicationSecret: rotateApplicationSecret({ ...changing, random }),
+        endPreviousSecret: endPreviousSecret(changing),
+        addRedirectUri: addRedirectUri({ ...changing, applications, workforce, development }),
+        removeRedirectUri: removeRedirectUri(changing),
+        disableApplication: disableApplication({ ...changing, codes }),
+        enableApplication: enableApplication({ ...changing, codes }),
+        setPassword: setPassword({ passwordChange, workforce }),
       }),
       noting(PasswordsService, {
-        showSetPassword: showSetPassword(deps),
-        submitSetPassword: submitSetPassword(deps),
+        showSetPassword: showSetPassword({ links, passwordChange, workforce, clock }),
+        submitSetPassword: submitSetPassword({ links, passwordChange, workforce, clock }),
       }),
       registration(PeopleService, {
-        createPasswordLink: createPasswordLink(deps),
-        listSessions: listSessions(deps),
-        endSessions: endSessions(deps),
+        createPasswordLink: createPasswordLink({ credentials, links, workforce, changes, issuer, random }),
+        listSessions: listSessions(endingSessions),
+        endSessions: endSessions(endingSessions),
       }),
-      ...inspection.registrations,
+      ...inspection,
     ],
     loops: [
       signOnSweepLoop(db, clock),
       signingKeys.rotation,
-      inspection.writing,
-      ...(given.expiry === "embedded" ? [codeExpiryLoop(deps)] : []),
+      writing,
+      ...(given.expiry === "embedded" ? [codeExpiryLoop({ codes, changes })] : []),
     ],
     checks: signingKeys.checks,
   };

@@ -142,15 +142,17 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     },
   });
   app.server.maxRequestsPerSocket = 0;
-  // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
   // Node reports CONNECT by this event only, and closes the connection silently when there is no listener.
   app.server.on("connect", ({ url = "" }, socket) => {
     const requestId = newId("request", random);
     const allow = url.startsWith("/") ? allowOf(url.split("?", 1)[0] ?? "/") : undefined;
     socket.on("error", () => undefined);
     const more = allow === undefined ? {} : { allow };
-    writeRefusal(socket, refusalOfConnect(url, allow), areaOf(areas, url), requestId, more);
+    const refusal = refusalOfConnect(url, allow);
+    observe({ requestId, method: "CONNECT", status: refusal[0] });
+    writeRefusal(socket, refusal, areaOf(areas, url), requestId, more);
   });
+  // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
 
   function refuse(request: FastifyRequest, reply: FastifyReply, status: number, code: UnroutedCode): FastifyReply {

@@ -135,11 +135,14 @@ describe("the public listener", () => {
       ["an address", TOKEN, 405, "OPTIONS, POST"],
       ["no address", "/nowhere", 404, null],
       ["a host", "localhost:80", 400, null],
-    ])("answers CONNECT to %s (R-X23)", async (_, target, status, allow) => {
+    ])("answers CONNECT to %s, and logs it (R-X23)", async (_, target, status, allow) => {
+      const logged = () => log.lines.flatMap(({ fields }) => (fields.method === "CONNECT" ? [fields.status] : []));
+      const before = logged();
       const { answers } = await sendRaw(edge.url, `CONNECT ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
       const url = target.startsWith("/") ? target : "/";
       expect(answers.map((answer) => [answer.status, answer.headers.get("allow")])).toEqual([[status, allow]]);
       expect(answers[0]).toMatchContract({ method: "CONNECT", url, unrouted: true });
+      expect(logged()).toEqual([...before, status]);
     });
 
     it.each(["PROPFIND", "PURGE", "SEARCH", "QUERY", "LOCK", "M-SEARCH"])(
