@@ -95,111 +95,114 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   const db = store.view<WorkforceTables>();
   const apiKeys = apiKeyRepository(db);
   const uses = keyUses(apiKeys);
-  const deps = {
-    changes: workforceChanges(createChanges<WorkforceTables>({ store, clock, random, wake })),
-    store,
-    clock,
-    random,
-    accessRoles: accessRoleRepository(db),
-    apiKeys,
-    keyUses: uses,
-    rateLimit: { perSecond: settings["gateway-rate-per-second"], burst: settings["gateway-rate-burst"] },
-    // An embedded store has one process (R-D3), whose memory is as good; several share their budgets through the store.
-    limiter:
-      store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(rateBucketRepository(db), clock),
-    connections: instanceIntegrationRepository(db),
-    imports: importRepository(db),
-    instances: instanceRepository(db),
-    integrations: integrationRepository(db),
-    organization: organizationRepository(db),
-    people: personRepository(db),
-    seats: seatRepository(db),
-    tenants: tenantRepository(db),
-    users: userRepository(db),
-    workers: workerRepository(db),
-    // Users and workers show a person: each emits events of its own.
-    emitPersonChanged: emittingPersonChanged(emitUsersChanged, emitWorkersChanged),
-    detachWorkers,
-  };
-  const gateway = provingCaller(deps, GatewayService, {
+  const changes = workforceChanges(createChanges<WorkforceTables>({ store, clock, random, wake }));
+  const accessRoles = accessRoleRepository(db);
+  const connections = instanceIntegrationRepository(db);
+  const imports = importRepository(db);
+  const instances = instanceRepository(db);
+  const integrations = integrationRepository(db);
+  const organization = organizationRepository(db);
+  const people = personRepository(db);
+  const seats = seatRepository(db);
+  const tenants = tenantRepository(db);
+  const users = userRepository(db);
+  const workers = workerRepository(db);
+  // Users and workers show a person: each emits events of its own.
+  const emitPersonChanged = emittingPersonChanged(emitUsersChanged, emitWorkersChanged);
+  const rateLimit = { perSecond: settings["gateway-rate-per-second"], burst: settings["gateway-rate-burst"] };
+  // An embedded store has one process (R-D3), whose memory is as good; several share their budgets through the store.
+  const limiter =
+    store.dialect === "sqlite" ? memoryRateLimiter(clock) : leasingRateLimiter(rateBucketRepository(db), clock);
+
+  // What the methods of one subject are given.
+  const ofInstances = { instances, changes, random };
+  const ofTenants = { instances, tenants, changes, random };
+  const ofUsers = { tenants, users, changes, random };
+  const ofConnections = { connections, integrations, changes, random };
+  const ofAccessRoles = { accessRoles, tenants, changes };
+  const ofApiKeys = { apiKeys, integrations, changes, clock, random };
+  const ofImports = { imports, changes, clock, random, emitPersonChanged };
+  const ofLocations = { changes, random, detachWorkers };
+
+  const gateway = provingCaller({ apiKeys, clock, limiter, rateLimit, keyUses: uses }, GatewayService, {
     checkCaller: async () => ({}),
-    listInstanceIntegrations: listInstanceIntegrations(deps),
-    listTenants: listTenants(deps),
-    getTenant: getTenant(deps),
-    getUser: getUser(deps),
-    listUsers: listUsers(deps),
-    listJobTitles: listJobTitles(deps),
-    getOrganizationStructure: getOrganizationStructure(deps),
-    listWorkers: listWorkers(deps),
-    listPlacedWorkers: listPlacedWorkers(deps),
-    getPlacedWorker: getPlacedWorker(deps),
+    listInstanceIntegrations: listInstanceIntegrations(ofConnections),
+    listTenants: listTenants(ofTenants),
+    getTenant: getTenant(ofTenants),
+    getUser: getUser(ofUsers),
+    listUsers: listUsers(ofUsers),
+    listJobTitles: listJobTitles({ tenants, workers }),
+    getOrganizationStructure: getOrganizationStructure({ organization, tenants }),
+    listWorkers: listWorkers({ tenants, workers }),
+    listPlacedWorkers: listPlacedWorkers({ tenants, workers }),
+    getPlacedWorker: getPlacedWorker({ tenants, workers }),
   });
   return {
     registrations: [
       registration(GatewayService, gateway),
       registration(SignInService, {
-        findPerson: findPerson(deps),
-        getPerson: getPerson(deps),
-        confirmEmail: confirmEmail(deps),
-        recordSignIn: recordSignIn(deps),
-        recordSignInEverywhere: recordSignInEverywhere(deps),
-        getIdentity: getIdentity(deps),
-        getInstance: getInstance(deps),
+        findPerson: findPerson({ people }),
+        getPerson: getPerson({ people }),
+        confirmEmail: confirmEmail({ changes }),
+        recordSignIn: recordSignIn({ changes, people, seats }),
+        recordSignInEverywhere: recordSignInEverywhere({ changes, people, seats }),
+        getIdentity: getIdentity({ people, seats }),
+        getInstance: getInstance(ofInstances),
       }),
-      registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration(deps) }),
+      registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration(ofConnections) }),
       registration(PlatformService, {
-        createInstance: createInstance(deps),
-        updateInstance: updateInstance(deps),
-        createTenant: createTenant(deps),
-        updateTenant: updateTenant(deps),
-        readTenant: readTenant(deps),
-        updatePerson: updatePerson(deps),
-        disablePerson: disablePerson(deps),
-        enablePerson: enablePerson(deps),
-        readPerson: readPerson(deps),
-        inviteUser: inviteUser(deps),
-        enableUser: enableUser(deps),
-        disableUser: disableUser(deps),
-        deleteUser: deleteUser(deps),
-        assignManager: assignManager(deps),
-        assignRole: assignRole(deps),
-        editUserPermissions: editUserPermissions(deps),
-        readUser: readUser(deps),
-        listUsersOfTenant: listUsersOfTenant(deps),
-        createAccessRole: createAccessRole(deps),
-        updateAccessRole: updateAccessRole(deps),
-        listAccessRolesOfTenant: listAccessRolesOfTenant(deps),
-        onboardWorker: onboardWorker(deps),
-        updateWorker: updateWorker(deps),
-        endWorker: endWorker(deps),
-        readWorker: readWorker(deps),
-        listWorkersOfTenant: listWorkersOfTenant(deps),
-        createUnitType: createUnitType(deps),
-        updateUnitType: updateUnitType(deps),
-        createUnit: createUnit(deps),
-        updateUnit: updateUnit(deps),
-        createLocation: createLocation(deps),
-        deleteLocation: deleteLocation(deps),
-        readStructure: readStructure(deps),
-        setLastLoginContext: setLastLoginContext(deps),
-        listInstances: listInstances(deps),
-        listTenantsOfInstance: listTenantsOfInstance(deps),
+        createInstance: createInstance(ofInstances),
+        updateInstance: updateInstance(ofInstances),
+        createTenant: createTenant(ofTenants),
+        updateTenant: updateTenant(ofTenants),
+        readTenant: readTenant(ofTenants),
+        updatePerson: updatePerson({ changes, emitPersonChanged }),
+        disablePerson: disablePerson({ changes }),
+        enablePerson: enablePerson({ changes }),
+        readPerson: readPerson({ people }),
+        inviteUser: inviteUser(ofUsers),
+        enableUser: enableUser({ changes }),
+        disableUser: disableUser({ changes }),
+        deleteUser: deleteUser({ changes }),
+        assignManager: assignManager({ changes }),
+        assignRole: assignRole({ changes }),
+        editUserPermissions: editUserPermissions({ changes }),
+        readUser: readUser({ tenants, users }),
+        listUsersOfTenant: listUsersOfTenant({ tenants, users }),
+        createAccessRole: createAccessRole(ofAccessRoles),
+        updateAccessRole: updateAccessRole(ofAccessRoles),
+        listAccessRolesOfTenant: listAccessRolesOfTenant(ofAccessRoles),
+        onboardWorker: onboardWorker({ changes, random, emitPersonChanged }),
+        updateWorker: updateWorker({ changes }),
+        endWorker: endWorker({ changes }),
+        readWorker: readWorker({ tenants, workers }),
+        listWorkersOfTenant: listWorkersOfTenant({ tenants, workers }),
+        createUnitType: createUnitType({ changes, random }),
+        updateUnitType: updateUnitType({ changes, random }),
+        createUnit: createUnit({ changes, random }),
+        updateUnit: updateUnit({ changes, random }),
+        createLocation: createLocation(ofLocations),
+        deleteLocation: deleteLocation(ofLocations),
+        readStructure: readStructure({ organization, tenants }),
+        setLastLoginContext: setLastLoginContext({ changes }),
+        listInstances: listInstances(ofInstances),
+        listTenantsOfInstance: listTenantsOfInstance(ofTenants),
       }),
       registration(BulkService, {
-        importWorkforce: importWorkforce(deps),
-        getImport: getImport(deps),
-        exportWorkforce: exportWorkforce(deps),
+        importWorkforce: importWorkforce(ofImports),
+        getImport: getImport(ofImports),
+        exportWorkforce: exportWorkforce({ store }),
       }),
       registration(OperatorService, {
-        createIntegration: createIntegration(deps),
-        updateIntegration: updateIntegration(deps),
-        listIntegrations: listIntegrations(deps),
-        connectIntegration: connectIntegration(deps),
-        configureInstanceIntegration: configureInstanceIntegration(deps),
-        revokeInstanceIntegration: revokeInstanceIntegration(deps),
-        issueApiKey: issueApiKey(deps),
-        revokeApiKey: revokeApiKey(deps),
-        listApiKeys: listApiKeys(deps),
+        createIntegration: createIntegration({ changes, random }),
+        updateIntegration: updateIntegration({ changes, random }),
+        listIntegrations: listIntegrations(ofConnections),
+        connectIntegration: connectIntegration(ofConnections),
+        configureInstanceIntegration: configureInstanceIntegration({ changes }),
+        revokeInstanceIntegration: revokeInstanceIntegration({ changes }),
+        issueApiKey: issueApiKey(ofApiKeys),
+        revokeApiKey: revokeApiKey(ofApiKeys),
+        listApiKeys: listApiKeys(ofApiKeys),
       }),
     ],
     loops: [keyUsesLoop(uses)],
