@@ -38,6 +38,7 @@ const EXPECTED: Readonly<Record<Peer, readonly ServiceName[]>> = {
     "gatehouse.sign_on.v1.SigningKeys",
     "gatehouse.sign_on.v1.People",
     "gatehouse.sign_on.v1.Inspection",
+    "gatehouse.audit.v1.Audit",
     "gatehouse.workforce.v1.Operator",
     "gatehouse.webhooks.v1.Operator",
   ],
