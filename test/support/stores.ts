@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import pg from "pg";
 import { silentLog } from "../../src/runtime/basis/log.ts";
 import { runtimeMigrations } from "../../src/runtime/changes/migrations.ts";
 import type { Dialect, Store } from "../../src/runtime/database/database.ts";
-import { type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
+import { digestOf, type MigrationSet, migrate } from "../../src/runtime/database/migrations.ts";
 import { openPostgres } from "../../src/runtime/database/postgres.ts";
 import { openSqlite } from "../../src/runtime/database/sqlite.ts";
 import { postgresWake } from "../../src/runtime/wake/postgres-wake.ts";
@@ -49,7 +49,7 @@ export function onPostgres(suite: (open: OpenStore, closeLater: (closer: Closer)
 }
 
 type OpenAt = (location: string) => Promise<{ readonly store: Store; readonly wake: Wake }>;
-type NewLocation = (closeLater: (closer: Closer) => void) => Promise<string>;
+type NewLocation = (closeLater: (closer: Closer) => void, sets: readonly MigrationSet[]) => Promise<string>;
 
 async function openStore(
   openAt: OpenAt,
@@ -57,7 +57,8 @@ async function openStore(
   sets: readonly MigrationSet[] = [],
   closeLater: (closer: Closer) => void,
 ): Promise<TestStore> {
-  const location = await newLocation(closeLater);
+  const all = [runtimeMigrations, ...sets.filter(({ owner }) => owner !== "runtime")];
+  const location = await newLocation(closeLater, all);
   const again = async (): Promise<TestStore> => {
     const { store, wake } = await openAt(location);
     closeLater(async () => {
@@ -77,7 +78,7 @@ async function openStore(
     return opened;
   };
   const first = await again();
-  await migrate(first.store, [runtimeMigrations, ...sets.filter(({ owner }) => owner !== "runtime")], new Date(0));
+  await migrate(first.store, all, new Date(0));
   return first;
 }
 
@@ -94,19 +95,46 @@ const postgresAt: OpenAt = async (url) => ({
   wake: postgresWake(url, silentLog),
 });
 
-async function newDatabase(closeLater: (closer: Closer) => void): Promise<string> {
+/** A copy of a database that has these migrations already: a fourth of the time that making and migrating one takes. */
+async function newDatabase(closeLater: (closer: Closer) => void, sets: readonly MigrationSet[]): Promise<string> {
   const directory = await serverDirectory();
   const name = `gh_${randomBytes(8).toString("hex")}`;
-  await administer(directory, `create database ${name}`);
-  closeLater(() => administer(directory, `drop database ${name} with (force)`));
-  return `postgresql://gatehouse@${encodeURIComponent(directory)}/${name}`;
+  const template = await migratedTemplate(directory, sets);
+  await administer(directory, (client) => client.query(`create database ${name} template ${template}`));
+  closeLater(() => administer(directory, (client) => client.query(`drop database ${name} with (force)`)));
+  return urlOf(directory, name);
 }
 
-async function administer(host: string, sql: string): Promise<void> {
+const urlOf = (directory: string, name: string): string =>
+  `postgresql://gatehouse@${encodeURIComponent(directory)}/${name}`;
+
+/** The server's template for these sets, made by the first who asks; a template may have no connections while it is copied. */
+async function migratedTemplate(directory: string, sets: readonly MigrationSet[]): Promise<string> {
+  const content = sets.map(({ owner, migrations }) => [owner, ...migrations.map(digestOf)]);
+  const name = `gh_template_${createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 16)}`;
+  await administer(directory, async (client) => {
+    await client.query("select pg_advisory_lock(hashtext($1))", [name]);
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
+    if (rowCount !== 0) return;
+    const unfinished = `${name}_${randomBytes(4).toString("hex")}`;
+    await client.query(`create database ${unfinished}`);
+    const store = await openPostgres(urlOf(directory, unfinished), { connections: 1 });
+    try {
+      await migrate(store, sets, new Date(0));
+    } finally {
+      await store.close();
+    }
+    await client.query(`alter database ${unfinished} rename to ${name}`);
+  });
+  return name;
+}
+
+/** The connection's end gives locks back. */
+async function administer(host: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ host, user: "gatehouse", database: "postgres" });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

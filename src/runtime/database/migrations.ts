@@ -102,8 +102,8 @@ interface LedgerTables {
 /** An arbitrary constant: the advisory lock that prevents two starting processes from migrating at once. */
 const POSTGRES_LOCK = 4_707_112;
 
-/** The same for both databases, so that a store can be compared with the program. */
-function digestOf(migration: Migration): string {
+/** Of a migration's statements for both databases, so that any store can be compared with the program. */
+export function digestOf(migration: Migration): string {
   const statements = [migration.statements(SPELLINGS.sqlite), migration.statements(SPELLINGS.postgres)];
   return createHash("sha256").update(JSON.stringify(statements)).digest("hex");
 }
