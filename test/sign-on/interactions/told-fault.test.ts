@@ -44,7 +44,7 @@ describeSignOn("a fault of ours during a sign-in (spec §7.1, RFC 6749 §4.1.2.1
     const lines = signOn.log.lines.filter(({ level, fields }) => level === "error" && fields.requestId === requestId);
     expect(lines).toEqual([
       expect.objectContaining({
-        sentence: "A fault was told to the application.",
+        sentence: "A fault was reported to the application.",
         fields: expect.objectContaining({ code: "INTERNAL", error: expect.objectContaining({ code: "SQLITE_ERROR" }) }),
       }),
     ]);
