@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** SHA-256 of a secret of high entropy; codes, tokens, secrets and cookies are stored as nothing else (S27). */
+/** SHA-256 of a secret of high entropy; codes, tokens, secrets and cookies are stored only as this (S27). */
 export const digestOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** Compares two digests in constant time; different lengths are unequal, not an error (S28). */

@@ -22,7 +22,7 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(1, 43_200),
     fallback: 480,
     unit: "minutes",
-    meaning: "A sign-in session ends when it was not used for so long.",
+    meaning: "A sign-in session ends after so long without use.",
     neededBy: ["services"],
   }),
   "session-absolute-minutes": setting({
@@ -47,7 +47,7 @@ export const signOnSettings = defineSettings({
   }),
   "password-hash-concurrency": setting({
     schema: wholeNumber(1, 64),
-    // One core is left for everything else; of the four threads of libuv's pool, one for files and names.
+    // Leaves one core for everything else, and one of the four threads of libuv's pool for files and names.
     fallback: Math.max(1, Math.min(3, availableParallelism() - 1)),
     meaning: "How many passwords are hashed at once; the threads are shared with file and name look-ups.",
     neededBy: ["services"],
@@ -56,7 +56,7 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(0, 10_000),
     fallback: 64,
     meaning:
-      "How many sign-ins may wait for their password to be hashed; further ones are asked to try again, those of a network that floods first.",
+      "How many sign-ins may wait for their password to be hashed; further ones are rejected with a request to try again, first those of the network with the most.",
     neededBy: ["services"],
   }),
   "sign-in-failures-per-email": setting({
@@ -84,21 +84,21 @@ export const signOnSettings = defineSettings({
     schema: wholeNumber(1, 60),
     fallback: 20,
     unit: "minutes",
-    meaning: "How long a sign-in under way waits for somebody to enter a password; afterwards it has an hour in all.",
+    meaning: "How long an open sign-in waits for a password; with the password it lasts an hour in all.",
     neededBy: ["services"],
   }),
   "sign-ins-unproven-per-network": setting({
     schema: wholeNumber(10, 1_000_000),
     fallback: 2_000,
     meaning:
-      "How many sign-ins under way, in which nobody has entered a password yet, are kept for one IPv4 address or one IPv6 network of 64 bits, by each process; beyond it its oldest one is given up.",
+      "How many open sign-ins without an entered password each process keeps for one IPv4 address or one IPv6 network of 64 bits; one more replaces the oldest.",
     neededBy: ["services"],
   }),
   "sign-ins-unproven": setting({
     schema: wholeNumber(100, 10_000_000),
     fallback: 100_000,
     meaning:
-      "How many of them are kept in all, by each process; beyond it the oldest one is given up. One takes up to 10 kB of the store.",
+      "How many such sign-ins each process keeps in all; one more replaces the oldest. Each takes up to 10 kB of the store.",
     neededBy: ["services"],
   }),
   "jwks-max-age-seconds": setting({
@@ -112,7 +112,7 @@ export const signOnSettings = defineSettings({
     schema: z.enum(["ES256", "RS256"], { error: "must be ES256 or RS256" }),
     fallback: "ES256",
     meaning:
-      "What access tokens are signed with: ES256, or RS256 for resource servers that know nothing else, at about ten times the work. ID tokens are RS256 always.",
+      "What access tokens are signed with: ES256, or RS256 for resource servers that support nothing else, at about ten times the work. ID tokens are RS256 always.",
     neededBy: ["services"],
   }),
   "signing-key-rotation-days": setting({
@@ -127,14 +127,14 @@ export const signOnSettings = defineSettings({
     fallback: 1_440,
     unit: "minutes",
     meaning:
-      "How long, after the time for which the public keys may be cached, a new signing key is published before it signs: for applications that cache longer than they are told.",
+      "How long, after the time for which the public keys may be cached, a new signing key is published before it signs: for applications that cache longer than cache-control allows.",
     neededBy: ["services"],
   }),
   "signing-key-retiring-hours": setting({
     schema: wholeNumber(25, 8_760),
     fallback: 48,
     unit: "hours",
-    meaning: "How long a signing key is still published when it signs no more. No token lives longer than 24 hours.",
+    meaning: "How long a signing key stays published after it stops signing. No token lives longer than 24 hours.",
     neededBy: ["services"],
   }),
 });

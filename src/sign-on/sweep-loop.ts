@@ -9,14 +9,15 @@ const INTERVAL_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * What goes how long after its expiry. Validity never depends on this (R-S9); it keeps the tables from growing. Codes outlive their ten
- * minutes by as long as a replay should still revoke what came from them; families go after the refresh tokens that point at them.
+ * How long after its expiry each kind of row is deleted. Validity never depends on this (R-S9); it keeps the tables
+ * from growing. Codes are kept for as long as a replay should still revoke what came from them; families are deleted
+ * after the refresh tokens that refer to them.
  */
 const RULES = [
   { table: "sign_on_interactions", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_logouts", key: "id", age: "expires_at", keepMs: HOUR_MS },
   { table: "sign_on_sessions", key: "digest", age: "expires_at", keepMs: HOUR_MS },
-  // For as long as somebody may still find the mail with the link in it, the page can say that the link has expired.
+  // Kept while a person may still find the mail with the link, so that the page can say that the link has expired.
   { table: "sign_on_password_links", key: "digest", age: "expires_at", keepMs: 30 * 24 * HOUR_MS },
   { table: "sign_on_authorization_codes", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
   { table: "sign_on_refresh_tokens", key: "digest", age: "expires_at", keepMs: 24 * HOUR_MS },
@@ -25,7 +26,7 @@ const RULES = [
   { table: "sign_on_revoked_access_tokens", key: "token_id", age: "expires_at", keepMs: HOUR_MS },
 ] as const;
 
-/** Removes what expired long ago, in small batches, so that no sweep holds the writer for long. */
+/** Deletes rows that expired long ago, in small batches, so that no sweep blocks the writer for long. */
 export function signOnSweepLoop(db: Database<SignOnTables>, clock: Clock): Loop {
   /** A family that is past its end, once no refresh token refers to it. */
   const removeFamilies = async (before: number): Promise<number> => {

@@ -23,12 +23,12 @@ export interface ApplicationsTable {
   readonly refresh_repeat_seconds: number;
   readonly cors_origins: string;
   readonly post_logout_redirect_uris: string;
-  /** The secret before the last rotation, good until `previous_secret_expires_at`; both null or neither. */
+  /** The secret before the last rotation, valid until `previous_secret_expires_at`; both null or neither. */
   readonly previous_secret_digest: Buffer | null;
   readonly previous_secret_expires_at: number | null;
   readonly updated_at: number | null;
   readonly disabled_at: number | null;
-  /** When it was last disabled or enabled: no token family of before is good any more. */
+  /** When it was last disabled or enabled: earlier token families are void. */
   readonly issues_void_until: number | null;
 }
 
@@ -54,7 +54,7 @@ export interface InteractionsTable {
   /** query, form_post */
   readonly response_mode: string;
   readonly ui_locales: string | null;
-  /** Null for anybody. */
+  /** Null for any person. */
   readonly expected_person_ids: string | null;
   /** JSON of `RequestedClaims`. */
   readonly claims: string;
@@ -70,7 +70,7 @@ export interface SessionsTable {
   readonly seen_at: number;
   readonly expires_at: number;
   readonly ended_at: number | null;
-  /** What the browser calls itself, in words of ours; null when it is none that we know. */
+  /** What the browser calls itself, in words of a closed list; null for an unknown one. */
   readonly browser: string | null;
   readonly system: string | null;
 }
@@ -131,7 +131,7 @@ export interface AuthorizationCodesTable {
   readonly spent_at: number | null;
   /** The family made when it was spent. */
   readonly family_id: string | null;
-  /** When it was written down that the code ended unused. Says nothing about whether it is good: `expires_at` does. */
+  /** When the unused code's expiry was recorded. Validity depends on `expires_at` alone. */
   readonly expired_at: number | null;
 }
 
@@ -144,7 +144,7 @@ export interface TokenFamiliesTable {
   readonly scopes: string;
   readonly authenticated_at: number;
   readonly issued_at: number;
-  /** After this instant nothing of the family is good (R-S9). */
+  /** After this instant all tokens of the family are invalid (R-S9). */
   readonly expires_at: number;
   readonly userinfo_claims: string;
   readonly revoked_at: number | null;
@@ -160,13 +160,16 @@ export interface RefreshTokensTable {
   /** Of the token that it replaced; null for a family's first. */
   readonly predecessor_digest: Buffer | null;
   readonly rotated_at: number | null;
-  /** From which, and the token itself, its successor follows; null until it is replaced, and again when the successor is. */
+  /**
+   * The salt: with the token itself, it gives the successor; null until the token is replaced, and again when the
+   * successor is.
+   */
   readonly successor_salt: Buffer | null;
   /** What the first answer granted; null until it is replaced. */
   readonly successor_scopes: string | null;
 }
 
-/** Access tokens that ended before their time though their family lives; a row goes when the token would have expired. */
+/** Access tokens revoked by themselves while their family lives; a row is deleted when the token would have expired. */
 export interface RevokedAccessTokensTable {
   /** The claim `jti`. */
   readonly token_id: string;
@@ -187,12 +190,12 @@ export interface SigningKeysTable {
   /** A next key becomes active at this instant at the earliest. */
   readonly signs_from: number;
   readonly activated_at: number | null;
-  /** An operator asked for the successor of this active key, which was not ready yet. */
+  /** An operator requested the successor of this active key before it was ready. */
   readonly rotation_asked_at: number | null;
   /** A retiring key is retired at this instant. */
   readonly retires_at: number | null;
   readonly retired_at: number | null;
-  /** Why it was retired before its time. */
+  /** Why it was retired early. */
   readonly revoked_because: string | null;
 }
 
@@ -211,17 +214,17 @@ export interface SignInsTable {
   readonly network: string | null;
 }
 
-/** How many failures in a row somebody or a network has had; see throttling/throttle.ts. */
+/** How many recent failures an address, network or device has; see throttling/throttle.ts. */
 export interface ThrottlesTable {
   /** Keyed digest of an e-mail address, a network or a device. */
   readonly subject: Buffer;
-  /** When the failures will all be forgotten; says how many they are. */
+  /** When all failures will be forgotten; their number follows from it. */
   readonly clear_at: number;
-  /** Until then passwords are not looked at. */
+  /** Until then attempts are rejected without a password check. */
   readonly open_at: number;
 }
 
-/** What was refused lately, for operators to explain; bounded in rows and age. */
+/** Recent refusals, for operators; bounded in rows and age. */
 export interface RefusalsTable {
   readonly request_id: string;
   readonly refused_at: number;

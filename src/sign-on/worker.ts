@@ -8,9 +8,9 @@ export interface SignOnWorkerDeps {
   readonly clock: Clock;
 }
 
-/** What sign-on has in the worker: the expiry of authorization codes as workflows of a Temporal server. */
+/** Sign-on's part in the worker: the expiry of authorization codes as workflows of a Temporal server. */
 export const signOnWorker = ({ connect, clock }: SignOnWorkerDeps) => ({
-  /** Loads what speaks to Temporal; called only where a server is configured. */
+  /** Loads the Temporal client; called only where a server is configured. */
   async onTemporal() {
     const { expiryOnTemporal } = await import("./authorization-codes/temporal-expiry-engine.ts");
     return expiryOnTemporal({ expiry: connect(ExpiryService), now: () => clock.now().getTime() });

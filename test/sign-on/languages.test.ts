@@ -171,7 +171,7 @@ describeSignOn("the language of the other pages (R-X128)", (scene) => {
     const inEnglish = await Promise.all(paths.map((path) => call(signOn.url, path)));
     expect(inGerman.map(languagesOf)).toEqual(paths.map(() => GERMAN));
     expect(inEnglish.map(languagesOf)).toEqual(paths.map(() => ENGLISH));
-    // Nobody keeps such an answer, so none has to be told apart by what it depends on (RFC 9110 §12.5.5).
+    // No cache stores such an answer, so it needs no Vary (RFC 9110 §12.5.5).
     expect(inGerman.map(({ headers }) => [headers.get("cache-control"), headers.get("vary")])).toEqual(
       paths.map(() => ["no-store", null]),
     );

@@ -21,7 +21,7 @@ describeChromium("the sign-on pages, looked at", () => {
     expect(await viewer.findings(markup)).toEqual([]);
   });
 
-  it("the viewer sees what is too wide, what stands out of the door, and what cannot be read", async () => {
+  it("the viewer finds wide pages, overflowing elements, and unreadable text", async () => {
     const wide = (width: number) =>
       `<!doctype html><html lang="en"><title>T</title><main><h1>T</h1><table width="${width}"><tr><td>wide</table></main>`;
     const found = [...(await viewer.findings(wide(1300))), ...(await viewer.findings(wide(380)))];

@@ -136,7 +136,7 @@ eachStore((name, open) => {
     expect(await userinfo(other.accessToken)).toBe(200);
   });
 
-  it("keeps one live leaf per family, whoever tries to write a second (I7)", async () => {
+  it("keeps one live leaf per family against every second write (I7)", async () => {
     const live = await first.db
       .selectFrom("sign_on_refresh_tokens")
       .select((of) => ["family_id", of.fn.countAll<number>().as("leaves")])

@@ -396,7 +396,7 @@ eachStore((_, open) => {
       };
       await tokens.create(tx, token);
     });
-    /** Families are swept last; one of no use to anybody tells when the sweep is through. */
+    /** Families are swept last; a useless one shows when the sweep has finished. */
     const sweep = async () => {
       await write((tx) => families.create(tx, family("last", { expiresAt: new Date(0) })));
       const stop = new AbortController();

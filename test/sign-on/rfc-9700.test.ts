@@ -178,7 +178,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
     expect([left.searchParams.get("iss"), error, claims.iss]).toEqual(Array(3).fill(metadata.issuer));
   });
 
-  it("pages are framed by nobody and run no script but one that is named (RFC 9700 statement 31, §4.16)", async () => {
+  it("pages cannot be framed and run only one named script (RFC 9700 statement 31, §4.16)", async () => {
     const { signOn, world } = scene();
     const browser = new Browser(signOn.url);
     const login = await browser.follow(authorizePath(world, { prompt: "consent" }));

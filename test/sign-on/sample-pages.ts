@@ -150,7 +150,7 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     texts,
   ).replace(/<script>.*<\/script>/, ""),
   "sign-out question": signOutPage(signOut, texts),
-  "sign-out question that nobody asked for": signOutPage(
+  "sign-out question without an application": signOutPage(
     { ...signOut, applicationName: undefined, redirectOrigin: undefined },
     texts,
   ),

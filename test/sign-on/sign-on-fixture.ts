@@ -54,7 +54,7 @@ export const TEST_MASTER_KEY = Buffer.alloc(32, 7);
 type SignOnSettings = Values<typeof signOnSettings>;
 
 export interface SignOnOptions {
-  /** One that stands unless given. */
+  /** The fixture's own unless given. */
   readonly clock?: StandingClock;
   /** The listener's own origin unless given; behind a proxy it is another one. */
   readonly issuer?: string;

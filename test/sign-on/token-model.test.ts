@@ -29,7 +29,7 @@ interface Model {
   }[];
 }
 
-/** The product, and what it has told so far. */
+/** The product, and what it has returned so far. */
 interface Real {
   signOn: SignOn;
   readonly application: World;
@@ -174,7 +174,7 @@ eachStore((name, open) => {
       .selectAll()
       .where("digest", "=", digestOf(await obtainCode(signOn.url, application)))
       .executeTakeFirstOrThrow();
-    // One process opens the embedded store (R-D3): another one begins with nothing but what stands in it.
+    // One process opens the embedded store (R-D3): another one begins with the stored rows alone.
     const store = await opened.again();
     const set = (): { model: Model; real: Real } => ({
       model: { codes: [], families: [] },

@@ -112,7 +112,7 @@ eachStore((_, open) => {
   );
 
   it(
-    `${MANY} refresh tokens × ${CALLERS} uses inside the window: one successor each, and nobody is refused (R-S10, S24)`,
+    `${MANY} refresh tokens × ${CALLERS} uses inside the window: one successor each, and no refusal (R-S10, S24)`,
     async () => {
       const started = await inTurns(await manyCodes(world), (code) =>
         first.tokens.exchangeToken(redeeming(world, code)),

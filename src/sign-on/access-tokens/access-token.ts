@@ -14,7 +14,7 @@ export interface AccessTokenClaims {
   /** Unix seconds, like `exp`. */
   readonly iat: number;
   readonly exp: number;
-  /** Family id, dot, random: a token is good only while its family is (R-S11), and needs no row of its own. */
+  /** Family id, dot, random: a token is valid only while its family is (R-S11), and needs no row of its own. */
   readonly jti: string;
 }
 

@@ -5,7 +5,7 @@ import type { TokenFamily, TokenFamilyRepository } from "../refresh-tokens/token
 import { Refused } from "../refusals/refused.ts";
 import { type VerifiedAccessToken, type VerifyDeps, verifyAccessToken } from "./verify-access-token.ts";
 
-/** A token of either kind, issued to the application that presents it, of a living family. */
+/** A token of either kind, issued to the application that presents it, of a live family. */
 export type IssuedToken =
   | { readonly kind: "refreshToken"; readonly stored: StoredRefreshToken; readonly family: TokenFamily }
   | { readonly kind: "accessToken"; readonly verified: VerifiedAccessToken; readonly family: TokenFamily };
@@ -16,8 +16,9 @@ export interface IssuedTokenDeps extends VerifyDeps {
 }
 
 /**
- * What the text is to the application. No hint is needed: a refresh token is known by its digest, anything else is an access token or
- * nothing (RFC 7009 §2.1, RFC 7662 §2.1). `undefined` for what is unknown, has ended, or was issued to another application.
+ * Finds the application's token by its text. No hint is needed: a refresh token is found by its digest, and any other
+ * text is checked as an access token (RFC 7009 §2.1, RFC 7662 §2.1). `undefined` for a token that is unknown, has
+ * ended, or was issued to another application.
  */
 export async function findIssuedToken(
   deps: IssuedTokenDeps,

@@ -9,7 +9,7 @@ import type { SigningKeys } from "../signing-keys/signing-keys.ts";
 
 declare const verified: unique symbol;
 
-/** An access token that is ours, unchanged, in time, not revoked, and whose family is alive. */
+/** A verified access token: issued by us, unexpired, not revoked, of a live family. */
 export interface VerifiedAccessToken {
   readonly [verified]: true;
   /** The claim `jti`. */
@@ -46,7 +46,7 @@ export async function verifyAccessToken(
   if (!isCanonical(token)) throw invalidToken("not a canonical compact JWS");
   const { scope, jti, ...payload } = await verifySignature(keys, issuer, clock, token);
   if (typeof scope !== "string" || typeof jti !== "string") throw invalidToken("scope or jti is no text");
-  // JSON has numbers, like 1e999, that are no instant, and jose compares them all the same.
+  // jose compares any JSON number, even one like 1e999 that is no instant.
   if (!Number.isSafeInteger(payload.iat) || !Number.isSafeInteger(payload.exp))
     throw invalidToken("iat or exp is no second");
   const scopes = parseScopes(scope);
@@ -89,7 +89,7 @@ async function verifySignature(keys: Pick<SigningKeys, "verifier">, issuer: stri
   }
 }
 
-/** Why jose takes no token, by the class of its error; what has no check of its own goes by jose's code. */
+/** Why jose rejects a token, by the class of its error; classes without a row fall back to jose's code. */
 function refusedBy(error: errors.JOSEError) {
   if (error instanceof errors.JWTExpired) return refuse("access_token.expired");
   if (error instanceof errors.JWSSignatureVerificationFailed) return refuse("access_token.signature_wrong");

@@ -4,7 +4,7 @@ import type { SignOnTables } from "../tables.ts";
 import type { Application, RegisteredRedirectUri } from "./application.ts";
 import { toApplication, toRedirectUri } from "./application-row.ts";
 
-/** What may change about an application after it was registered, but for its redirect URIs. */
+/** The fields of an application that may change after registration, besides its redirect URIs. */
 export type ApplicationFields = Pick<
   Application,
   | "name"
@@ -19,7 +19,7 @@ export type ApplicationFields = Pick<
 >;
 
 export interface ApplicationChangeRepository {
-  /** The application, kept for this transaction; disabled ones too. */
+  /** The application, locked for this transaction; disabled ones too. */
   lock(tx: Transaction<SignOnTables>, id: string): Promise<Application | undefined>;
   replaceFields(tx: Transaction<SignOnTables>, id: ApplicationId, fields: ApplicationFields, at: Date): Promise<void>;
   replaceSecrets(
@@ -35,7 +35,7 @@ export interface ApplicationChangeRepository {
     at: Date,
   ): Promise<void>;
   removeRedirectUri(tx: Transaction<SignOnTables>, id: ApplicationId, uri: string, at: Date): Promise<void>;
-  /** Switches it off or on. Either way nothing that was issued up to `at` is good any more. */
+  /** Disables or enables it. Either way everything issued up to `at` becomes invalid. */
   replaceDisabledAt(
     tx: Transaction<SignOnTables>,
     id: ApplicationId,

@@ -18,7 +18,7 @@ import { redirectUriProblem } from "./redirect-uri.ts";
 /** Most redirect URIs of one application, and most entries of each of its other lists: all are read with it. */
 export const REDIRECT_URIS_MAX = 100;
 const LIST_ENTRIES_MAX = 50;
-/** More would leave a stolen token good for too long. */
+/** A longer lifetime would keep a stolen token valid for too long. */
 const REFRESH_REPEAT_SECONDS_MAX = 300;
 
 /** Least and most seconds of each lifetime; a code may only be shortened (R-S9). */
@@ -32,9 +32,9 @@ const LIFETIME_BOUNDS: Readonly<Record<keyof Lifetimes, readonly [number, number
 
 export interface CheckedFor {
   readonly kind: ApplicationKind;
-  /** The development switch: http://localhost may be registered. */
+  /** Development only: http://localhost may be registered. */
   readonly development: boolean;
-  /** It is there already, so people may have signed in for it. */
+  /** The application exists already, so people may have signed in to it. */
   readonly registered: boolean;
 }
 
@@ -70,7 +70,7 @@ export const FIELD_CHECKS = {
   grant_types({ grantTypes }, { registered }, refuse) {
     if (grantTypes.some((name) => !isGrantType(name)))
       refuse("grant_types", "must be of authorization_code, refresh_token");
-    // One that is being wound down goes on by its refresh tokens, and sends nobody here any more (R-X161).
+    // An application that is being retired may keep its refresh tokens without new sign-ins (R-X161).
     if (!registered && grantTypes.length > 0 && !grantTypes.includes("authorization_code"))
       refuse("grant_types", "must contain authorization_code, since everything begins with a code");
   },
@@ -94,7 +94,7 @@ export const FIELD_CHECKS = {
 
 export type CheckedField = keyof typeof FIELD_CHECKS;
 
-/** What is wrong with the named fields; all of it at once. */
+/** All mistakes of the named fields. */
 export function fieldViolations(
   fields: readonly CheckedField[],
   given: Settled,
@@ -106,7 +106,7 @@ export function fieldViolations(
   return violations;
 }
 
-/** What is wrong with a registration, every field of it. */
+/** All mistakes of a registration. */
 export function registrationViolations(request: CreateApplicationRequest, development: boolean): FieldViolation[] {
   const known = toKind(request.kind);
   const checkedFor = { kind: known ?? "web", development, registered: false };

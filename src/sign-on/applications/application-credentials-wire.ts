@@ -6,7 +6,7 @@ import { decodeFormPart } from "#runtime/basis/text.ts";
 import { refuse } from "../refusals/refused.ts";
 import type { ApplicationProof } from "./application.ts";
 
-/** Where the application's own parameters stand in every body that it sends (RFC 6749 §2.3.1). */
+/** The application's own parameters, the same in every body that it sends (RFC 6749 §2.3.1). */
 export interface CredentialParameters {
   readonly client_id?: string;
   readonly client_secret?: string;
@@ -15,7 +15,7 @@ export interface CredentialParameters {
 /** A parameter sent without a value counts as absent (RFC 6749 §3.2). */
 export const given = (value: string | undefined): string | undefined => value || undefined;
 
-/** @throws invalid_request or invalid_client when the application's credentials are not of R-S2's form. */
+/** @throws invalid_request or invalid_client when the application's credentials do not have the form of R-S2. */
 export function toCredentials(body: CredentialParameters, authorization: string | undefined): ApplicationCredentials {
   const applicationId = given(body.client_id);
   const secret = given(body.client_secret);
@@ -31,7 +31,9 @@ export function toCredentials(body: CredentialParameters, authorization: string 
     : { authentication: ApplicationAuthentication.POST, applicationId, secret };
 }
 
-/** The application that a request names, proven or not; `undefined` where it names none, or in two ways. */
+/**
+ * The application that a request names, authenticated or not; `undefined` when it names none, or names one in two ways.
+ */
 export function namedApplication(body: unknown, authorization: string | undefined): string | undefined {
   const { client_id } = (typeof body === "object" && body !== null ? body : {}) as Readonly<Record<string, unknown>>;
   try {
@@ -43,7 +45,7 @@ export function namedApplication(body: unknown, authorization: string | undefine
 
 const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
 
-/** RFC 7617 with the form-decoding of RFC 6749 §2.3.1. Strict: the one spelling of its bytes, valid UTF-8, one colon at least. */
+/** RFC 7617 with the form-decoding of RFC 6749 §2.3.1. Strict: canonical encoding, valid UTF-8, at least one colon. */
 function parseBasic(authorization: string): { applicationId: string; secret: string } {
   const malformed = () => refuse("application.header_malformed");
   const encoded = BASIC.exec(authorization)?.[1];
@@ -68,7 +70,7 @@ const AUTHENTICATIONS: Readonly<Record<string, ApplicationProof["authentication"
   [ApplicationAuthentication.POST]: "post",
 };
 
-/** The same on the other side of the call. */
+/** Parses the same on the services' side of the call. */
 export const toProof = (credentials: ApplicationCredentials | null): ApplicationProof => ({
   authentication: AUTHENTICATIONS[credentials?.authentication ?? ""] ?? "none",
   applicationId: credentials?.applicationId ?? "",

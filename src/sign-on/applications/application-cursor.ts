@@ -1,7 +1,7 @@
 import { parseId } from "#runtime/basis/ids.ts";
 import type { ApplicationStart } from "./application-repository.ts";
 
-/** Where the next page of applications begins, as text: nobody outside reads anything into it. */
+/** Where the next page of applications begins, as opaque text. */
 export const toApplicationCursor = ({ createdAt, id }: ApplicationStart): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`, "latin1").toString("base64url");
 

@@ -13,8 +13,9 @@ interface DisablingDeps extends ApplicationChangeDeps {
 }
 
 /**
- * Switches an application off: every endpoint treats it as unknown from now on, its codes expire and its token families are worth nothing
- * any more. However many families there are, it is one write: their liveness looks at the application (decision 0031).
+ * Disables an application: every endpoint treats it as unknown from now on, its codes expire and its token families are
+ * invalid. It is one write for any number of families, since their validity depends on the application's row (decision
+ * 0031).
  * @throws NOT_FOUND.
  */
 export const disableApplication =
@@ -30,7 +31,7 @@ export const disableApplication =
   });
 
 /**
- * Switches it on again. What was being issued while it was switched off ends here at the latest.
+ * Enables an application again. Codes and families that were being issued while it was disabled end here at the latest.
  * @throws NOT_FOUND.
  */
 export const enableApplication =

@@ -49,7 +49,7 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       return row === undefined ? undefined : whole(row);
     },
     async hasOrigin(origin) {
-      // The pattern may fit too much (letter case, `_`); the list itself decides.
+      // The pattern may match too much (letter case, `_`); the list itself decides.
       const rows = await originsLike.all({ pattern: `%"${origin}"%` });
       return rows.some(({ cors_origins }) => (JSON.parse(cors_origins) as string[]).includes(origin));
     },

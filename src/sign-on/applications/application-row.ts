@@ -3,13 +3,13 @@ import type { Scope } from "../claims/scopes.ts";
 import type { ApplicationsTable } from "../tables.ts";
 import type { Application, ApplicationKind, ConsentPolicy, GrantType, RegisteredRedirectUri } from "./application.ts";
 
-/** A redirect URI as its row has it. */
+/** A redirect URI as stored. */
 export const toRedirectUri = (row: { readonly uri: string; readonly instance_id: string }): RegisteredRedirectUri => ({
   uri: row.uri,
   instanceId: row.instance_id as InstanceId,
 });
 
-/** An application as its row and those of its redirect URIs have it. */
+/** An application as stored, with the rows of its redirect URIs. */
 export const toApplication = (row: ApplicationsTable, redirectUris: readonly RegisteredRedirectUri[]): Application => ({
   id: row.id as ApplicationId,
   name: row.name,

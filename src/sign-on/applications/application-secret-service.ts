@@ -14,8 +14,8 @@ import { type ApplicationChangeDeps, changedApplication } from "./changed-applic
 const KEEP_SECONDS_MAX = 30 * 86_400;
 
 /**
- * Gives an application a new secret, told once. The one before stays good beside it as long as asked for, so that every process of the
- * application can change over without a failed request; of two that were kept, the older ends.
+ * Gives an application a new secret, returned once. The previous secret stays valid for the requested time, so that
+ * every process of the application can switch without a failed request; an older one ends.
  * @throws INVALID_ARGUMENT; NOT_FOUND; FAILED_PRECONDITION (application_has_no_secret).
  */
 export const rotateApplicationSecret =
@@ -30,7 +30,7 @@ export const rotateApplicationSecret =
       if (replaced === undefined)
         throw failedPrecondition(
           "application_has_no_secret",
-          "A public application has no secret; PKCE stands in its place.",
+          "A public application has no secret; it uses PKCE instead.",
         );
       const expiresAt = new Date(at.getTime() + keep * 1000);
       const secrets = {

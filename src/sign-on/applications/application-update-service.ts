@@ -17,7 +17,7 @@ interface UpdateDeps extends ApplicationChangeDeps {
   readonly development: boolean;
 }
 
-/** What a field that an update names becomes. */
+/** The new value of a field that an update names. */
 type Becomes = (given: UpdateApplicationRequest, before: Application) => Partial<ApplicationFields>;
 
 const BECOMES: Readonly<Record<string, Becomes>> = {
@@ -39,14 +39,14 @@ const BECOMES: Readonly<Record<string, Becomes>> = {
 const UPDATE_PATHS: readonly string[] = [...Object.keys(BECOMES), ...LIFETIME_FIELDS.keys()];
 
 /**
- * Changes the named fields and no others, under the rules of a registration. Two updates of different fields at once both hold. An update
- * to what is already so writes nothing.
+ * Changes only the named fields, under the rules of a registration. Two parallel updates of different fields both take
+ * effect. An update without a difference writes nothing.
  * @throws INVALID_ARGUMENT naming every wrong field at once; NOT_FOUND.
  */
 export const updateApplication =
   (deps: UpdateDeps) =>
   async (request: UpdateApplicationRequest, call: Call): Promise<UpdateApplicationResponse> => {
-    // The kind never changes, so what is read before the change holds in it.
+    // The kind never changes, so it may be read before the change.
     const application = await deps.applications.findAny(request.applicationId);
     if (application === undefined) throw unknownApplication(request.applicationId);
     const paths = [...new Set(request.updateMask ?? [])];
@@ -81,7 +81,7 @@ function valueViolations(
   const lifetimes = paths.some((path) => LIFETIME_FIELDS.has(path)) ? (["lifetimes"] as const) : [];
   const checked = paths.filter((path): path is CheckedField => path !== "lifetimes" && path in FIELD_CHECKS);
   const found = fieldViolations([...checked, ...lifetimes], request, { kind, development, registered: true });
-  // Lifetimes that are not named do not matter, whatever they are.
+  // Lifetimes that are not named are ignored.
   const violations = found.filter(({ field }) => !LIFETIME_FIELDS.has(field) || paths.includes(field));
   if (paths.includes("pkce_required") && !request.pkceRequired && kind !== "web")
     violations.push({ field: "pkce_required", reason: "cannot be false: public applications must use PKCE (R-S16)" });
@@ -100,7 +100,10 @@ function updated(before: Application, paths: readonly string[], request: UpdateA
   return { ...after, lifetimes };
 }
 
-/** What changed, from what to what, for the audit log: `consentPolicy.from`, `consentPolicy.to`. None of these fields is secret. */
+/**
+ * Each change with its old and new value, for the audit log: `consentPolicy.from`, `consentPolicy.to`. None of these
+ * fields is secret.
+ */
 function changedFacts(before: Application, after: Application): Record<string, string> {
   const flat = ({ lifetimes, ...rest }: Application) => ({ ...pick(rest), ...lifetimes });
   const [from, to] = [flat(before), flat(after)] as readonly Readonly<Record<string, unknown>>[];

@@ -29,7 +29,7 @@ export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
 
 export type GrantType = (typeof GRANT_TYPES)[number];
 
-/** R-S10: how long a repeated refresh token gets the same successor, unless said otherwise. */
+/** R-S10: the default time for which a repeated refresh token gets the same successor. */
 export const DEFAULT_REFRESH_REPEAT_SECONDS = 30;
 
 export interface RegisteredRedirectUri {
@@ -61,7 +61,7 @@ export interface Application {
   readonly postLogoutRedirectUris: readonly string[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Set while it is switched off: then it is as good as unknown. */
+  /** Set while the application is disabled; endpoints then treat it as unknown. */
   readonly disabledAt: Date | undefined;
 }
 

@@ -33,7 +33,7 @@ export interface ApplicationsDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
   readonly clock: Clock;
   readonly random: Random;
-  /** The development switch: http://localhost redirect URIs may be registered. */
+  /** Development only: http://localhost redirect URIs may be registered. */
   readonly development: boolean;
 }
 
@@ -41,7 +41,7 @@ const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 200;
 
 /**
- * Registers an application. A web application gets a secret, told once and stored as a digest.
+ * Registers an application. A web application gets a secret, returned once and stored as a digest.
  * @throws INVALID_ARGUMENT naming every wrong field at once, an instance that does not exist included.
  */
 export const createApplication =
@@ -99,7 +99,7 @@ export const listApplications =
     if (after === undefined) violations.push({ field: "cursor", reason: "must be the next_cursor of an answer" });
     if (after === undefined || violations.length > 0) throw invalidArgument(violations);
     const limit = asked === 0 ? LIMIT_DEFAULT : asked;
-    // One more than asked for tells whether there is a next page.
+    // One more row than requested shows whether there is a next page.
     const found = await applications.list({ limit: limit + 1, after });
     const page = found.slice(0, limit);
     const last = page.at(-1);

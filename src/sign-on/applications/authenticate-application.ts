@@ -4,7 +4,7 @@ import type { Application, ApplicationProof, AuthenticatedApplication } from "./
 import type { ApplicationRepository } from "./application-repository.ts";
 
 /** Compared when the application is unknown, so that both refusals take the same time (S29). */
-const NOBODY = digestOf("no application has this secret");
+const NO_SECRET = digestOf("no application has this secret");
 
 /**
  * Proves an application: confidential ones by their secret, public ones by having none (R-S2, S29).
@@ -28,10 +28,10 @@ function whyRefused(
 ): Refused | undefined {
   const expected = application?.secretDigest;
   const given = digestOf(secret);
-  const same = sameDigest(given, expected ?? NOBODY);
+  const same = sameDigest(given, expected ?? NO_SECRET);
   const previous = application?.previousSecret;
   const samePrevious =
-    sameDigest(given, previous?.digest ?? NOBODY) && previous !== undefined && now < previous.expiresAt;
+    sameDigest(given, previous?.digest ?? NO_SECRET) && previous !== undefined && now < previous.expiresAt;
   if (application === undefined) return refuse("application.unknown");
   if (expected === undefined) return authentication === "none" ? undefined : refuse("application.secret_of_public");
   if (authentication === "none") return refuse("application.secret_missing");

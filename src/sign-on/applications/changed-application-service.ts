@@ -17,7 +17,8 @@ export const unknownApplication = (id: string): Failure =>
   notFound("application_not_found", `There is no application ${/^[\w-]{1,40}$/.test(id) ? id : "of this id"}.`);
 
 /**
- * Changes one application in one transaction, in which nobody else changes it. `work` gets it as it is and answers what it becomes.
+ * Changes one application in one transaction that locks it. `work` gets the current application and returns the new
+ * one.
  * @returns the application as operators are shown it.
  * @throws NOT_FOUND (application_not_found).
  */

@@ -3,7 +3,10 @@ import type { ApplicationKind, RegisteredRedirectUri } from "./application.ts";
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?(\/.*)?$/;
 /** A scheme with a dot, as RFC 8252 §7.1 asks, so that it belongs to a domain name its owner controls. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:/;
-/** `https:host`, `https:/host`, `https:///host`: URL parsers repair them, browsers resolve them against the page; neither is an address. */
+/**
+ * `https:host`, `https:/host`, `https:///host`: URL parsers repair them, browsers resolve them against the page;
+ * neither counts as an address.
+ */
 const WITHOUT_HOST = /^https?:(?!\/\/[^/])/i;
 
 /**

@@ -29,7 +29,7 @@ export const addRedirectUri =
   async ({ applicationId, redirectUri }: AddRedirectUriRequest, call: Call): Promise<AddRedirectUriResponse> => {
     const uri = redirectUri?.uri ?? "";
     const instanceId = redirectUri?.instanceId ?? "";
-    // The kind never changes, so what is read before the change holds in it.
+    // The kind never changes, so it may be read before the change.
     const application = await deps.applications.findAny(applicationId);
     if (application === undefined) throw unknownApplication(applicationId);
     const problem = redirectUriProblem(uri, application.kind, deps);
@@ -55,7 +55,7 @@ export const addRedirectUri =
   };
 
 /**
- * Takes a redirect URI away; nobody is sent there from now on.
+ * Removes a redirect URI; redirects there end at once.
  * @throws NOT_FOUND; FAILED_PRECONDITION (last_redirect_uri).
  */
 export const removeRedirectUri =
@@ -78,7 +78,7 @@ export const removeRedirectUri =
   });
 
 /**
- * Workforce owns the instances; sign-on asks before it writes, never inside the change.
+ * Workforce owns the instances; sign-on asks before the transaction, never inside it.
  * @throws INVALID_ARGUMENT of `field` for one that does not exist.
  */
 export async function assertInstances(

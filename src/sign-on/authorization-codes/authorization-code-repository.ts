@@ -5,7 +5,7 @@ import type { RequestedClaims } from "../claims/requested-claims.ts";
 import { type Scope, WITH_OFFLINE_ACCESS } from "../claims/scopes.ts";
 import type { AuthorizationCodesTable, SignOnTables } from "../tables.ts";
 
-/** What a code stands for; known by its digest. */
+/** An authorization code; stored under its digest. */
 export interface AuthorizationCode {
   readonly digest: Buffer;
   readonly applicationId: ApplicationId;
@@ -22,7 +22,7 @@ export interface AuthorizationCode {
   readonly expiresAt: Date;
 }
 
-/** A stored code with what became of it. */
+/** A stored code and whether it was spent. */
 export interface StoredAuthorizationCode extends AuthorizationCode {
   /** The family made when it was spent; `undefined` while it is unspent. */
   readonly familyId: string | undefined;
@@ -36,26 +36,26 @@ export interface AuthorizationCodeRepository {
    * (R-S11, S20).
    */
   spend(tx: Transaction<SignOnTables>, code: AuthorizationCode, familyId: string, at: Date): Promise<boolean>;
-  /** True when a code was issued from `start` on and before `end`. */
+  /** True when a code was issued at or after `start` and before `end`. */
   wasIssuedBetween(start: Date, end: Date): Promise<boolean>;
-  /** Marks codes whose time passed at `at` and that were never used, oldest first; returns how many. */
+  /** Marks unused codes that have expired at `at`, oldest first; returns how many. */
   expire(tx: Transaction<SignOnTables>, at: Date, limit: number): Promise<number>;
   /** Lets the person's unspent codes expire. */
   expireAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;
-  /** Lets the session's unspent codes expire, but for those with `offline_access` (R-S8). */
+  /** Lets the session's unspent codes expire, except those with `offline_access` (R-S8). */
   expireOfSession(tx: Transaction<SignOnTables>, session: CodeSession, at: Date): Promise<void>;
   /** Lets the unspent codes of one application on one instance expire. */
   expireOfAccess(tx: Transaction<SignOnTables>, access: CodeAccess, at: Date): Promise<void>;
-  /** Puts the unspent codes of one session under another. */
+  /** Moves the unspent codes of one session to another. */
   moveToSession(tx: Transaction<SignOnTables>, from: CodeSession, to: Buffer): Promise<void>;
   /** Lets the application's unspent codes expire. */
   expireAllOfApplication(tx: Transaction<SignOnTables>, applicationId: ApplicationId, at: Date): Promise<void>;
 }
 
-/** Whose codes, for which application, where. */
+/** The person, application and instance of codes. */
 type CodeAccess = Pick<AuthorizationCode, "personId" | "applicationId" | "instanceId">;
 
-/** The session that codes were issued from, and whose it is. */
+/** The session that codes were issued from, and its person. */
 interface CodeSession {
   readonly digest: Buffer;
   readonly personId: PersonId;
@@ -148,7 +148,7 @@ export const authorizationCodeRepository = (db: Database<SignOnTables>): Authori
             .orderBy("expires_at")
             .limit(limit),
         )
-        // Asked again: PostgreSQL may find a row changed since the inner query looked at it.
+        // Checked again: under PostgreSQL, a row may have changed since the inner query read it.
         .where("spent_at", "is", null)
         .where("expired_at", "is", null)
         .executeTakeFirst();

@@ -6,7 +6,10 @@ import type { CodeExpiryActivities } from "#workflows/authorization-code-expiry.
 
 const PAGE = 500;
 
-/** What an authorizationCodeExpiry workflow does in the world. What it throws is our own fault, and tried again by Temporal. */
+/**
+ * The activity of an authorizationCodeExpiry workflow. Whatever it throws is Gatehouse's own fault; Temporal retries
+ * it.
+ */
 export const codeExpiryActivities = (
   expiry: Pick<PromiseClient<typeof ExpiryService>, "expireCodes">,
 ): CodeExpiryActivities => ({
@@ -19,7 +22,7 @@ export const codeExpiryActivities = (
         message: `Our own fault (${code}); it is tried again. See the log of the services role.`,
         type: "OwnFault",
       });
-      // A stack would put the machine's paths into the history (R-E15).
+      // A stack would write the machine's paths to the history (R-E15).
       failure.stack = "";
       throw failure;
     }

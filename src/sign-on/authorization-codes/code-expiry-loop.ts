@@ -3,7 +3,7 @@ import { type CodeExpiryDeps, EXPIRY_PAGE, expireCodes } from "./code-expiry-ser
 
 const INTERVAL_MS = 60_000;
 
-/** The embedded way to write down that codes ended unused; runs where no Temporal server is configured. */
+/** Records codes that expired unused; runs where no Temporal server is configured. */
 export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codes">): Loop => ({
   name: "code-expiry",
   async run(signal, round = withoutDeadline(signal)) {

@@ -11,7 +11,7 @@ import type { SignOnTables } from "../tables.ts";
 import type { AuthorizationCodeRepository } from "./authorization-code-repository.ts";
 
 const MINUTE_MS = 60_000;
-/** A code lives ten minutes at most (R-S9); what was issued before is over. */
+/** A code lives ten minutes at most (R-S9); earlier ones have expired. */
 const MINUTES_BACK = 11;
 export const EXPIRY_PAGE = 500;
 
@@ -21,7 +21,7 @@ export interface CodeExpiryDeps {
   readonly clock: Clock;
 }
 
-/** The minutes, this one included, in which codes were issued and are not yet over. One look into an index for each. */
+/** The minutes, this one included, in which codes were issued that may still be valid. One index look-up for each. */
 export const listIssueMinutes =
   ({ codes, clock }: Pick<CodeExpiryDeps, "codes" | "clock">) =>
   async ({ after }: ListIssueMinutesRequest): Promise<ListIssueMinutesResponse> => {
@@ -36,8 +36,8 @@ export const listIssueMinutes =
   };
 
 /**
- * Writes down that codes ended unused, one page with one audit entry. A code was no good from the end of its time on, whether or not this
- * ever runs (R-S9).
+ * Records codes that expired unused, one page with one audit entry. A code is invalid from its expiry on, whether or
+ * not this ever runs (R-S9).
  * @throws INVALID_ARGUMENT when limit is out of bounds.
  */
 export const expireCodes =

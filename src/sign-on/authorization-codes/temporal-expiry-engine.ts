@@ -7,7 +7,7 @@ import type { authorizationCodeExpiry } from "#workflows/authorization-code-expi
 import { codeExpiryActivities } from "./code-expiry-activities.ts";
 
 const INTERVAL_MS = 10_000;
-/** After the beginning of the minute: the longest life of a code, and the minute itself. */
+/** Delay from the beginning of the minute: the longest life of a code, plus the minute itself. */
 const DELAY_MS = 11 * 60_000;
 const START_DEADLINE_MS = 5_000;
 
@@ -16,7 +16,7 @@ export interface ExpiryOnTemporalDeps {
   readonly now: () => number;
 }
 
-/** The worker's half of code expiry: what a Temporal worker runs, and the loop that feeds it. */
+/** The worker's half of code expiry: the activity that a Temporal worker runs, and the loop that starts workflows. */
 export const expiryOnTemporal = (deps: ExpiryOnTemporalDeps) => ({
   activities: codeExpiryActivities(deps.expiry),
   loops: (link: TemporalLink, taskQueue: string): readonly Loop[] => [codeExpiryStarts({ ...deps, link, taskQueue })],
@@ -28,8 +28,8 @@ interface ExpiryStartsDeps extends ExpiryOnTemporalDeps {
 }
 
 /**
- * Starts one authorizationCodeExpiry for each minute in which codes were issued, to run when the last of them has ended. Off every request's
- * path, and started by any number of workers once.
+ * Starts one authorizationCodeExpiry for each minute in which codes were issued, to run when the last of them has
+ * expired. No request waits for it; any number of workers together start it once.
  */
 function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): Loop {
   let after: Date | undefined;
@@ -70,7 +70,7 @@ function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): L
         }),
       );
     } catch (error) {
-      // It has run already: started by another worker, or by this one before it was started anew.
+      // It has run already: started by another worker, or by this one before a restart.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   }

@@ -9,7 +9,7 @@ export const ACCOUNT_SIGN_IN = "/auth/account/sign-in";
 export const PASSWORD_CHANGE = "/auth/account/password";
 export const SIGNED_OUT = "/auth/signed-out";
 
-/** A page of the account as an answer; its forms lead nowhere else. */
+/** A page of the account as an answer; its forms redirect to no other origin. */
 export const accountReply = <S extends 200 | 400>(status: S, body: string, setCookie: readonly string[] = []) =>
   ({
     status,
@@ -18,7 +18,7 @@ export const accountReply = <S extends 200 | 400>(status: S, body: string, setCo
     body,
   }) as const;
 
-/** The page again, since too many attempts failed (R-X87). */
+/** The same page after too many failed attempts (R-X87). */
 export const waitReply = (body: string, waitSeconds: number) =>
   ({
     status: 429,
@@ -38,7 +38,7 @@ export const onTo = (location: string, tools: PageTools, changes: readonly Cooki
     },
   }) as const;
 
-/** A form that did not come from our page, or not whole: nothing was changed, and this is the way back. */
+/** The answer to a form that is incomplete or from another page: nothing was changed, and a link leads back. */
 export const accountFormRefused = ({ requestId }: EdgeRequest, tools: PageTools) =>
   errorPageReply(
     400,

@@ -14,9 +14,9 @@ export interface Cookies {
   /** Holds the proof that somebody signed in here before (R-X91). */
   readonly device: string;
   interaction(interactionId: string): string;
-  /** Interactions whose cookies the browser sent, at most as many as it was sent. */
+  /** The interactions whose cookies the browser sent. */
   interactionIds(header: string | undefined): readonly string[];
-  /** The cookie's value; `undefined` when it was not sent, or twice: then nobody can say which is ours. */
+  /** The cookie's value; `undefined` when it was not sent, or was sent twice, so that ours cannot be identified. */
   read(header: string | undefined, name: string): string | undefined;
   /** A set-cookie header. */
   write(change: CookieChange): string;
@@ -51,7 +51,7 @@ export function createCookies(issuer: string): Cookies {
   };
 }
 
-/** Names and values as sent. Names are compared byte for byte: only the space that separates pairs is taken off (S13). */
+/** Names and values as sent. Names are compared byte for byte: only the space that separates pairs is removed (S13). */
 const pairs = (header: string | undefined): readonly (readonly [string, string])[] =>
   (header ?? "").split(";").map((part) => {
     const pair = part.startsWith(" ") ? part.slice(1) : part;

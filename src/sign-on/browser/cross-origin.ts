@@ -7,22 +7,22 @@ import type { AskedRequest } from "./edge-call.ts";
 type Origins = Pick<PromiseClient<typeof TokensService>, "checkOrigin">;
 type Headers = Readonly<Record<string, string>>;
 
-/** For documents without anything private in them: pages of every origin may read them. */
+/** For public documents: pages of every origin may read them. */
 export const ANY_ORIGIN = { "access-control-allow-origin": "*" } as const;
 
 const READABLE: Headers = { "access-control-expose-headers": "x-request-id, www-authenticate, retry-after" };
 
 /**
- * Lets pages read the answers of an operation: those of the origins that the application registered which the request names, whether it has
- * proven itself or not; where it names none, those of any registered origin, so that they can read the refusal (R-S15, RFC 9700 §2.6).
- * Cookies play no part: nothing of ours is answered to them here, and credentials are never allowed.
+ * Lets pages read the answers of an operation. If the request names an application, authenticated or not, these are
+ * pages of that application's registered origins; otherwise pages of any registered origin, so that they can read the
+ * refusal (R-S15, RFC 9700 §2.6). These operations ignore cookies, and credentials are never allowed.
  */
 export function forRegisteredOrigins<O extends AnyOperation>(
   operation: O,
   origins: Origins,
   applicationOf: (request: AskedRequest) => string | undefined,
 ): O {
-  const told = async (request: AskedRequest, reply: Promise<AnyReply>): Promise<AnyReply> => {
+  const withAllowedOrigin = async (request: AskedRequest, reply: Promise<AnyReply>): Promise<AnyReply> => {
     const [answer, readable] = await Promise.all([reply, isReadable(origins, request, applicationOf(request))]);
     const { origin } = request.headers;
     const allowed = readable ? { ...READABLE, "access-control-allow-origin": String(origin) } : {};
@@ -30,8 +30,8 @@ export function forRegisteredOrigins<O extends AnyOperation>(
   };
   return {
     ...operation,
-    handle: (request: never) => told(request, operation.handle(request)),
-    invalid: (request, parts) => told(request, operation.invalid(request, parts)),
+    handle: (request: never) => withAllowedOrigin(request, operation.handle(request)),
+    invalid: (request, parts) => withAllowedOrigin(request, operation.invalid(request, parts)),
   } satisfies AnyOperation as AnyOperation as O;
 }
 
@@ -47,7 +47,7 @@ async function isReadable(
 
 const ORIGIN_LENGTH_MAX = 300;
 
-/** False for what no browser sends as an origin, `null` included, and when nobody can say. */
+/** False for text that no browser sends as an origin (`null` included), and when services cannot be asked. */
 export async function isRegistered(
   origins: Origins,
   origin: string,

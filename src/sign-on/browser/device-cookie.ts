@@ -2,10 +2,10 @@ import type { EdgeRequest } from "#runtime/http/operation.ts";
 import type { CookieChange, Cookies } from "./cookies.ts";
 import { cookieHeaderOf } from "./interaction-proof.ts";
 
-/** As long as a proof is good: 180 days. */
+/** As long as a proof is valid: 180 days. */
 const DEVICE_COOKIE_SECONDS = 15_552_000;
 
-/** What the browser says of an earlier sign-in here (R-X91); `null` when nothing. */
+/** The browser's proof of an earlier sign-in here (R-X91); `null` without one. */
 export const deviceProofOf = (request: EdgeRequest, { cookies }: { readonly cookies: Cookies }): string | null =>
   cookies.read(cookieHeaderOf(request), cookies.device) ?? null;
 

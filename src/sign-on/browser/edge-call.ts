@@ -3,14 +3,14 @@ import type { CallOptions } from "#runtime/rpc/call.ts";
 import { namedApplication } from "../applications/application-credentials-wire.ts";
 import { type Asked, applicationIdOf, knownNames, shownRedirectUri, toAskedMetadata } from "../refusals/asked.ts";
 
-/** A request of an operation, its body too when there was one that could be read. */
+/** A request of an operation, with its body if that could be read. */
 export type AskedRequest = EdgeRequest & { readonly body?: unknown };
 
 /** The one Authorization header; `undefined` when there is none. */
 export const authorizationOf = ({ headers }: EdgeRequest): string | undefined =>
   typeof headers.authorization === "string" ? headers.authorization : undefined;
 
-/** The members of a body; none when it is no object. */
+/** The members of a body; empty unless it is an object. */
 export const fieldsOf = ({ body }: Pick<AskedRequest, "body">): Readonly<Record<string, unknown>> =>
   typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
 
@@ -34,7 +34,7 @@ function byBasic(request: EdgeRequest): string | undefined {
     : undefined;
 }
 
-/** What goes along with each call that a request makes: its id, its trace, and what it asks for, in case it is refused. */
+/** What accompanies each call that a request makes: its id, its trace, and what it asks for, in case of a refusal. */
 export const edgeCall = (request: AskedRequest): CallOptions => ({
   requestId: request.requestId,
   metadata: { ...request.trace, ...toAskedMetadata(askedBy(request)) },

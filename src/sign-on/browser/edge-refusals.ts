@@ -5,11 +5,11 @@ import type { EdgeRefusal } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { Asked } from "../refusals/asked.ts";
 
-/** Notes that are under way at once; more are left out, so that a flood of broken requests costs next to nothing. */
+/** Notes under way at once; further ones are dropped, so that a flood of broken requests costs almost nothing. */
 const UNDER_WAY_MAX = 8;
 const DEADLINE_MS = 2_000;
 
-/** Logs and notes what the edge refuses by itself; what services refuse, they note. */
+/** Logs and notes the refusals that the edge decides itself; services note their own. */
 export type NoteAtEdge = (requestId: string, operation: string, by: EdgeRefusal, asked: Asked) => void;
 
 export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsService>): NoteAtEdge {

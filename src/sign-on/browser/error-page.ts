@@ -9,8 +9,8 @@ type LinkReason = "linkUnknown" | "linkExpired" | "linkUsed" | "linkWithdrawn";
 
 export interface ErrorPageValues {
   /**
-   * What the service decided, about the sign-in or about a password link, or what the edge met itself: `unreadable` requests,
-   * `serverError`, or `unavailable` when trying again helps.
+   * The reason that the service decided, for a sign-in or a password link, or a reason of the edge: `unreadable` for
+   * requests, `serverError`, or `unavailable` when a retry helps.
    */
   readonly reason:
     | ErrorPageReason
@@ -26,11 +26,11 @@ export interface ErrorPageValues {
     | "logoutForm"
     | "accountForm";
   readonly requestId: string;
-  /** A path of ours that leads back to where the person was; anything else is left out. */
+  /** A path of ours that leads back to where the person was; anything else is omitted. */
   readonly retryUrl?: string | undefined;
-  /** The words of that way; "try again" unless given. */
+  /** The words of that link; "try again" unless given. */
   readonly retryLabel?: string;
-  /** Web origin of an application that is registered; anything else is left out. */
+  /** Web origin of a registered application; anything else is omitted. */
   readonly startAgainOrigin?: string | undefined;
 }
 
@@ -59,8 +59,8 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
 };
 
 /**
- * The page that says what is wrong: cause, what to do, and the request id as a reference for support. Shows nothing that came with the
- * request, least of all a redirect URI (S1). The status is the caller's.
+ * The error page: cause, what to do, and the request id as a reference for support. Shows nothing from the request, in
+ * particular no redirect URI (S1). The caller chooses the status.
  */
 export function errorPage(
   { reason, requestId, retryUrl, retryLabel, startAgainOrigin }: ErrorPageValues,
@@ -88,7 +88,7 @@ ${startAgainOrigin !== undefined && isWebOrigin(startAgainOrigin) && html`<p><a 
   });
 }
 
-// Read as a browser reads it: "//host", "/\\host" and "/<tab>/host" lead to another site.
+// Parsed as a browser parses it: "//host", "/\\host" and "/<tab>/host" lead to another site.
 const isOwnPath = (url: string) => url.startsWith("/") && URL.parse(url, ANY_ORIGIN)?.origin === ANY_ORIGIN;
 
 const isWebOrigin = (origin: string) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin;

@@ -1,8 +1,8 @@
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 
 /**
- * True when a form may have come from our own page: browsers say so by Sec-Fetch-Site, older ones by Origin. Where both are missing the
- * form token alone decides; anything that names another site is refused (S10).
+ * True when a form may have come from our own page: browsers say so by Sec-Fetch-Site, older ones by Origin. Without
+ * either header the form token alone decides; a header that names another site is refused (S10).
  */
 export function isOwnForm({ headers }: Pick<EdgeRequest, "headers">, issuer: string): boolean {
   const site = headers["sec-fetch-site"];

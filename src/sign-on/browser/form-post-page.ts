@@ -4,7 +4,7 @@ import { html } from "#runtime/pages/html.ts";
 import { scriptSource } from "#runtime/pages/page-headers.ts";
 import type { Texts } from "../texts/en.ts";
 
-// No character of it is one that markup would escape, so the page holds what was hashed.
+// Markup escapes none of its characters, so the page contains exactly what was hashed.
 const SCRIPT = "document.forms[0].submit()";
 
 /** The source of the page's script, for its headers. */
@@ -17,8 +17,9 @@ export interface FormPostPageValues {
 }
 
 /**
- * The page that brings an authorization response back by a form (OAuth 2.0 Form Post Response Mode §2). It sends itself; without script a
- * person presses its button. No parameter may be called `submit`: it would hide the function.
+ * The page that posts an authorization response to the application (OAuth 2.0 Form Post Response Mode §2). A script
+ * submits it; without script the person presses its button. No parameter may be called `submit`: it would hide the
+ * form's function.
  */
 export function formPostPage({ redirectUri, parameters }: FormPostPageValues, texts: Texts): string {
   const { formPost } = texts;

@@ -12,7 +12,7 @@ export const cookieHeaderOf = ({ headers }: Pick<EdgeRequest, "headers">): strin
 export const sessionSecretOf = (request: EdgeRequest, { cookies }: { readonly cookies: Cookies }): string | null =>
   cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
 
-/** Which interaction a page belongs to, and what this browser has to show for it. */
+/** The interaction that a page belongs to, and this browser's proof for it. */
 export function interactionProof(request: EdgeRequest, interactionId: string, cookies: Cookies): InteractionProof {
   return {
     interactionId,

@@ -17,27 +17,27 @@ import type { PageTools } from "./page-operation.ts";
 
 /** As long as an interaction lives. */
 const INTERACTION_COOKIE_SECONDS = 3_600;
-/** Browsers send every cookie with every request; abandoned sign-ins must not fill the header. */
+/** Browsers send every cookie with every request; this bound keeps abandoned sign-ins from filling the header. */
 const INTERACTION_COOKIES_MAX = 16;
 
-/** What sign-on decided, with the secrets that the browser is to keep. */
+/** The next step, with the secrets that the browser must keep. */
 export interface Decided {
   readonly nextStep: NextStep | null;
   /** For the cookie of an interaction that has just begun. */
   readonly interactionSecret?: string | null | undefined;
   /** For the cookie of a session that has just begun. */
   readonly sessionSecret?: string | null | undefined;
-  /** For the cookie by which a later sign-in knows this browser. */
+  /** For the cookie by which a later sign-in recognises this browser. */
   readonly deviceProof?: string | null | undefined;
 }
 
-/** Redirects, forms that send themselves and error pages are all there is; `R` is 302 after a GET that began it, 303 after a form. */
+/** Redirects, forms that submit themselves, and error pages; `R` is 302 after a GET, 303 after a form. */
 type NextStepReply<R extends 302 | 303> =
   | { status: R; headers: { location: string; "cache-control": "no-store"; "set-cookie": string[] } }
   | { status: 200; type: "text/html"; headers: PageHeaders & { "set-cookie": string[] }; body: string }
   | { status: 400; type: "text/html"; headers: PageHeaders; body: string };
 
-/** Turns what sign-on decided into HTTP; the only place that does, for all conversations. */
+/** Turns a next step into HTTP; the only place that does, for all conversations. */
 export function nextStepResponse<R extends 302 | 303>(
   redirectStatus: R,
   decided: Decided,
@@ -78,14 +78,14 @@ export function nextStepResponse<R extends 302 | 303>(
   }
 }
 
-/** The address of a page of ours for one interaction, with the language that was asked for. */
+/** The address of a page of ours for one interaction, with the asked language. */
 export const pageAddress = (
   path: "/auth/login" | "/auth/consent",
   interactionId: string,
   language: Pick<PageLanguage, "askedLanguage">,
 ): string => inLanguage(`${path}?interaction=${encodeURIComponent(interactionId)}`, language);
 
-/** What the authorization request asked for goes before what this request says. */
+/** The language of the authorization request takes precedence over that of this request. */
 const languageIn = ({ uiLocales }: SignInStep | ConsentStep, { askedLanguage }: PageLanguage) => ({
   askedLanguage: textsForLocales(uiLocales ?? "")?.language ?? askedLanguage,
 });

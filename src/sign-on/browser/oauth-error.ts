@@ -20,10 +20,12 @@ export const oauthErrorBody = (
 /** Sent with every OAuth answer, errors included (S30). */
 export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" } as const;
 
-/** Of endpoints that pages of other origins may call: who may read the answer is added where it is known (cross-origin.ts). */
+/**
+ * Headers of endpoints that pages of other origins may call; cross-origin.ts adds the origin that may read the answer.
+ */
 export const CROSS_ORIGIN = { ...NO_STORE, vary: "Origin" } as const;
 
-/** What a failed call becomes when no code of the specification fits: 503 where trying again helps, else 500. */
+/** The answer to a failed call that no code of the specification covers: 503 when a retry helps, else 500. */
 export function oauthFault(error: unknown, { requestId, operationId }: EdgeRequest, log: Log) {
   if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
     const headers = { ...NO_STORE, "retry-after": String(error.retryAfterSeconds) };

@@ -2,10 +2,13 @@ import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart } from "#runtime
 import type { Texts } from "../texts/en.ts";
 import { LANGUAGES, textsForAcceptLanguage, textsForLocales } from "../texts/languages.ts";
 
-/** In which language the pages of one request are drawn. */
+/** The language of the pages of one request. */
 export interface PageLanguage {
   readonly texts: Texts;
-  /** The tag of that language when the request itself asks for it; `undefined` when the browser's settings decide, or nothing does. */
+  /**
+   * The tag of that language when the request itself asks for it; `undefined` when the browser's settings or the
+   * default decide.
+   */
   readonly askedLanguage: string | undefined;
 }
 
@@ -26,7 +29,7 @@ export function languageOf({
 const uiLocalesIn = (encoded: string): string | undefined =>
   encoded.includes("ui_locales=") ? (new URLSearchParams(`?${encoded}`).get("ui_locales") ?? undefined) : undefined;
 
-/** An address of ours in which the language that was asked for goes on to the next page. */
+/** An address of ours that carries the asked language to the next page. */
 export const inLanguage = (address: string, { askedLanguage }: Pick<PageLanguage, "askedLanguage">): string =>
   askedLanguage === undefined ? address : `${address}${address.includes("?") ? "&" : "?"}ui_locales=${askedLanguage}`;
 
@@ -37,7 +40,7 @@ interface PageOperation<Request extends EdgeRequest, Answer extends AnyReply> {
   readonly unchecked?: boolean;
 }
 
-/** The same operation, made anew for the language of each request; every page says which one it is in (RFC 9110 §8.5). */
+/** The same operation, built for the language of each request; every page declares its language (RFC 9110 §8.5). */
 function inItsLanguage<Request extends EdgeRequest, Answer extends AnyReply>(
   make: (language: PageLanguage) => PageOperation<Request, Answer>,
 ): PageOperation<Request, Answer> {
@@ -55,7 +58,7 @@ function inItsLanguage<Request extends EdgeRequest, Answer extends AnyReply>(
   };
 }
 
-/** What makes operations that answer with pages, each with these tools and the language of its request. */
+/** Builds operations that answer with pages, each with these tools and the language of its request. */
 export const pagesWith =
   <Tools extends object>(tools: Tools) =>
   <Request extends EdgeRequest, Answer extends AnyReply>(

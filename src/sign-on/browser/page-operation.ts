@@ -19,12 +19,12 @@ export interface PageTools extends PageLanguage {
   readonly log: Log;
 }
 
-/** Asks services, once, and answers with what they decide. A failed call becomes a page that says so. */
+/** Calls services once and answers with their decision. A failed call becomes an error page. */
 type Answering<Request, Answer> = (request: Request, call: CallOptions) => Promise<Answer>;
 
 interface ShownPage<Request, Answer> {
   readonly show: Answering<Request, Answer>;
-  /** The page where the request cannot be read. */
+  /** The page for an unreadable request. */
   unreadable(request: EdgeRequest): AnyReply;
 }
 
@@ -39,26 +39,26 @@ export const showOperation = <Request extends EdgeRequest, Answer extends AnyRep
 
 interface SubmittedForm<Request, Answer, Refusal> {
   readonly submit: Answering<Request, Answer>;
-  /** Whether the form may come from where it came from: from our own page, unless given (S10). */
-  isWelcome?(request: EdgeRequest): boolean;
-  /** The page for a form that is not welcome. */
+  /** Whether the origin of the form is allowed; unless given, only our own pages are (S10). */
+  isAllowed?(request: EdgeRequest): boolean;
+  /** The page for a form from a forbidden origin. */
   refused(request: EdgeRequest): Refusal;
-  /** The page where the request cannot be read; the same unless given. */
+  /** The page for an unreadable request; unless given, the same as `refused`. */
   unreadable?(request: EdgeRequest, parts: readonly InvalidPart[]): AnyReply;
 }
 
-/** POST of a form. One of another media type is no form at all (S14). */
+/** POST of a form. A body of another media type is unreadable (S14). */
 export const submitOperation = <Request extends EdgeRequest, Answer extends AnyReply, const Refusal extends AnyReply>(
   tools: PageTools,
   {
     submit,
-    isWelcome = (request) => isOwnForm(request, tools.issuer),
+    isAllowed = (request) => isOwnForm(request, tools.issuer),
     refused,
     unreadable = refused,
   }: SubmittedForm<Request, Answer, Refusal>,
 ) => ({
   handle: async (request: Request) =>
-    isWelcome(request) ? answerOrFailurePage(request, tools, submit) : refusedByPage("form.refused", refused(request)),
+    isAllowed(request) ? answerOrFailurePage(request, tools, submit) : refusedByPage("form.refused", refused(request)),
   invalid: async (request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply> =>
     parts[0]?.in === "header" ? noForm() : refusedByPage("page.malformed", unreadable(request, parts)),
 });
@@ -75,10 +75,10 @@ async function answerOrFailurePage<Request extends EdgeRequest, Answer extends A
   }
 }
 
-/** What a failed call becomes for a person: "try again in a moment", or "our fault". */
+/** The page for a failed call: "try again in a moment", or "our fault". */
 function failurePage(error: unknown, { requestId, operationId, path, rawQuery }: EdgeRequest, tools: PageTools) {
   if (error instanceof Failure && error.retryAfterSeconds !== undefined) {
-    // The sign-in is kept by its interaction, so the same address goes on where the person was.
+    // The interaction keeps the sign-in, so the same address continues it.
     const retryUrl = `${path}?${rawQuery}`;
     const headers = { ...pageHeaders(), "retry-after": String(error.retryAfterSeconds) };
     return {
@@ -88,7 +88,7 @@ function failurePage(error: unknown, { requestId, operationId, path, rawQuery }:
       body: errorPage({ reason: "unavailable", requestId, retryUrl }, tools.texts),
     } as const;
   }
-  // A failure was logged by the process that decided it; anything else happened here.
+  // The process that decided a failure has logged it; any other error arose here.
   if (!(error instanceof Failure)) tools.log.error("A page failed at the edge.", { requestId, operationId, error });
   return errorPageReply(500, { reason: "serverError", requestId }, tools);
 }
@@ -104,7 +104,9 @@ function noForm() {
   return { status: 415, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence), refused };
 }
 
-/** A page as an answer. Its forms may lead to `leadsTo` (scheme and host of the redirect URI) besides this origin. */
+/**
+ * A page as an answer. Its forms may redirect to `leadsTo` (scheme and host of the redirect URI) besides this origin.
+ */
 export const page = <S extends 200 | 400 | 429>(status: S, body: string, leadsTo: string) =>
   ({
     status,

@@ -1,7 +1,7 @@
 import type { Sender } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 
-/** More of a User-Agent is never looked at. */
+/** Longer User-Agents are truncated. */
 const USER_AGENT_LENGTH_MAX = 1_024;
 
 /** Where a form came from, for the records of sign-ins and for throttling (R-X86, R-X87). */

@@ -12,7 +12,9 @@ export interface SignInFormValues {
   readonly waitSeconds: number | undefined;
 }
 
-/** What was wrong with the last attempt, and the fields for e-mail and password. The cursor stands in the first that is still to be filled in. */
+/**
+ * What was wrong with the last attempt, and the fields for e-mail and password. The first empty field has the focus.
+ */
 export function signInForm(
   { action, formToken, email, refused, waitSeconds }: SignInFormValues,
   { login }: Texts,

@@ -8,18 +8,18 @@ import { Refused, refuse } from "../refusals/refused.ts";
 import { authorizationOf, edgeCall, fieldsOf } from "./edge-call.ts";
 import { CROSS_ORIGIN, type OAuthErrorBody, oauthErrorBody, oauthFault, oauthRefusal } from "./oauth-error.ts";
 
-/** An endpoint that applications authenticate at: read the body, ask services once, show what they answer. */
+/** An endpoint that applications authenticate at: reads the body, calls services once, and returns their answer. */
 interface TokenEndpoint<Body, Message, Answer, Shown extends AnyReply> {
   readonly log: Log;
-  /** What the endpoint reads, and reads from the body alone. */
+  /** The parameters of the endpoint, read from the body only. */
   readonly parameters: readonly string[];
-  /** Which failed authentications are answered by 401 and a challenge, in place of 400; those by a header unless given. */
+  /** Which failed authentications get 401 and a challenge in place of 400; unless given, those by a header. */
   readonly challenged?: "always";
-  /** @throws Refused when the application's credentials are not of R-S2's form. */
+  /** @throws Refused when the application's credentials do not have the form of R-S2. */
   read(body: Body, authorization: string | undefined): Message;
   ask(message: Message, call: CallOptions): Promise<Answer>;
   show(answer: Answer): Shown;
-  /** Refuses a body that could be read and breaks the contract, in one sentence about its first mistake. */
+  /** Refuses a readable body that violates the contract, in one sentence about its first mistake. */
   explain(fields: Readonly<Record<string, unknown>>): Refused<OAuthErrorCode>;
 }
 
@@ -37,7 +37,7 @@ export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
         const message = endpoint.read(request.body, authorization);
         return endpoint.show(await endpoint.ask(message, edgeCall(request)));
       } catch (error) {
-        // What services refuse arrives as a plain failure, and has been noted there.
+        // A refusal by services arrives as a plain failure, and services have noted it.
         if (isOAuthRefused(error)) return refusedReply(error, challenged);
         return failedCall(error, request, log, challenged);
       }
@@ -49,7 +49,7 @@ export function tokenOperation<Body, Message, Answer, Shown extends AnyReply>(
   };
 }
 
-/** What revocation and introspection read. */
+/** The parameters of revocation and introspection. */
 const TOKEN_REFERENCE = ["token", "token_type_hint", "client_id", "client_secret"] as const;
 
 type TokenReference = Pick<RevokeTokenRequest & IntrospectTokenRequest, "application" | "token">;
@@ -68,14 +68,14 @@ export const tokenReferenceOperation = <Answer, Shown extends AnyReply>(
     explain: (fields) => withoutText(fields, ["token"]),
   });
 
-/** Refuses a body in which a text is missing, or is no text. */
+/** Refuses a body whose required text is missing or has another type. */
 export const withoutText = (fields: Readonly<Record<string, unknown>>, names: readonly string[]) => {
   const missing = names.find((name) => fields[name] === undefined || fields[name] === "");
   return missing === undefined ? refuse("parameter.no_text") : refuse("parameter.missing", { name: missing });
 };
 
 /**
- * Refuses what is at the wrong place. Addresses are logged and kept by others, so what is in one is no secret any more (S31, RFC 6749
+ * Refuses parameters in the address. Others log and store addresses, so a secret in one is exposed (S31, RFC 6749
  * §2.3.1).
  */
 function whatIsMisplaced({ rawQuery, countOf }: EdgeRequest, names: readonly string[]) {
@@ -85,7 +85,7 @@ function whatIsMisplaced({ rawQuery, countOf }: EdgeRequest, names: readonly str
   return countOf("authorization") > 1 ? refuse("authorization_header.repeated") : undefined;
 }
 
-/** Refuses a body that could not be read at all, whatever it was to say; `undefined` when it was read. */
+/** Refuses an unreadable body; `undefined` when the body could be read. */
 function whyUnreadable({ body }: BrokenRequest, [first]: readonly InvalidPart[]) {
   if (first?.in === "header")
     return refuse("body.media_type", { types: "application/json or application/x-www-form-urlencoded" });
@@ -101,7 +101,7 @@ const refusedReply = (refused: Refused<OAuthErrorCode>, challenged: boolean) => 
   refused,
 });
 
-/** What a failed call becomes for the application that made it: the refusal that services decided, or a fault of ours. */
+/** The answer to a failed call of an application: the refusal that services decided, or a fault of Gatehouse. */
 function failedCall(error: unknown, request: EdgeRequest, log: Log, challenged: boolean) {
   const refusal = oauthRefusal(error);
   return refusal === undefined

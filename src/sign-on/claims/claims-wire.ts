@@ -32,7 +32,7 @@ const present = <N extends keyof WireClaims, V extends WireClaims[N]>(
   value: V | null | undefined,
 ): { [K in N]?: V } => (value === null || value === undefined ? {} : ({ [name]: value } as { [K in N]: V }));
 
-/** Every claim that tokens or userinfo may hold; discovery lists them. */
+/** Every claim that tokens or userinfo may contain; discovery lists them. */
 export const CLAIM_NAMES = [
   "sub",
   "iss",

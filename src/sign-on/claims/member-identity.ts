@@ -2,17 +2,17 @@ import { type Identity, Membership, type SignInService } from "#generated/proto/
 import type { InstanceId, PersonId } from "#runtime/basis/ids.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 
-/** Who is asked about; a code, a token family. */
+/** The person and instance of a code or token family. */
 export interface Member {
   readonly personId: PersonId;
   readonly instanceId: InstanceId;
-  /** When the password was entered, from which everything else came. */
+  /** When the password was entered that all this came from. */
   readonly authenticatedAt: Date;
 }
 
 /**
- * The person's identity on the instance as of now; `undefined` when without a seat there (R-S7), or disabled, be it only for a moment since
- * the password was entered (R-X93).
+ * The person's current identity on the instance; `undefined` without a seat there (R-S7), or if the person is disabled
+ * or was since the password was entered (R-X93).
  */
 export async function memberIdentity(
   workforce: PromiseClient<typeof SignInService>,

@@ -2,7 +2,7 @@ import type { PersonId } from "#runtime/basis/ids.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import { SCOPES, type Scope } from "./scopes.ts";
 
-/** The claims that can be asked for one by one, each with the scope that it belongs to (OIDC Core §5.5, R-X109). */
+/** The claims that can be requested by name, each with its scope (OIDC Core §5.5, R-X109). */
 const SCOPE_OF = {
   name: "profile",
   firstName: "profile",
@@ -15,7 +15,7 @@ const SCOPE_OF = {
 
 export type RequestableClaim = keyof typeof SCOPE_OF;
 
-/** Claims wished for besides those of the scopes, by where they are to stand. */
+/** Claims requested besides those of the scopes, by where they are returned. */
 export interface RequestedClaims {
   readonly userinfo: readonly RequestableClaim[];
   readonly idToken: readonly RequestableClaim[];
@@ -23,12 +23,12 @@ export interface RequestedClaims {
 
 export const NO_CLAIMS: RequestedClaims = { userinfo: [], idToken: [] };
 
-/** What a `claims` parameter says that we can act on. */
+/** The supported contents of a `claims` parameter. */
 export interface ClaimsRequest {
   readonly claims: RequestedClaims;
-  /** The people that the ID token may be about; `undefined` for anybody. */
+  /** The people that the ID token may be about; `undefined` for any person. */
   readonly personIds: readonly PersonId[] | undefined;
-  /** The authentication contexts of which one is essential; `undefined` when any will do. */
+  /** The authentication contexts of which one is essential; `undefined` when any is accepted. */
   readonly contexts: readonly string[] | undefined;
 }
 
@@ -37,7 +37,7 @@ type Member = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Member =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads a `claims` parameter; `undefined` when it is not what OIDC Core §5.5 describes. Claims that we do not know are left out. */
+/** Reads a `claims` parameter; `undefined` when it violates OIDC Core §5.5. Unknown claims are ignored. */
 export function parseClaimsRequest(json: string): ClaimsRequest | undefined {
   const document = parseJson(json);
   if (!isObject(document)) return undefined;
@@ -63,7 +63,7 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** Null, or an object whose members that we know are of their kind. */
+/** Null, or an object whose known members have the right types. */
 function isWish(wish: unknown): boolean {
   if (wish === null) return true;
   if (!isObject(wish)) return false;
@@ -80,7 +80,7 @@ const wishedValues = (wish: unknown): readonly unknown[] | undefined => {
   return wish.value === undefined ? undefined : [wish.value];
 };
 
-/** Those whose scope is among these. */
+/** The single claims whose scope is among these. */
 export function withinScopes({ userinfo, idToken }: RequestedClaims, scopes: readonly Scope[]): RequestedClaims {
   const within = (name: RequestableClaim) => scopes.includes(SCOPE_OF[name]);
   return { userinfo: userinfo.filter(within), idToken: idToken.filter(within) };

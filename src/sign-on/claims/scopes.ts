@@ -6,8 +6,8 @@ export type Scope = (typeof SCOPES)[number];
 const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
 
 /**
- * The scopes of a space-separated text, each once, in the order of `SCOPES`; `undefined` when one is unknown or the text is not of
- * RFC 6749 §3.3's form (single spaces, none at the ends). The empty text is refused too.
+ * The scopes of a space-separated text, each once, in the order of `SCOPES`; `undefined` when one is unknown, when the
+ * text is empty, or when it lacks the form of RFC 6749 §3.3 (single spaces, none at the ends).
  */
 export function parseScopes(text: string): readonly Scope[] | undefined {
   const names = text.split(" ");
@@ -18,5 +18,8 @@ export function parseScopes(text: string): readonly Scope[] | undefined {
 export const covers = (whole: readonly string[], part: readonly string[]): boolean =>
   part.every((scope) => whole.includes(scope));
 
-/** Of the stored scopes (JSON text) with `offline_access`, as a pattern of SQL's `like`; no scope's name holds a quote. */
+/**
+ * Pattern for SQL's `like` that finds stored scopes (JSON text) with `offline_access`; no scope's name contains a
+ * quote.
+ */
 export const WITH_OFFLINE_ACCESS = `%"${"offline_access" satisfies Scope}"%`;

@@ -8,7 +8,7 @@ export function isConsentNeeded(
   approvedBefore: readonly string[],
 ): boolean {
   if (request.prompts.includes("consent")) return true;
-  // Another program on the device could claim such an address, so a public application is asked about each time.
+  // Another program on the device could claim such an address, so a public application needs consent each time.
   if (isPublic(application) && !request.redirectUri.startsWith("https://")) return true;
   if (application.consentPolicy === "always") return true;
   return application.consentPolicy === "once" && !covers(approvedBefore, request.scopes);

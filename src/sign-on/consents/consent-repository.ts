@@ -3,7 +3,7 @@ import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SignOnTables } from "../tables.ts";
 
-/** Whom a consent is between, and where (R-S18). */
+/** The person, application and instance of a consent (R-S18). */
 export interface ConsentSubject {
   readonly personId: PersonId;
   readonly applicationId: ApplicationId;
@@ -11,17 +11,17 @@ export interface ConsentSubject {
 }
 
 export interface ConsentRepository {
-  /** The scopes approved before, as of now or within a transaction; empty when none were. */
+  /** The scopes approved so far, read now or within a transaction; empty for none. */
   findScopes(subject: ConsentSubject, tx?: Transaction<SignOnTables>): Promise<readonly string[]>;
   /** Adds the scopes to those approved before. */
   grant(tx: Transaction<SignOnTables>, subject: ConsentSubject, scopes: readonly string[], at: Date): Promise<void>;
-  /** What the person has approved, the latest first. */
+  /** The person's consents, the latest first. */
   listOf(personId: PersonId): Promise<readonly GrantedConsent[]>;
-  /** Forgets it; `false` when there was none. */
+  /** Deletes the consent; `false` when there was none. */
   withdraw(tx: Transaction<SignOnTables>, subject: ConsentSubject): Promise<boolean>;
 }
 
-/** What a person approved, and when last. */
+/** The approved scopes, and when the person last approved. */
 export interface GrantedConsent extends Omit<ConsentSubject, "personId"> {
   readonly scopes: readonly string[];
   readonly since: Date;

@@ -6,11 +6,11 @@ export interface CredentialRepository {
   /** The person's password hash as a PHC string. */
   findPasswordHash(personId: PersonId): Promise<string | undefined>;
   /**
-   * True while this is still the person's hash; from then on nobody changes it before the transaction ends. What was proven by a password
-   * outside a transaction is asked again inside.
+   * True while this is still the person's hash; locks it until the transaction ends. A password that was checked
+   * outside a transaction is checked again inside by this.
    */
   lockPasswordHash(tx: Transaction<SignOnTables>, personId: PersonId, hash: string): Promise<boolean>;
-  /** Puts another hash of the same password in place of this one; `false` when it is not the person's any more. */
+  /** Replaces this hash by another one of the same password; `false` when it is no longer the person's. */
   renewPasswordHash(
     tx: Transaction<SignOnTables>,
     personId: PersonId,
@@ -40,7 +40,7 @@ export const credentialRepository = (db: Database<SignOnTables>): CredentialRepo
   },
 });
 
-/** When the password was set stays as it is: it is the same password. */
+/** The time at which the password was set does not change: it is the same password. */
 async function replaceHash(
   tx: Transaction<SignOnTables>,
   personId: PersonId,

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
 import type { HashingObserver } from "./hashing-queue.ts";
 
-/** Puts the queue of password hashes into the metrics: its length now, how long waits were, how many were turned away. */
+/** Metrics of the hashing queue: its current length, the waiting times, and how many requests were rejected. */
 export function hashingMetrics(metrics: Metrics, depth: () => number): HashingObserver {
   const registers = [metrics];
   new Gauge({

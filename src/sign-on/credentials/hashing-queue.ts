@@ -1,19 +1,20 @@
 import { Failure } from "#runtime/basis/errors.ts";
 
-/** Lets few password hashes run at once, so that a flood of sign-ins cannot starve token calls of threads. */
+/** Bounds how many password hashes run at once, so that a flood of sign-ins leaves threads for token calls. */
 export interface HashingQueue {
   /**
-   * Runs `hash` when its turn comes: sources take turns, within one it is first come, first served. When no place is left, the newest of
-   * the source that has most waiting gives way to a source that has fewer, so that no flood keeps others out (R-X88).
-   * @param source Where the wish comes from, for example a network.
-   * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when there is no place, or it was given to another source.
+   * Runs `hash` when its turn comes: sources take turns, and each source is first come, first served. When the queue is
+   * full, the source with the most waiting loses its newest to a source with fewer, so that a flood from one source
+   * cannot keep others out (R-X88).
+   * @param source Where the request comes from, for example a network.
+   * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when the queue is full, or another source took the place.
    */
   run<T>(source: string, hash: () => Promise<T>): Promise<T>;
   /** How many wait. */
   depth(): number;
 }
 
-/** What is told of each wish; see `hashing-metrics.ts`. */
+/** Observes each request for a hash; see `hashing-metrics.ts`. */
 export interface HashingObserver {
   waited(ms: number): void;
   turnedAway(): void;
@@ -32,7 +33,7 @@ interface Waiting {
 }
 
 export function createHashingQueue({ concurrency, length, observer }: HashingLimits): HashingQueue {
-  /** The waiting ones of each source; sources in the order of their turns, none without somebody waiting. */
+  /** The waiting requests of each source, in the order of the sources' turns; a source without any is removed. */
   const sources = new Map<string, Waiting[]>();
   let depth = 0;
   let running = 0;
@@ -44,11 +45,11 @@ export function createHashingQueue({ concurrency, length, observer }: HashingLim
     });
   };
 
-  /** Makes the newest of the source that has most waiting give way, if that is fairer than to refuse `source`. */
+  /** Rejects the newest request of the source with the most waiting, if that is fairer than to reject `source`. */
   const makePlace = (source: string): boolean => {
     const own = sources.get(source) ?? [];
     const most = [...sources.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
-    // With one more it would be no shorter than the other becomes: nothing would be fairer.
+    // With one more, this source would have as many waiting as the other has then: no gain in fairness.
     if (most.length <= own.length + 1) return false;
     most.pop()?.giveWay();
     depth--;
@@ -79,7 +80,7 @@ export function createHashingQueue({ concurrency, length, observer }: HashingLim
     const [source, waiting] = turn;
     const next = waiting.shift();
     depth--;
-    // Whoever had a turn stands last again.
+    // The source that had its turn goes to the end.
     sources.delete(source);
     if (waiting.length > 0) sources.set(source, waiting);
     next?.start();

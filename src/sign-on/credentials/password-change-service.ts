@@ -7,25 +7,25 @@ import type { CredentialRepository } from "./credential-repository.ts";
 import type { PasswordLinkRepository } from "./password-link-repository.ts";
 import type { Passwords } from "./passwords.ts";
 
-/** A password that keeps the rules (`passwordFlaw`), and what allowed somebody to set it. */
+/** A password that breaks no rule (`passwordFlaw`), and the permission by which it is set. */
 export interface NewPassword {
   readonly personId: PersonId;
   readonly password: string;
   /** Who sets it, for the audit log: a peer, or the person. */
   readonly actor: string;
-  /** By what, for the audit log. */
+  /** The means of the change, for the audit log. */
   readonly by: "operator" | "invitation" | "reset" | "old password";
-  /** Asked inside the transaction, first of all: whether what allowed it still holds. `false` leaves everything as it was. */
+  /** The first check inside the transaction: whether the permission is still valid. `false` changes nothing. */
   readonly stillAllowed: (change: Change<SignOnTables>) => Promise<boolean>;
-  /** Digest of the one session that goes on; without it all end. */
+  /** Digest of the one session that is kept; without it all end. */
   readonly keptSession?: Buffer | undefined;
 }
 
 /** Sets a new password; the only place that does. */
 export interface PasswordChange {
   /**
-   * Sets the password and ends, in one transaction, the person's other sessions, unspent codes, token families and open link (R-S20).
-   * `false` when it was not allowed any more.
+   * Sets the password and ends, in one transaction, the person's other sessions, unspent codes, token families and open
+   * link (R-S20). `false` when the permission was no longer valid.
    * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when too many passwords are being hashed.
    */
   set(given: NewPassword, call: Pick<Call, "requestId">): Promise<boolean>;

@@ -6,9 +6,11 @@ import type { PasswordLink, PasswordLinkPurpose } from "./password-link.ts";
 export interface PasswordLinkRepository {
   /** The link, ended and expired ones included. */
   find(digest: Buffer): Promise<PasswordLink | undefined>;
-  /** Breaks a unique constraint while the person has another open link. */
+  /** Violates a unique constraint while the person has another open link. */
   create(tx: Transaction<SignOnTables>, link: Omit<PasswordLink, "endedBecause">): Promise<void>;
-  /** Ends an open link that is in time: one conditional update whose row count decides who has used it (S18). */
+  /**
+   * Ends an open link that has not expired: one conditional update whose row count decides which request used it (S18).
+   */
   spend(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
   /** Ends the person's open link, if there is one. */
   withdrawAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date): Promise<void>;

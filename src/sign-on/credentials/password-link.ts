@@ -1,12 +1,12 @@
 import type { PersonId } from "#runtime/basis/ids.ts";
 
-/** What a link is for: the first password of somebody who has none, or another one (R-S19). */
+/** What a link is for: a person's first password, or another one (R-S19). */
 export type PasswordLinkPurpose = "invitation" | "reset";
 
-/** How long a link is good (R-S19). */
+/** How long a link is valid (R-S19). */
 export const PASSWORD_LINK_LIFETIME_MS = 7 * 24 * 3_600_000;
 
-/** Whoever has its token may set the person's password, once. Known by the token's digest. */
+/** A link whose token sets the person's password, once. Stored under the token's digest. */
 export interface PasswordLink {
   readonly digest: Buffer;
   readonly personId: PersonId;
@@ -16,10 +16,10 @@ export interface PasswordLink {
   readonly endedBecause: "used" | "withdrawn" | undefined;
 }
 
-/** Why a link is not good. */
+/** Why a link is invalid. */
 export type PasswordLinkEnd = "unknown" | "expired" | "used" | "withdrawn";
 
-/** What workforce says about the person of a link. */
+/** The person of a link, as workforce returns them. */
 export interface LinkHolder {
   readonly disabled: boolean;
   /** When last enabled again. */
@@ -28,8 +28,8 @@ export interface LinkHolder {
 }
 
 /**
- * Why the link is not good, `undefined` while it is. A link is over with the address that it was obtained for (R-S8), and with the person
- * being disabled, also when that has been undone since (R-X93).
+ * Why the link is invalid; `undefined` while it is valid. A link ends when the person's address changes (R-S8) or the
+ * person is disabled, even if they were enabled again since (R-X93).
  */
 export function endOfLink(
   link: PasswordLink | undefined,
@@ -44,6 +44,6 @@ export function endOfLink(
   return holder.emailChangedAt !== undefined && link.createdAt <= holder.emailChangedAt ? "withdrawn" : undefined;
 }
 
-/** Where the link leads: built from the configured issuer, never from a header of a request (S18). */
+/** The link's address: built from the configured issuer, never from a request header (S18). */
 export const passwordLinkUrl = (issuer: string, token: string): string =>
   `${issuer}/auth/set-password?token=${encodeURIComponent(token)}`;

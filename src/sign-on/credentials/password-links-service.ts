@@ -27,8 +27,9 @@ interface PasswordLinksDeps {
 }
 
 /**
- * Makes a link by which the person sets a password (R-S19), and withdraws the one before. Only its digest is kept.
- * @throws INVALID_ARGUMENT without a purpose; NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled, password_exists).
+ * Makes a link by which the person sets a password (R-S19), and withdraws the previous one. Only its digest is stored.
+ * @throws INVALID_ARGUMENT without a purpose; NOT_FOUND (person_not_found); FAILED_PRECONDITION (person_disabled,
+ * password_exists).
  */
 export const createPasswordLink =
   (deps: PasswordLinksDeps) =>
@@ -51,7 +52,10 @@ interface NewLink {
   readonly purpose: PasswordLinkPurpose;
 }
 
-/** Of two links for one person at once, one finds the other's only when it is committed, and is made again; the later one is the good one. */
+/**
+ * When two links for one person are made at once, the second sees the first only after its commit and is made again;
+ * the later link is the valid one.
+ */
 async function store(deps: PasswordLinksDeps, link: NewLink, call: Call): Promise<Date> {
   const { changes, links } = deps;
   const { personId, purpose } = link;

@@ -2,14 +2,14 @@ import { PasswordFlaw as PasswordFlawMessage } from "#generated/proto/gatehouse/
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { isCommonPassword } from "./frequent-passwords.ts";
 
-/** In characters (NIST SP 800-63B for passwords that stand alone, R-X15). */
+/** In characters (NIST SP 800-63B for passwords without a second factor, R-X15). */
 export const PASSWORD_LENGTH_MIN = 15;
 export const PASSWORD_LENGTH_MAX = 1_024;
 
-/** Which rule a new password breaks. There are none about kinds of characters (NIST SP 800-63B). */
+/** Which rule a new password breaks. No rule asks for kinds of characters (NIST SP 800-63B). */
 export type PasswordFlaw = "too_short" | "too_long" | "pattern" | "common" | "personal";
 
-/** Whose password it is to be: nobody's should be made of what everybody knows of them. */
+/** The person whose password it will be: it must not be made of their name or address. */
 export interface PasswordOwner {
   readonly email: string;
   readonly firstName: string | undefined;
@@ -17,9 +17,9 @@ export interface PasswordOwner {
 }
 
 const PRODUCT = "gatehouse";
-/** What must be left beside a word that others guess. */
+/** How many characters must remain beside a word that others can guess. */
 const OWN_CHARACTERS_MIN = 8;
-/** Shorter words stand in other words by chance. */
+/** Shorter words are part of other words by chance. */
 const WORD_LENGTH_MIN = 4;
 const ROWS = [
   "abcdefghijklmnopqrstuvwxyz",
@@ -31,8 +31,9 @@ const ROWS = [
 ];
 
 /**
- * The first rule that a new password breaks; `undefined` when it may be taken. Judged in the form that is hashed (NFKC), without case. The
- * length counts twice: as entered, where the login form ends, and as hashed, where the guessing begins.
+ * The first rule that a new password breaks; `undefined` when it breaks none. Checked in the form that is hashed
+ * (NFKC), ignoring case. The length is checked twice: as entered, since the login form has a limit, and as hashed,
+ * since that is what is guessed.
  */
 export function passwordFlaw(password: string, owner: PasswordOwner): PasswordFlaw | undefined {
   if ([...password].length > PASSWORD_LENGTH_MAX) return "too_long";
@@ -43,7 +44,7 @@ export function passwordFlaw(password: string, owner: PasswordOwner): PasswordFl
   return isPersonal(characters.join(""), owner) ? "personal" : undefined;
 }
 
-/** True for a piece, itself too short for a password, that stands there again and again. */
+/** True for a short piece that is only repeated. */
 function isRepeated(characters: readonly string[]): boolean {
   const longest = Math.min(PASSWORD_LENGTH_MIN - 1, Math.floor(characters.length / 2));
   for (let period = 1; period <= longest; period++) {
@@ -52,7 +53,7 @@ function isRepeated(characters: readonly string[]): boolean {
   return false;
 }
 
-/** True for a part of the alphabet, of the digits or of the keyboard, going round, in either direction. */
+/** True for a run along the alphabet, the digits or a keyboard row, wrapping at the end, in either direction. */
 function isRow(characters: readonly string[]): boolean {
   const forward = characters.join("");
   const backward = characters.toReversed().join("");
@@ -70,13 +71,13 @@ function isCommon(characters: readonly string[]): boolean {
   return characters.length - core.length < OWN_CHARACTERS_MIN && isCommonPassword(core.join(""));
 }
 
-/** True when too little is left after the words of the person and ours are taken out. */
+/** True when too little is left without the person's words and the product's name. */
 function isPersonal(password: string, { email, firstName = "", lastName = "" }: PasswordOwner): boolean {
   const words = [email, PRODUCT, firstName, lastName, ...[email, firstName, lastName].flatMap(partsOf)]
     .map((word) => word.normalize("NFKC").toLowerCase())
     .filter((word) => [...word].length >= WORD_LENGTH_MIN)
     .toSorted((one, other) => other.length - one.length);
-  // Where a word was, a space stays: what it parted must not become another word.
+  // A removed word leaves a space: the parts around it must not join into another word.
   const rest = words.reduce((left, word) => left.replaceAll(word, " "), password);
   return (
     rest !== password && [...rest].filter((character) => /[\p{L}\p{N}]/u.test(character)).length < OWN_CHARACTERS_MIN

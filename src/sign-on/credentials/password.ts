@@ -8,7 +8,7 @@ export interface PasswordCost {
   readonly passes: number;
 }
 
-/** Argon2 knows no less (RFC 9106 §3.1). */
+/** Argon2's own minimum (RFC 9106 §3.1). */
 const MEMORY_KIB_MIN = 8;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
@@ -16,7 +16,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0
 
 const derive = promisify(argon2);
 
-/** The same password is the same however a keyboard composes its characters (NIST SP 800-63B §5.1.1.2). */
+/** Normalized, so that a password is the same however a keyboard composes its characters (NIST SP 800-63B §5.1.1.2). */
 const normalised = (password: string): Buffer => Buffer.from(password.normalize("NFKC"), "utf8");
 
 /** Hashes a password into a PHC string with a salt of its own (RFC 9106). Takes about 20 ms of a core; call it through the queue. */
@@ -33,8 +33,8 @@ export async function passwordMatches(password: string, phc: string): Promise<bo
 }
 
 /**
- * What a hash at `cost` takes beyond one that was made at the cost of `phc`, as the cost of a hash of its own: work grows with memory times
- * passes. `undefined` when the stored one took as much or more.
+ * The work that a hash at `cost` takes beyond the stored `phc`, as the cost of one more hash: work grows with memory
+ * times passes. `undefined` when the stored hash cost as much or more.
  * @throws Error when the stored text is no argon2id hash.
  */
 export function missingCost(phc: string, { memoryKib, passes }: PasswordCost): PasswordCost | undefined {

@@ -13,13 +13,13 @@ export interface LinkProofDeps {
   readonly clock: Clock;
 }
 
-/** A link that is good, and whose password it sets. */
+/** A valid link, and the person whose password it sets. */
 export interface ProvenLink {
   readonly link: PasswordLink;
   readonly owner: PasswordOwner;
 }
 
-/** The link of a token, or why it is not good. */
+/** The link of a token, or why it is invalid. */
 export async function proveLink(
   { links, workforce, clock }: LinkProofDeps,
   token: string,

@@ -2,11 +2,11 @@ import { compactVerify, errors, type JWTHeaderParameters } from "jose";
 import { type ApplicationId, type PersonId, parseId } from "#runtime/basis/ids.ts";
 import type { SigningKeys } from "../signing-keys/signing-keys.ts";
 
-/** What an ID token of ours says about whom it was issued to; possibly long ago. */
+/** The person, application and session of an ID token of ours, possibly an expired one. */
 export interface IdTokenHint {
   readonly personId: PersonId;
   readonly applicationId: ApplicationId;
-  /** Of the session that it was issued in; ID tokens of before sessions had one lack it. */
+  /** The session it was issued in; ID tokens from before `sid` existed lack it. */
   readonly sid: string | undefined;
 }
 
@@ -14,8 +14,9 @@ export interface IdTokenHint {
 export const HINT_LENGTH_MAX = 8_192;
 
 /**
- * Reads an `id_token_hint`: one of our ID tokens, unchanged, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout §2). `undefined` for
- * anything else: unsigned, signed by somebody else or by a key that is gone, another kind of token, not a token at all.
+ * Reads an `id_token_hint`: one of our ID tokens, unchanged, expired or not (OIDC Core §3.1.2.1, RP-Initiated Logout
+ * §2). `undefined` for anything else: unsigned, signed by an unknown or deleted key, another kind of token, or no
+ * token.
  */
 export async function readIdTokenHint(
   { keys, issuer }: { readonly keys: Pick<SigningKeys, "verifier">; readonly issuer: string },
@@ -41,7 +42,7 @@ async function verifiedClaims(
   };
   try {
     const { payload, protectedHeader } = await compactVerify(hint, keyOf, { algorithms: ["RS256"] });
-    // Access tokens can be RS256 too; only the type tells them apart (RFC 9068 §2.1).
+    // Access tokens can be RS256 too; only the type distinguishes them (RFC 9068 §2.1).
     if (protectedHeader.typ !== "JWT") return undefined;
     const claims: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
     return typeof claims === "object" && claims !== null ? { ...claims } : undefined;

@@ -37,8 +37,8 @@ export interface ExplainTokenDeps extends VerifyDeps {
 }
 
 /**
- * What a token says and whether it would be accepted now: everything that speaks against it. Nothing is spent, rotated or revoked, and the
- * token itself is neither told again nor written down; that somebody looked is.
+ * What a token contains and whether it would be accepted now, with every reason against it. Nothing is spent, rotated
+ * or revoked. The token itself is neither returned nor stored; the audit log records the inspection.
  */
 export const explainToken =
   (deps: ExplainTokenDeps) =>
@@ -64,7 +64,7 @@ export const explainToken =
     return answer;
   };
 
-/** What the token endpoint takes a token of the kind for. */
+/** The grant that uses a token of this kind. */
 const GRANT_TYPES: Readonly<Partial<Record<TokenKind, GrantType>>> = {
   [TokenKind.REFRESH_TOKEN]: "refresh_token",
   [TokenKind.AUTHORIZATION_CODE]: "authorization_code",
@@ -99,7 +99,7 @@ async function reportOnJwt(
   const facts = factsOfClaims(read.claims);
   const { signature, problems: bySignature } = await checkSignature(records, read.text, read.header);
   const report = { ...EMPTY_REPORT, ...facts, kind, signature };
-  // What an unproven token claims is no reason to look anything up.
+  // Claims of an unproven token trigger no look-up.
   if (!signature.right) return { ...report, problems: [...bySignature] };
   const problems = [...bySignature, ...claimProblems(kind, read, facts, { issuer, now: clock.now() })];
   if (kind !== TokenKind.ACCESS_TOKEN) return { ...report, problems };
@@ -115,7 +115,7 @@ const KINDS: Readonly<Record<string, TokenKind>> = {
   JWT: TokenKind.ID_TOKEN,
 };
 
-/** The last word has what decides at the endpoints. */
+/** The final check is the one that the endpoints use. */
 async function refusedAnyway(deps: ExplainTokenDeps, token: string): Promise<TokenProblem[]> {
   try {
     await verifyAccessToken(deps, token);

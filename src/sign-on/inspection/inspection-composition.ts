@@ -21,7 +21,7 @@ interface InspectionCompositionDeps extends Omit<ExplainTokenDeps, "records"> {
 
 interface InspectionComposition {
   readonly registrations: readonly Registration[];
-  /** Writes the noted refusals down, and removes old ones. */
+  /** Stores the noted refusals, and deletes old ones. */
   readonly writing: Loop;
   /** Registers services of the edge, whose refusals are noted. */
   readonly noting: ReturnType<typeof notingRefusals>;

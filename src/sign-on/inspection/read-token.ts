@@ -7,13 +7,13 @@ export type ReadToken =
   | { readonly kind: "jwt"; readonly type: string; readonly header: Claims; readonly claims: Claims }
   | { readonly kind: "refresh token" }
   | { readonly kind: "application secret" }
-  /** Of the form of an authorization code; only the store knows. */
+  /** Has the form of an authorization code; only the store can confirm it. */
   | { readonly kind: "opaque" }
   | { readonly kind: "nothing of ours" };
 
 const TOKEN_LENGTH_MAX = 16_384;
 
-/** Reads a token by its form. A `Bearer` before it and white space around it are taken off: people copy them along. */
+/** Reads a token by its form. Removes a leading `Bearer` and surrounding white space, which people copy along. */
 export function readToken(text: string): ReadToken & { readonly text: string } {
   const token = bareToken(text);
   if (token.length > TOKEN_LENGTH_MAX) return { kind: "nothing of ours", text: token };

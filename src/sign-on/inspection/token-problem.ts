@@ -2,7 +2,7 @@ import type { Application, GrantType } from "../applications/application.ts";
 import { isHarmlessRepeat } from "../refresh-tokens/repeat-window.ts";
 import type { CodeRecord, FamilyRecord, RefreshTokenRecord } from "./token-record-repository.ts";
 
-/** Something that speaks against a token, by a name that stays the same and in a sentence. */
+/** A reason to reject a token: a stable name and a sentence. */
 export interface TokenProblem {
   readonly check: string;
   readonly sentence: string;
@@ -32,7 +32,7 @@ export const MEMBERSHIP_LOST: TokenProblem = {
   sentence: "The person has no access to the platform instance any more, or is disabled.",
 };
 
-/** What speaks against everything that was issued from one authorization (R-S9, R-S11). */
+/** Problems of everything that was issued from one authorization (R-S9, R-S11). */
 export function familyProblems(family: FamilyRecord, now: Date): TokenProblem[] {
   const problems: TokenProblem[] = [];
   if (family.revoked !== undefined)
@@ -53,7 +53,7 @@ export function familyProblems(family: FamilyRecord, now: Date): TokenProblem[] 
   return problems;
 }
 
-/** What speaks against a refresh token itself (R-S10); a repeat within the application's window is none. */
+/** Problems of a refresh token itself (R-S10); a repeat within the application's window is no problem. */
 export function refreshTokenProblems(token: RefreshTokenRecord, repeatSeconds: number, now: Date): TokenProblem[] {
   const problems: TokenProblem[] = [];
   const { rotatedAt, successorUsed, expiresAt } = token;
@@ -68,7 +68,7 @@ export function refreshTokenProblems(token: RefreshTokenRecord, repeatSeconds: n
   return problems;
 }
 
-/** What speaks against an authorization code (R-S9, R-S11). */
+/** Problems of an authorization code (R-S9, R-S11). */
 export function codeProblems({ spentAt, expiresAt }: CodeRecord, now: Date): TokenProblem[] {
   const problems: TokenProblem[] = [];
   if (spentAt !== undefined)
@@ -80,7 +80,7 @@ export function codeProblems({ spentAt, expiresAt }: CodeRecord, now: Date): Tok
   return problems;
 }
 
-/** What speaks against the application that a token was issued to; `grantType` is what the token is used by, if it is a grant. */
+/** Problems of the application that a token was issued to; `grantType` is the grant that uses the token, if any. */
 export function applicationProblems(
   application: Pick<Application, "disabledAt" | "grantTypes"> | undefined,
   grantType: GrantType | undefined,

@@ -2,7 +2,7 @@ import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts"
 import type { Database } from "#runtime/database/database.ts";
 import type { SignOnTables } from "../tables.ts";
 
-/** A token family whatever became of it. */
+/** A token family, ended ones included. */
 export interface FamilyRecord {
   readonly id: string;
   readonly applicationId: ApplicationId;
@@ -31,14 +31,14 @@ export interface CodeRecord extends Omit<FamilyRecord, "id" | "revoked" | "voide
   readonly spentAt: Date | undefined;
 }
 
-/** A signing key whatever became of it. */
+/** A signing key, retired ones included. */
 export interface KeyRecord {
   readonly state: string;
   /** Public members, JSON. */
   readonly publicJwk: string;
 }
 
-/** What the store knows of tokens, ended ones too, as far as they are not swept yet. For explanations; nothing is decided by it. */
+/** Stored tokens, ended ones included, until they are swept. For explanations only; no endpoint decides by it. */
 export interface TokenRecordRepository {
   findFamily(id: string): Promise<FamilyRecord | undefined>;
   findRefreshToken(digest: Buffer): Promise<RefreshTokenRecord | undefined>;

@@ -4,7 +4,7 @@ import type { ReadToken } from "./read-token.ts";
 import { shownInstant, type TokenProblem } from "./token-problem.ts";
 import type { CodeRecord, FamilyRecord } from "./token-record-repository.ts";
 
-/** An explanation that is not whole yet. */
+/** An explanation under construction. */
 export type TokenReport = Omit<ExplainTokenResponse, "accepted" | "applicationName">;
 
 export const EMPTY_REPORT: TokenReport = {
@@ -35,7 +35,7 @@ const seconds = (value: unknown): Date | null =>
     ? new Date(value * 1000)
     : null;
 
-/** What a JWT says of itself, shortened; of a person the id and nothing else. */
+/** The contents of a JWT, shortened; of the person only the id. */
 export function factsOfClaims(claims: Readonly<Record<string, unknown>>): ClaimFacts {
   const audience = (Array.isArray(claims.aud) ? claims.aud : [claims.aud])
     .flatMap((one) => text(one) ?? [])
@@ -56,7 +56,7 @@ export function factsOfClaims(claims: Readonly<Record<string, unknown>>): ClaimF
   };
 }
 
-/** What the record behind an opaque token says. */
+/** The contents of the record behind an opaque token. */
 export const factsOfRecord = (record: FamilyRecord | CodeRecord) => ({
   applicationId: record.applicationId,
   personId: record.personId,
@@ -67,7 +67,7 @@ export const factsOfRecord = (record: FamilyRecord | CodeRecord) => ({
   authenticatedAt: record.authenticatedAt,
 });
 
-/** What the claims of a JWT of ours have against it. */
+/** The problems in the claims of a JWT of ours. */
 export function claimProblems(
   kind: TokenKind,
   { type }: Extract<ReadToken, { kind: "jwt" }>,

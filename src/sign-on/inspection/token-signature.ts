@@ -10,7 +10,10 @@ export interface CheckedSignature {
 
 const ALGORITHMS = ["RS256", "ES256"];
 
-/** How the signature of a JWT stands: by a key of ours, whatever became of the key since, and whether that key still counts. */
+/**
+ * Result of checking a JWT signature: whether a key of ours made it, retired keys included, and whether that key is
+ * still valid.
+ */
 export async function checkSignature(
   records: TokenRecordRepository,
   token: string,

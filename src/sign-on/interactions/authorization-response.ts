@@ -6,14 +6,14 @@ import type { RefusingCall } from "../refusals/noting.ts";
 import { pageReason, pageRefusal, type Refused } from "../refusals/refused.ts";
 import type { ResponseMode } from "./interaction.ts";
 
-/** Where an authorization response goes: a proven redirect URI, how it is brought there, and the state to repeat. */
+/** Where an authorization response goes: a proven redirect URI, the response mode, and the state to repeat. */
 export interface ResponseTarget {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
   readonly state: string | undefined;
 }
 
-/** Names and values, in the order in which they stand. */
+/** Names and values, in order. */
 export type ResponseParameters = readonly (readonly [name: string, value: string])[];
 
 /** A response with a code (RFC 6749 §4.1.2) and `iss` (RFC 9207). */
@@ -68,7 +68,7 @@ export function responseLocation(redirectUri: string, parameters: ResponseParame
   return `${redirectUri}${separator}${query}`;
 }
 
-/** The step that brings a refusal to the application; noted. */
+/** The step that brings a refusal to the application; notes the refusal. */
 export function refusalStep(
   target: ResponseTarget,
   issuer: string,
@@ -81,8 +81,8 @@ export function refusalStep(
 }
 
 /**
- * The step that shows a refusal to the person; noted.
- * @param redirectUri of the sign-in that it is about: its application is where a person can begin again.
+ * The step that shows a refusal to the person; notes the refusal.
+ * @param redirectUri of the sign-in: the person can begin again at its application.
  */
 export function errorPageStep(check: PageCheckName, call: RefusingCall, redirectUri?: string): NextStep {
   call.refused(pageRefusal(check));

@@ -25,12 +25,13 @@ export interface CodeIssueDeps {
   readonly random: Random;
 }
 
-/** Why no code was issued after all: something that had been found was taken back. */
+/** Why no code was issued after all: its session ended or its consent was withdrawn meanwhile. */
 export type Unissued = "session ended" | "consent withdrawn";
 
 /**
- * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it ended. When the
- * session has ended or the consent was withdrawn since they were read, no code is issued, and the person is asked again.
+ * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it
+ * ended. If the session ended or the consent was withdrawn since they were read, no code is issued and the person is
+ * asked again.
  */
 export function codeIssue({
   changes,
@@ -54,7 +55,7 @@ export function codeIssue({
     const outcome = await changes.run<"issued" | "interaction ended" | Unissued>(
       async ({ db, at, audit }) => {
         if (!(await sessionRepository.use(db, session.digest, at))) return "session ended";
-        // Who withdraws a consent holds the person's sessions: it is read here as it stands for this code.
+        // Withdrawing a consent locks the person's sessions, so this read is valid for the code.
         const asked = progress.consented !== true && needOfConsent(application, request, []) !== undefined;
         if (asked && needOfConsent(application, request, await consents.findScopes(subject, db)) !== undefined)
           return "consent withdrawn";

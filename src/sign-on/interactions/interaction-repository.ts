@@ -9,16 +9,16 @@ export interface InteractionRepository {
   /** The interaction unless it has ended or expired. */
   findOpen(id: string, now: Date): Promise<Interaction | undefined>;
   /**
-   * Where an interaction was to lead, open or not; `undefined` when it never existed or was swept, and when that address is not registered
-   * any more, byte for byte, for an application that is not disabled.
+   * The redirect URI of an interaction, open or not. `undefined` when it never existed or was swept, when its
+   * application is disabled, and when the same bytes are no longer registered.
    */
   findRedirectUri(id: string): Promise<string | undefined>;
   create(tx: Transaction<SignOnTables>, interaction: Interaction): Promise<void>;
-  /** Removes one that nobody has proven anything in: one whose expiry is still as it was when it was made. */
+  /** Deletes an unproven interaction: one with its original expiry. */
   giveUp(tx: Transaction<SignOnTables>, interaction: Pick<Interaction, "id" | "expiresAt">): Promise<void>;
-  /** Gives an open one until `expiresAt`. */
+  /** Prolongs an open one until `expiresAt`. */
   prolong(tx: Transaction<SignOnTables>, id: string, expiresAt: Date): Promise<void>;
-  /** Ends it; `false` when somebody else did, so that two submitted forms give one code. */
+  /** Ends it; `false` when another call already did, so that two submitted forms give one code. */
   end(tx: Transaction<SignOnTables>, id: string, at: Date): Promise<boolean>;
 }
 

@@ -26,14 +26,14 @@ export type InteractionDeps = SignInCourseDeps &
     readonly sessions: Sessions;
     readonly tellFault: TellFault;
     readonly open: OpenInteractions;
-    /** How long a person may take to prove anything. */
+    /** How long a person may take to enter the password. */
     readonly unprovenLifetimeMs: number;
   };
 
 /** Where an authorization request came from. */
 export interface From {
   readonly call: RefusingCall;
-  /** What its sender has all of; empty when it is not known. */
+  /** The sender's network; empty when unknown. */
   readonly network: string;
 }
 
@@ -47,16 +47,21 @@ export interface ProvenInteraction {
 
 export type Proof = { readonly proven: ProvenInteraction } | { readonly nextStep: NextStep };
 
-/** The course of a sign-in, whichever page it stands at; the only place that makes interactions, codes and next steps. */
+/** The course of a sign-in through all its pages; the only place that makes interactions, codes and next steps. */
 export interface InteractionService {
-  /** Begins with a proven request: straight on where nothing must be asked, otherwise a stored interaction and its secret. */
+  /**
+   * Begins with a proven request: continues at once when no page is needed, otherwise stores an interaction and returns
+   * its secret.
+   */
   begin(
     request: AuthorizationRequest,
     application: Application,
     session: SignOnSession | undefined,
     from: From,
   ): Promise<{ nextStep: NextStep; interactionSecret?: string }>;
-  /** Keeps a proven request until the browser comes back for it with its cookies: one by POST brings none (R-S14). */
+  /**
+   * Stores a proven request until the browser comes back for it with its cookies, which a POST does not bring (R-S14).
+   */
   keep(request: AuthorizationRequest, from: From): Promise<{ nextStep: NextStep; interactionSecret: string }>;
   /** Proves that a page or form belongs to an open interaction of this browser; otherwise the error page that says why. */
   prove(proof: InteractionProof | null, call: RefusingCall): Promise<Proof>;
@@ -65,8 +70,8 @@ export interface InteractionService {
   /** Ends the interaction with an error for the application. */
   refuse(proven: ProvenInteraction, refused: Refused<AuthorizationErrorCode>, call: RefusingCall): Promise<NextStep>;
   /**
-   * Ends the interaction with a fault of ours, told to the application (R-X160).
-   * @throws the fault itself when it passes by: then the person tries again, and the sign-in goes on.
+   * Ends the interaction with a fault of Gatehouse, reported to the application (R-X160).
+   * @throws the fault itself when it is temporary: then the person tries again, and the sign-in continues.
    */
   fail(error: unknown, proven: Pick<ProvenInteraction, "interaction">, call: RefusingCall): Promise<NextStep>;
 }
@@ -95,7 +100,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   const fail: InteractionService["fail"] = async (error, { interaction }, call) => {
     if (isPassing(error)) throw error;
     const step = tellFault(error, interaction, call, interaction.id);
-    // What failed may be the store: then the interaction ends by its time, and the application is told all the same.
+    // The store itself may have failed: then the interaction expires later, and the application still gets the error.
     await changes
       .run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId: call.requestId })
       .catch(() => undefined);
@@ -119,7 +124,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
     return { id, secret };
   };
 
-  /** Who has proven something has an hour for what is left. */
+  /** A person who has entered the password has an hour for the rest. */
   const prolong = async ({ id, createdAt, expiresAt }: Interaction, { requestId }: RefusingCall) => {
     open.release(id);
     const whole = new Date(createdAt.getTime() + INTERACTION_LIFETIME_MS);
@@ -139,7 +144,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
       }
       if (found.need.kind === "refuse") {
         const { refused } = found.need;
-        // Who was asked and may not is an outcome; that nobody is signed in, as prompt=none asks, is none.
+        // Audits the refusal of a signed-in person; a prompt=none request without a session is no outcome to audit.
         if (refused.error === "access_denied" && session !== undefined) {
           const entry = refusedEntry(request, session, refused.sentence);
           await changes.run(({ audit }) => audit(entry), { requestId: call.requestId });
@@ -173,7 +178,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
         });
       const application = await applications.find(interaction.applicationId);
       if (application === undefined) return { nextStep: errorPageStep("application.unknown", call) };
-      // It may have been taken away since the request came; nobody is sent there any more (S1).
+      // A redirect URI that was removed since the request gets no redirect (S1).
       const registered = matchRedirectUri(application.redirectUris, application.kind, interaction.redirectUri);
       if (registered?.instanceId !== interaction.instanceId)
         return { nextStep: errorPageStep("redirect_uri.not_registered", call) };
@@ -208,7 +213,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
   return service;
 }
 
-/** That a person who is signed in was refused, or refused themselves. */
+/** The audit entry of a signed-in person who was refused, or who declined. */
 const refusedEntry = (
   { applicationId, instanceId }: AuthorizationRequest,
   { personId }: SignOnSession,
@@ -220,7 +225,7 @@ const refusedEntry = (
   facts: { instance: instanceId, because },
 });
 
-/** The page that a sign-in stands at, by its kind. */
+/** The page of a sign-in, by its kind. */
 export const pageOf = (
   kind: "sign in" | "consent",
   interactionId: string,

@@ -6,7 +6,7 @@ export const PROMPTS = ["none", "login", "consent", "select_account"] as const;
 
 export type Prompt = (typeof PROMPTS)[number];
 
-/** How a response is brought to the application (OAuth 2.0 Form Post Response Mode). */
+/** How a response reaches the application (OAuth 2.0 Form Post Response Mode). */
 export const RESPONSE_MODES = ["query", "form_post"] as const;
 
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
@@ -27,7 +27,7 @@ export interface AuthorizationRequest {
   readonly responseMode: ResponseMode;
   /** As sent: BCP 47 tags, the best first, separated by spaces. */
   readonly uiLocales: string | undefined;
-  /** The people of whom one must sign in (`id_token_hint`, `claims`); `undefined` for anybody. */
+  /** The people of whom one must sign in (`id_token_hint`, `claims`); `undefined` for any person. */
   readonly expectedPersonIds: readonly PersonId[] | undefined;
   readonly claims: RequestedClaims;
 }
@@ -41,5 +41,5 @@ export interface Interaction extends AuthorizationRequest {
   readonly expiresAt: Date;
 }
 
-/** How long a person may take who has proven something; before, `sign-in-unproven-minutes` of it. */
+/** How long a person may take in all; without a password entered, `sign-in-unproven-minutes`. */
 export const INTERACTION_LIFETIME_MS = 60 * 60 * 1000;

@@ -15,20 +15,20 @@ export type Need =
 
 const refusal = (refused: Refused<AuthorizationErrorCode>): Need => ({ kind: "refuse", refused });
 
-/** What `needOfSignIn` looks at in a request. */
+/** The parts of a request that `needOfSignIn` reads. */
 export type SignInWishes = Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds" | "expectedPersonIds">;
 
 export interface SignInTimes {
   readonly requestedAt: Date;
   readonly now: Date;
-  /** The password was entered on the page of this very request, a moment ago. */
+  /** The password was just entered on the page of this request. */
   readonly justSignedIn?: boolean | undefined;
 }
 
 /**
- * Whether the person must enter the password: no session, one of somebody else than the request is for, one older than `max_age`, or
- * `prompt=login` not honoured since the request began (OIDC Core §3.1.2.1). Who has just signed in and is not the one gets no second page,
- * the application gets `login_required`. `undefined` when the session will do.
+ * Whether the person must enter the password: no session, a session of an unexpected person, one older than `max_age`,
+ * or `prompt=login` not honoured since the request began (OIDC Core §3.1.2.1). If an unexpected person has just signed
+ * in, the application gets `login_required` in place of a second page. `undefined` when the session is sufficient.
  */
 export function needOfSignIn(
   request: SignInWishes,
@@ -60,7 +60,9 @@ function isRecentEnough(
   return now.getTime() - authenticatedAt.getTime() <= maxAgeSeconds * 1000;
 }
 
-/** Refuses what the application has not been registered for any more since the request was proven (R-S8, R-S16). */
+/**
+ * Refuses a request that exceeds the application's registration, narrowed since the request was proven (R-S8, R-S16).
+ */
 export function needOfRegistration(
   { scopes, grantTypes, pkceRequired }: Pick<Application, "scopes" | "grantTypes" | "pkceRequired">,
   request: Pick<AuthorizationRequest, "scopes" | "codeChallenge">,
@@ -74,7 +76,10 @@ export function needOfRegistration(
 
 export type MembershipAnswer = "member" | "none" | "disabled" | "signed out";
 
-/** Refuses who has no seat on the instance (R-S7), and has those sign in anew who were disabled since they did (R-X93). */
+/**
+ * Refuses a person without a seat on the instance (R-S7); a person disabled and enabled since the sign-in must sign in
+ * again (R-X93).
+ */
 export function needOfMembership(
   membership: MembershipAnswer,
   request: Pick<AuthorizationRequest, "prompts">,
@@ -83,7 +88,7 @@ export function needOfMembership(
   return membership === "signed out" ? signInNeeded(request) : refusal(refuse("membership.none"));
 }
 
-/** Whether the person must be asked (R-S18). */
+/** Whether the person must be asked for consent (R-S18). */
 export function needOfConsent(
   application: Application,
   request: AuthorizationRequest,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 
-/** Bounds of what waits for people who have not proven anything yet (R-X154). */
+/** Bounds of unproven interactions (R-X154). */
 export interface OpenLimits {
   /** Of one network: an IPv4 address, or an IPv6 prefix of 64 bits. */
   readonly perNetwork: number;
@@ -15,15 +15,16 @@ export interface Waiting {
 }
 
 /**
- * The unproven interactions that this process has made, the oldest first. Kept in memory, so that a bound costs no query (decision 0036). Those
- * whose page a browser has seen are counted apart: a flood of requests displaces none of them.
+ * The unproven interactions that this process has made, the oldest first. Kept in memory, so that a bound costs no
+ * query (decision 0036). Interactions whose page a browser has opened are counted separately: a flood of requests
+ * displaces none of them.
  */
 export interface OpenInteractions {
   /** Notes a new one; returns those that it displaces: the oldest of its network or, when there are too many in all, the oldest of all. */
   add(waiting: Waiting, now: Date): readonly Waiting[];
-  /** The browser that has its secret came for its page; returns those that it displaces among such. */
+  /** The browser with its secret opened its page; returns those that it displaces among such. */
   seen(id: string): readonly Waiting[];
-  /** It has ended, or its person has proven something. */
+  /** Removes one that has ended, or whose person has entered the password. */
   release(id: string): void;
 }
 
@@ -32,20 +33,20 @@ export function openInteractions({ perNetwork, inAll }: OpenLimits, metrics: Met
   const seen = waitingRoom();
   const givenUp = new Counter({
     name: "gatehouse_interactions_given_up_total",
-    help: "Sign-ins under way that were given up before anybody proved anything, because their network or all networks together had too many.",
+    help: "Unproven sign-ins that were given up because their network or all networks together had too many.",
     labelNames: ["because"],
     registers: [metrics],
   });
   new Gauge({
     name: "gatehouse_interactions_unproven",
-    help: "Sign-ins under way that this process made and in which nobody has proven anything yet.",
+    help: "Unproven open sign-ins that this process made.",
     registers: [metrics],
     collect() {
       this.set(unseen.all.size + seen.all.size);
     },
   });
 
-  /** Gives up the first of some that are ordered by age. */
+  /** Gives up the oldest of these ids, which are ordered by age. */
   const displaced = (room: WaitingRoom, ids: Iterable<string>, because: "network" | "total"): readonly Waiting[] => {
     const [oldest = ""] = ids;
     const found = room.release(oldest);
@@ -75,13 +76,13 @@ export function openInteractions({ perNetwork, inAll }: OpenLimits, metrics: Met
   };
 }
 
-/** Those that wait, in the order in which they came, and the same by network. */
+/** Waiting interactions in the order of their arrival, and the same by network. */
 interface WaitingRoom {
   readonly all: ReadonlyMap<string, Waiting>;
   /** Returns the ids of its network, the oldest first. */
   enter(waiting: Waiting): ReadonlySet<string>;
   release(id: string): Waiting | undefined;
-  /** Lets those go that have expired. */
+  /** Forgets expired ones. */
   forget(now: Date): void;
 }
 

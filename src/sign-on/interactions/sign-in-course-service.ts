@@ -34,7 +34,7 @@ export interface Progress {
   readonly signedIn?: boolean;
 }
 
-/** What was found: a need, or a session that may go on to the code. */
+/** The result: a need, or a session that may get the code. */
 export type Course = { readonly need: Need } | { readonly ready: SignOnSession };
 
 /** Finds what a sign-in needs next: sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
@@ -69,12 +69,12 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
     const need = needOfRegistration(application, request) ?? needOfSignIn(request, session, times);
     if (session === undefined) return { need: need ?? { kind: "sign in" } };
     if (need !== undefined) {
-      // The person has signed in all the same, also when the application wanted somebody else (R-X162).
+      // The sign-in counts even if the application expected another person (R-X162).
       if (progress.signedIn === true) await record(request, session, call);
       return { need };
     }
     const membership = await record(request, session, call);
-    // Ended for good, or the login page would take it for a session that will do.
+    // Ended in the store; otherwise the login page would accept this session.
     if (membership === "signed out") await endSession(session, call);
     const refused = needOfMembership(membership, request);
     if (refused !== undefined) return { need: refused };
@@ -89,7 +89,7 @@ export function signInCourse({ changes, sessionRepository, consents, workforce, 
   };
 }
 
-/** An answer that we do not know counts as no membership. */
+/** An unknown answer counts as no membership. */
 const toMembershipAnswer = (membership: Membership): MembershipAnswer => MEMBERSHIPS[membership] ?? "none";
 
 const MEMBERSHIPS: Readonly<Partial<Record<Membership, MembershipAnswer>>> = {

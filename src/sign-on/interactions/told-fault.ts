@@ -6,12 +6,13 @@ import type { RefusingCall } from "../refusals/noting.ts";
 import { refuse } from "../refusals/refused.ts";
 import { type ResponseTarget, refusalStep } from "./authorization-response.ts";
 
-/** True when trying again helps: what failed is busy, or away for a moment. */
+/** True when a retry helps: a part is busy, or unavailable for a moment. */
 export const isPassing = (error: unknown): boolean => error instanceof Failure && error.retryAfterSeconds !== undefined;
 
 /**
- * The step that tells an application of a fault at its proven redirect URI: `temporarily_unavailable` when trying again helps, else
- * `server_error` (spec §7.1, RFC 6749 §4.1.2.1, R-X160). Logs the fault, since no boundary sees it any more.
+ * The step that reports a fault to an application at its proven redirect URI: `temporarily_unavailable` when a retry
+ * helps, else `server_error` (spec §7.1, RFC 6749 §4.1.2.1, R-X160). Logs the fault, since it no longer reaches a
+ * boundary.
  * @throws the fault itself when the browser has given up meanwhile.
  */
 export type TellFault = (
@@ -28,9 +29,9 @@ export interface FaultDeps {
 }
 
 export function faultTeller({ issuer, log, metrics }: FaultDeps): TellFault {
-  const told = new Counter({
+  const faults = new Counter({
     name: "gatehouse_authorization_faults_total",
-    help: "Faults of ours that were told to an application at its redirect URI, by error code.",
+    help: "Faults of Gatehouse that were reported to an application at its redirect URI, by error code.",
     labelNames: ["error"],
     registers: [metrics],
   });
@@ -40,12 +41,12 @@ export function faultTeller({ issuer, log, metrics }: FaultDeps): TellFault {
     if (code === "CANCELLED") throw error;
     const detail = error instanceof Failure ? error.detail : undefined;
     const passing = isPassing(error);
-    log[passing ? "info" : "error"]("A fault was told to the application.", {
+    log[passing ? "info" : "error"]("A fault was reported to the application.", {
       ...{ requestId: requestId || undefined, peer, call: path, code, reason, detail },
       ...(passing ? {} : { error }),
     });
     const refused = refuse(passing ? "service.busy" : "service.failed");
-    told.inc({ error: refused.error });
+    faults.inc({ error: refused.error });
     return refusalStep(target, issuer, refused, call, endedInteractionId);
   };
 }

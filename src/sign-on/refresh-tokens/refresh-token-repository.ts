@@ -3,7 +3,7 @@ import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepare
 import type { Scope } from "../claims/scopes.ts";
 import type { RefreshTokensTable, SignOnTables } from "../tables.ts";
 
-/** One link of a family's chain; known by its digest. */
+/** One link of a family's chain; stored under its digest. */
 export interface RefreshToken {
   readonly digest: Buffer;
   readonly familyId: string;
@@ -17,9 +17,9 @@ export interface RefreshToken {
 /** How a refresh token was replaced. */
 export interface Replacement {
   readonly at: Date;
-  /** From which, and the token, its successor follows (`successorOf`); empty, and good for nothing, once that was used. */
+  /** The salt: with the token, it gives the successor (`successorOf`). Emptied once the successor was used. */
   readonly salt: Buffer;
-  /** What the first answer granted; a repeat may ask for nothing else (R-S10). */
+  /** The scopes of the first answer; a repeat must ask for the same (R-S10). */
   readonly scopes: readonly Scope[];
 }
 
@@ -32,8 +32,8 @@ export interface RefreshTokenRepository {
   find(digest: Buffer): Promise<StoredRefreshToken | undefined>;
   create(tx: Transaction<SignOnTables>, token: RefreshToken): Promise<void>;
   /**
-   * Marks the token as replaced: one conditional update whose row count decides (S24). The salt of the token before it goes, so that the
-   * store and some old token do not lead to the present one.
+   * Marks the token as replaced: one conditional update whose row count decides (S24). Deletes the salt of the previous
+   * token, so that the store and an old token together do not give the current one.
    */
   replace(tx: Transaction<SignOnTables>, token: RefreshToken, replacement: Replacement): Promise<boolean>;
 }
@@ -98,7 +98,7 @@ export const refreshTokenRepository = (db: Database<SignOnTables>): RefreshToken
   };
 };
 
-/** Nothing follows from the empty salt, so the repeat of a token without one is theft. */
+/** An empty salt gives no successor, so a repeat of such a token is theft. */
 const toReplacement = (row: RefreshTokensTable): Replacement | undefined =>
   row.rotated_at === null
     ? undefined

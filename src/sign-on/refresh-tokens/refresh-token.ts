@@ -10,17 +10,17 @@ const PREFIX = "ghr_";
 /** An opaque refresh token: a prefix that secret scanners can find, and 256 random bits. */
 export const newRefreshToken = (random: Random): string => `${PREFIX}${newSecret(random)}`;
 
-/** What each rotation stores beside the token it replaces: 256 random bits, worth nothing without that token. */
+/** The salt that each rotation stores beside the token it replaces: 256 random bits, useless without that token. */
 export const newSuccessorSalt = (random: Random): Buffer => random.bytes(32);
 
 /**
- * The refresh token that replaces `token`, the same one however often it is asked for: HMAC-SHA-256 under the old token over the
+ * The refresh token that replaces `token`, the same one at every call: HMAC-SHA-256 under the old token over the
  * rotation's salt. Neither the store (which has the salt) nor an old token alone reveals it (R-S10, decision 0029).
  */
 export const successorOf = (token: string, salt: Buffer): string =>
   `${PREFIX}${createHmac("sha256", token).update("refresh token successor\n").update(salt).digest("base64url")}`;
 
-/** The row for a token of the family, good for the idle time but never beyond the family (R-S9). */
+/** The row for a token of the family, valid for the idle time, at most until the family's end (R-S9). */
 export const refreshTokenOf = (
   token: string,
   family: TokenFamily,

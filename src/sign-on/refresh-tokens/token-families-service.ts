@@ -11,8 +11,8 @@ export interface RevokeFamilyDeps {
 }
 
 /**
- * Ends a family: its refresh tokens and its access tokens are worth nothing from the commit on, and no other family is touched (R-S10,
- * R-S11). Leaves one audit entry and one count however many ask at once.
+ * Revokes a family: its refresh tokens and access tokens are invalid from the commit on; other families are unaffected
+ * (R-S10, R-S11). Parallel calls leave one audit entry and one count.
  */
 export async function revokeFamily(
   { changes, families, metrics }: RevokeFamilyDeps,

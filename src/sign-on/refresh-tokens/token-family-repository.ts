@@ -13,42 +13,45 @@ export interface TokenFamily {
   readonly personId: PersonId;
   readonly sessionDigest: Buffer;
   readonly scopes: readonly Scope[];
-  /** Single claims that userinfo tells besides those of the scopes (OIDC Core §5.5). */
+  /** Single claims that userinfo returns besides those of the scopes (OIDC Core §5.5). */
   readonly userinfoClaims: readonly RequestableClaim[];
   readonly authenticatedAt: Date;
   readonly issuedAt: Date;
-  /** Absolute limit: nothing of the family is good from here on. */
+  /** Absolute limit: every token of the family is invalid from here on. */
   readonly expiresAt: Date;
 }
 
 export interface TokenFamilyRepository {
-  /** The family while it is neither revoked nor expired nor voided with its application: tokens are good only while it is (R-S11). */
+  /**
+   * The family, unless it is revoked, expired or voided with its application; its tokens are valid only while it is
+   * (R-S11).
+   */
   findLive(id: string, now: Date): Promise<TokenFamily | undefined>;
-  /** The live family that an access token belongs to, unless that token was revoked by itself (R-S20). One read. */
+  /** The live family of an access token, unless that token itself was revoked (R-S20). One read. */
   findLiveBehind(accessTokenId: string, now: Date): Promise<TokenFamily | undefined>;
   create(tx: Transaction<SignOnTables>, family: TokenFamily): Promise<void>;
-  /** False when it was revoked before. */
+  /** False when it was already revoked. */
   revokeAccessToken(tx: Transaction<SignOnTables>, accessTokenId: string, expiresAt: Date, at: Date): Promise<boolean>;
   revoke(tx: Transaction<SignOnTables>, id: string, because: string, at: Date): Promise<boolean>;
   revokeAllOf(tx: Transaction<SignOnTables>, personId: PersonId, because: string, at: Date): Promise<void>;
-  /** Revokes what came from the session, but for families with `offline_access`, which outlive it (R-S8). */
+  /** Revokes the session's families, except those with `offline_access`, which outlive it (R-S8). */
   revokeOfSession(tx: Transaction<SignOnTables>, sessionDigest: Buffer, because: string, at: Date): Promise<void>;
-  /** Revokes what one application may do on one instance; returns how many. */
+  /** Revokes the families of one application on one instance; returns how many. */
   revokeOfAccess(tx: Transaction<SignOnTables>, access: FamilyAccess, because: string, at: Date): Promise<number>;
-  /** Which applications have live families of the person, where, with which scopes; the earliest instant of each. */
+  /** The applications that have live families of the person, with instance, scopes and the earliest instant. */
   listAccessesOf(personId: PersonId, now: Date): Promise<readonly LiveAccess[]>;
-  /** Puts the families of one session under another. */
+  /** Moves the families of one session to another. */
   moveToSession(tx: Transaction<SignOnTables>, from: Buffer, to: Buffer): Promise<void>;
 }
 
-/** Whose tokens, for which application, where. */
+/** The person, application and instance of tokens. */
 interface FamilyAccess {
   readonly personId: PersonId;
   readonly applicationId: ApplicationId;
   readonly instanceId: InstanceId;
 }
 
-/** That tokens of an application are good. */
+/** The condition under which an application's tokens are valid. */
 interface LiveAccess extends Omit<FamilyAccess, "personId"> {
   readonly scopes: readonly Scope[];
   readonly since: Date;
@@ -68,7 +71,7 @@ const liveFamily = (db: Database<SignOnTables>, value: ValueOf<{ id: string; now
           selectFrom("sign_on_applications as application")
             .select("application.id")
             .whereRef("application.id", "=", "sign_on_token_families.application_id")
-            // A disabled application has voided whatever there is, also what was being issued at that moment.
+            // Disabling an application voids all its families, also one being issued at that moment.
             .where(({ eb, or }) =>
               or([
                 eb("application.disabled_at", "is not", null),

@@ -1,12 +1,12 @@
 import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
 
-/** What ends one family by itself; the row, the audit entry and the metric say it in these words. */
+/** Why a single family was revoked; the row, the audit entry and the metric use these words. */
 export type RevocationCause = "authorization code replayed" | "refresh token reused" | "revoked by the application";
 
-/** What operators watch of token families; a replay or a reuse is a theft or a broken application. */
+/** Metrics of token families; a replay or a reuse means theft or a broken application. */
 export interface TokenMetrics {
   familyRevoked(because: RevocationCause): void;
-  /** A replaced refresh token came again in time. */
+  /** A replaced refresh token was repeated within its window. */
   refreshRepeated(): void;
 }
 

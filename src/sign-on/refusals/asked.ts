@@ -1,6 +1,6 @@
 import { parseId } from "#runtime/basis/ids.ts";
 
-/** What a request asks for, as far as it may be written down when it is refused (R-X122). */
+/** The parts of a request that may be stored when it is refused (R-X122). */
 export interface Asked {
   /** The application that it names, if that has the form of an id. */
   readonly applicationId: string | undefined;
@@ -12,7 +12,7 @@ export interface Asked {
 
 export const REDIRECT_URI_LENGTH_MAX = 500;
 
-/** Names that may be written down: those of our protocols. Any other name may itself be a secret. */
+/** Names that may be stored: those of our protocols. Any other name may itself be a secret. */
 const KNOWN: ReadonlySet<string> = new Set([
   "response_type",
   "client_id",
@@ -57,7 +57,10 @@ export const knownNames = (names: Iterable<string>): string[] => [...new Set(nam
 export const applicationIdOf = (text: unknown): string | undefined =>
   typeof text === "string" ? parseId("application", text) : undefined;
 
-/** A redirect URI as it may be written down: what is not printable ASCII becomes a question mark, what is too long ends with an ellipsis. */
+/**
+ * A redirect URI as it may be stored: other characters than printable ASCII become question marks, a long one is
+ * truncated with an ellipsis.
+ */
 export function shownRedirectUri(text: unknown): string | undefined {
   if (typeof text !== "string" || text === "") return undefined;
   const printable = text.slice(0, REDIRECT_URI_LENGTH_MAX).replaceAll(/[^\x20-\x7e]/g, "?");
@@ -68,7 +71,10 @@ const APPLICATION = "asked-application";
 const PARAMETERS = "asked-parameters";
 const REDIRECT_URI = "asked-redirect-uri";
 
-/** As the edge sends it along with a call: only it has seen the request. An address may begin or end with a space, and a header must not. */
+/**
+ * As the edge sends it with a call, since services do not see the request. An address may begin or end with a space,
+ * and a header must not.
+ */
 export const toAskedMetadata = ({
   applicationId,
   parameters,
@@ -79,7 +85,7 @@ export const toAskedMetadata = ({
   ...(redirectUri === undefined ? {} : { [REDIRECT_URI]: Buffer.from(redirectUri).toString("base64url") }),
 });
 
-/** The same on the other side of the call; what may not be written down is left out again. */
+/** Parses the same on the services' side of the call; again drops what may not be stored. */
 export const parseAskedMetadata = (metadata: Readonly<Record<string, string>>): Asked => ({
   applicationId: applicationIdOf(metadata[APPLICATION]),
   parameters: knownNames((metadata[PARAMETERS] ?? "").split(" ")),

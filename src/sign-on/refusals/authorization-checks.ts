@@ -2,8 +2,7 @@ import type { Check } from "./check.ts";
 
 const SCOPES_REGISTERED =
   "Ask for fewer scopes, or have the application registered for them: gatehouse applications update --scope.";
-const ASK_PLATFORM =
-  "Nothing is wrong with the application. Whoever runs the platform can give the person a seat there.";
+const ASK_PLATFORM = "The application is correct. The platform's operator can give the person a seat on the instance.";
 const PKCE =
   "Send code_challenge, the SHA-256 of the verifier as 43 characters of base64url, and code_challenge_method=S256.";
 const PLAIN_PARAMETERS = "Send the parameters themselves, without request and request_uri.";
@@ -55,7 +54,7 @@ export const AUTHORIZATION_CHECKS = {
   "parameter.too_long": {
     error: "invalid_request",
     sentence: "The parameter {name} is longer than {most} characters.",
-    advice: "Shorten it; what state has to carry belongs into the application's own session.",
+    advice: "Shorten it; store long state in the application's own session.",
   },
   /** Also at the endpoints that read a body. */
   "parameter.in_address": {
@@ -114,7 +113,7 @@ export const AUTHORIZATION_CHECKS = {
     sentence: "A requested scope is unknown.",
     advice: "Ask for scopes of openid, profile, email, offline_access, with one space between them.",
   },
-  /** Also when a refresh token has none left of its scopes. */
+  /** Also when none of a refresh token's scopes is left. */
   "scope.not_registered": {
     error: "invalid_scope",
     sentence: "The application is not registered for a requested scope.",

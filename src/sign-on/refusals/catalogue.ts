@@ -37,24 +37,24 @@ type PlaceholdersOf<N extends ErrorCheckName> = N extends ErrorCheckName
       | (Checks[N] extends { readonly detail: infer Detail } ? Placeholders<Detail> : never)
   : never;
 
-/** What a refusal by the check must be given: a value for each placeholder, or nothing. */
+/** The arguments of a refusal by the check: a value for each placeholder, or none. */
 export type ValuesOf<N extends ErrorCheckName> = [PlaceholdersOf<N>] extends [never]
   ? readonly []
   : readonly [values: Readonly<Record<PlaceholdersOf<N>, string | number>>];
 
-/** The row of a check; of its type only what all rows have. */
+/** The row of a check, with the members that all rows have. */
 export const errorCheck = (name: ErrorCheckName): ErrorCheck => CHECKS[name];
 
 const GENERAL_ADVICE = "The standard that the error code comes from says what it asks for; the contract is at /docs.";
 
 /**
- * What operators read about a refusal that is written down. One by a check that this version does not have, since another version wrote it
- * down, is explained by the sentence of its answer.
+ * What operators read about a stored refusal. A check that is unknown because another version stored the refusal is
+ * explained by the sentence of its answer.
  */
 export function wordsOf(name: string, sentence: string): { readonly finding: string; readonly advice: string } {
   const check: Check | undefined = Object.hasOwn(CHECKS, name) ? CHECKS[name as CheckName] : undefined;
   if (check === undefined) return { finding: sentence, advice: GENERAL_ADVICE };
-  // A sentence that could not be written down is given without what it left open.
+  // If the answer's sentence was not stored, its placeholders are shown as ellipses.
   const finding = check.finding ?? (sentence || check.sentence.replaceAll(/\{\w+\}/g, "…"));
   return { finding, advice: check.advice };
 }

@@ -42,11 +42,11 @@ export interface ErrorCheck {
   readonly error: ErrorCode;
   /** Public: `error_description`. */
   readonly sentence: Sentence;
-  /** For the log, where the sentence says less on purpose. */
+  /** For the log, when the sentence deliberately says less. */
   readonly detail?: string;
-  /** Of the error page, where the same check also refuses by one. */
+  /** The reason of the error page, when the same check also refuses by one. */
   readonly page?: ErrorPageReason;
-  /** What was found, for the people who build the application; the sentence where it says enough. */
+  /** What was found, for the application's developers; the sentence unless given. */
   readonly finding?: Sentence;
   /** What to do about it. */
   readonly advice: Sentence;

@@ -4,9 +4,9 @@ import { REDIRECT_URI_LENGTH_MAX } from "./asked.ts";
 /** The registered redirect URI that is most like one that was sent. */
 export interface Nearest {
   readonly uri: string;
-  /** Of the first character that differs, from 0. */
+  /** Position of the first character that differs, from 0. */
   readonly differsAt: number;
-  /** Characters to change, add or leave out to come from one to the other. */
+  /** Characters to change, add or remove to turn one into the other. */
   readonly distance: number;
 }
 

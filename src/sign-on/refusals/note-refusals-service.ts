@@ -4,11 +4,11 @@ import { applicationIdOf, knownNames } from "./asked.ts";
 import type { RefusalNotes } from "./refusal-notes.ts";
 
 const PER_CALL_MAX = 100;
-/** What error_description may hold (RFC 6749 §5.2). */
+/** The characters that error_description may contain (RFC 6749 §5.2). */
 const SENTENCE = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,300}$/;
 const WORD = /^[A-Za-z][A-Za-z0-9._]{0,79}$/;
 
-/** Takes note of what the edge refused by itself. What is not of its form is left out: the edge waits for no answer. */
+/** Notes refusals that the edge decided itself. Malformed ones are ignored: the edge waits for no answer. */
 export const noteRefusals =
   ({ notes, clock }: { readonly notes: RefusalNotes; readonly clock: Clock }) =>
   async ({ refusals }: NoteRefusalsRequest): Promise<NoteRefusalsResponse> => {

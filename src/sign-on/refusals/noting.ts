@@ -22,7 +22,7 @@ export interface NotingDeps {
 
 /** A call whose answer may refuse: by an error at the redirect URI, or by an error page. */
 export interface RefusingCall extends Call {
-  /** Notes the refusal that the answer brings. One that is thrown is noted by itself. */
+  /** Notes the refusal in an answer. A thrown refusal is noted automatically. */
   refused(by: RefusedBy): void;
 }
 
@@ -60,7 +60,7 @@ export const notingRefusals =
     return { definition, methods: Object.fromEntries(noted) };
   };
 
-/** What else ends a request: a fault of ours, what is busy, or a failure of another domain, which goes by its reason. */
+/** Other ends of a request: a fault of Gatehouse, a busy part, or a failure of another domain, noted by its reason. */
 function ended(error: unknown): Pick<Refusal, "check" | "error" | "sentence"> {
   if (isFault(error) || !(error instanceof Failure))
     return { check: "service.failed", error: "server_error", sentence: "" };

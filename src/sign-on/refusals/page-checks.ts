@@ -4,7 +4,7 @@ const BEGIN_ANEW =
   "Begin at the application again. Each sign-in is good for an hour, once, in the browser that began it.";
 const OURS = "Try again in a moment. If it stays so, an operator finds this request id in the log.";
 
-/** Why a page of ours is refused, an address is none of ours, and what of ours can end a request. */
+/** Why a page of ours is refused or an address is unknown, and which faults of Gatehouse can end a request. */
 export const PAGE_CHECKS = {
   "interaction.gone": {
     page: "ERROR_PAGE_REASON_INTERACTION_GONE",
@@ -23,7 +23,7 @@ export const PAGE_CHECKS = {
   },
   "page.malformed": {
     finding: "The address or the form of the page cannot be read, or lacks a part.",
-    advice: `${BEGIN_ANEW} Addresses of these pages are not to be kept or built by hand.`,
+    advice: `${BEGIN_ANEW} Do not store or build addresses of these pages.`,
   },
   "address.unknown": {
     error: "invalid_request",
@@ -43,7 +43,7 @@ export const PAGE_CHECKS = {
     finding: "The request could not be read as HTTP.",
     advice: "Look at the status of the answer.",
   },
-  /** Of an address that takes no body and no parameters. */
+  /** For an address without body and parameters. */
   "request.malformed": {
     error: "invalid_request",
     sentence: "The request is malformed.",
@@ -52,7 +52,7 @@ export const PAGE_CHECKS = {
   "service.busy": {
     error: "temporarily_unavailable",
     sentence: "The service cannot answer at the moment.",
-    finding: "Too much was going on at that moment.",
+    finding: "The server was too busy at that moment.",
     advice: OURS,
   },
   "service.failed": {

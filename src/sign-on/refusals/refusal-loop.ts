@@ -19,7 +19,7 @@ interface LoopDeps {
   readonly clock: Clock;
 }
 
-/** Writes down what waits, in one statement. What cannot be written waits for the next time. */
+/** Stores waiting refusals in one statement. If that fails, they wait for the next round. */
 export async function writeRefusals({ notes, refusals }: Pick<LoopDeps, "notes" | "refusals">): Promise<void> {
   const taken = notes.take();
   try {
@@ -41,7 +41,10 @@ export async function sweepRefusals(
   await sweep(db, { table: "sign_on_refusals", key: "request_id", age: "refused_at" }, before, signal);
 }
 
-/** Writes refusals down about once a second, and at the end; keeps their table bounded. What a killed process had in memory is lost. */
+/**
+ * Stores refusals about once a second and at shutdown; keeps their table bounded. A killed process loses those in its
+ * memory.
+ */
 export const refusalLoop = (deps: LoopDeps): Loop => ({
   name: "sign-on-refusals",
   async run(signal, round = withoutDeadline(signal)) {

@@ -3,13 +3,13 @@ import type { Refusal } from "./refusal.ts";
 
 /** Refusals that one process keeps in memory between two writes. */
 const WAITING_MAX = 500;
-/** Refusals of one application by one check that are written down in a minute; more tell nothing new. */
+/** How many refusals of one application by one check are stored in a minute; more add no information. */
 const PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
 /**
- * Refusals on their way to the store. Noting one costs no request a write: a loop takes them, and of a flood only a few of each kind are
- * kept (R-X123).
+ * Refusals that wait to be stored. Noting one costs the request no write: a loop stores them, and of a flood only a few
+ * of each kind are kept (R-X123).
  */
 export interface RefusalNotes {
   note(refusal: Refusal): void;
@@ -17,7 +17,7 @@ export interface RefusalNotes {
   find(requestId: string): Refusal | undefined;
   /** All that wait, to be written. */
   take(): readonly Refusal[];
-  /** Gives back what could not be written. */
+  /** Takes back refusals that could not be stored. */
   giveBack(refusals: readonly Refusal[]): void;
 }
 
@@ -34,7 +34,7 @@ export function refusalNotes(clock: Clock): RefusalNotes {
     }
     const kind = `${applicationId ?? ""} ${operation} ${check}`;
     const count = (counts.get(kind) ?? 0) + 1;
-    // A flood of made-up applications must not fill the memory either.
+    // A flood of invented applications must not fill the memory either.
     if (counts.size < WAITING_MAX || counts.has(kind)) counts.set(kind, count);
     else return true;
     return count > PER_MINUTE;

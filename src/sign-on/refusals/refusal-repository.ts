@@ -3,10 +3,10 @@ import type { RefusalsTable, SignOnTables } from "../tables.ts";
 import type { Refusal } from "./refusal.ts";
 
 export interface RefusalRepository {
-  /** One that is there already stays as it is. */
+  /** A refusal that is stored already does not change. */
   add(refusals: readonly Refusal[]): Promise<void>;
   find(requestId: string): Promise<Refusal | undefined>;
-  /** The instant of the newest refusal that stands after so many newer ones; `undefined` when there are not as many. */
+  /** The instant of the refusal after the newest `count`; `undefined` when there are fewer. */
   instantBehind(count: number): Promise<Date | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** A request that was refused, as operators can have it explained. Holds no secret and nothing about a person. */
+/** A request that was refused, as operators can have it explained. Contains no secret and nothing about a person. */
 export interface Refusal {
   readonly requestId: string;
   readonly at: Date;

@@ -11,14 +11,14 @@ import {
 } from "./catalogue.ts";
 import { AUTHORIZATION_ERROR_CODES, type AuthorizationErrorCode, type ErrorCode } from "./check.ts";
 
-/** A refusal as it is written down: the check, and the error code and sentence of the answer, both empty where it was a page. */
+/** A refusal as it is stored: the check, and the error code and sentence of the answer, both empty for a page. */
 export interface RefusedBy {
   readonly check: CheckName;
   readonly error: string;
   readonly sentence: string;
 }
 
-/** The gRPC code that each error travels as, where it leaves services as a failure. */
+/** The gRPC code of each error when it leaves services as a failure. */
 const CODES: Readonly<Record<ErrorCode, FailureCode>> = {
   invalid_request: "INVALID_ARGUMENT",
   invalid_client: "UNAUTHENTICATED",
@@ -57,14 +57,14 @@ export class Refused<E extends ErrorCode = ErrorCode> extends Failure implements
   }
 }
 
-/** The refusal by a check; the second argument has what its sentence and detail leave open. */
+/** The refusal by a check; the second argument fills the placeholders of its sentence and detail. */
 export function refuse<N extends ErrorCheckName>(check: N, ...[values]: ValuesOf<N>): Refused<ErrorOf<N>> {
   const { error, sentence, detail } = errorCheck(check);
   const options = { check, detail: detail && filled(detail, values) };
   return new Refused<ErrorOf<N>>(CODES[error], error, filled(sentence, values), options);
 }
 
-/** True for a refusal that an authorization response may bring. */
+/** True for a refusal that an authorization response may contain. */
 export const isAuthorizationRefusal = (error: unknown): error is Refused<AuthorizationErrorCode> =>
   error instanceof Refused && AUTHORIZATION_ERROR_CODES.some((code) => code === error.error);
 

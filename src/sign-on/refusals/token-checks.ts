@@ -70,7 +70,7 @@ export const TOKEN_CHECKS = {
   "body.media_type": {
     error: "invalid_request",
     sentence: "The content type must be {types}.",
-    advice: "Say application/x-www-form-urlencoded or application/json in content-type, and send that.",
+    advice: "Set content-type to application/x-www-form-urlencoded or application/json, and send a body of that type.",
   },
   "body.malformed": {
     error: "invalid_request",
@@ -85,7 +85,7 @@ export const TOKEN_CHECKS = {
   "code.unknown": {
     error: "invalid_grant",
     sentence: "The authorization code is unknown.",
-    finding: "No such authorization code was issued to this application, or so long ago that it is forgotten.",
+    finding: "This application has no such authorization code, or the code expired so long ago that it was deleted.",
     advice: "Send the code exactly as it came, decoded once, with the application that asked for it.",
   },
   "code.already_used": {
@@ -99,7 +99,7 @@ export const TOKEN_CHECKS = {
   "code.expired": {
     error: "invalid_grant",
     sentence: "The authorization code has expired.",
-    finding: "The code's time is over, or it ended early with a new password or with its application.",
+    finding: "The code has expired, or a new password or the disabling of its application ended it.",
     advice: "Redeem a code at once when it arrives.",
   },
   "code.scope_not_registered": {
@@ -116,7 +116,7 @@ export const TOKEN_CHECKS = {
   "code_verifier.unexpected": {
     error: "invalid_grant",
     sentence: "code_verifier stands although no code_challenge was sent.",
-    advice: "Send code_challenge with the authorization request; somebody may have taken it out on the way.",
+    advice: "Send code_challenge with the authorization request; it may have been removed on the way.",
   },
   "code_verifier.missing": {
     error: "invalid_grant",
@@ -186,14 +186,14 @@ export const TOKEN_CHECKS = {
   "access_token.invalid": {
     ...BAD_TOKEN,
     detail: "{reason}",
-    finding: "What was sent is no access token of ours.",
+    finding: "The token is no access token of this issuer.",
     advice: `Send the access_token of the token answer as it was received. ${ASK_OPERATOR}`,
   },
   "access_token.expired": {
     ...BAD_TOKEN,
     detail: "ERR_JWT_EXPIRED",
     finding: "The access token has expired.",
-    advice: "Refresh when expires_in is over, or a little before.",
+    advice: "Refresh when expires_in has passed, or slightly earlier.",
   },
   "access_token.signature_wrong": {
     ...BAD_TOKEN,

@@ -1,4 +1,7 @@
-/** What a browser calls itself, in words of a closed set: nothing that a request brings is stored or shown. Empty when it is none of them. */
+/**
+ * What a browser calls itself, in words of a closed set: no text of the request is stored or shown. Empty for unknown
+ * browsers.
+ */
 export interface Device {
   readonly browser: string;
   readonly system: string;
@@ -6,7 +9,7 @@ export interface Device {
 
 export const NO_DEVICE: Device = { browser: "", system: "" };
 
-/** In order: most browsers name others as well, which they descend from. */
+/** In this order, since most browsers also name the browsers they descend from. */
 const BROWSERS: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Edge", /\bEdg(A|iOS)?\//],
   ["Opera", /\bOPR\//],
@@ -26,10 +29,10 @@ const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ["Linux", /\bLinux\b/],
 ];
 
-/** Longer ones say nothing more. */
+/** Longer ones add no information. */
 const LOOKED_AT_MAX = 512;
 
-/** Shortens a `User-Agent` to browser and system; neither is to be believed. */
+/** Shortens a `User-Agent` to browser and system; neither is trusted. */
 export function deviceOf(userAgent: string): Device {
   const text = userAgent.slice(0, LOOKED_AT_MAX);
   const named = (table: typeof BROWSERS) => table.find(([, sign]) => sign.test(text))?.[0] ?? "";

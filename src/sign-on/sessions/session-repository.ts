@@ -4,7 +4,7 @@ import { prepared, preparedWrite, type ValueOf } from "#runtime/database/prepare
 import type { SessionsTable, SignOnTables } from "../tables.ts";
 import type { Device } from "./device.ts";
 
-/** The browser's signed-in state here. Known by the digest of what its cookie holds. */
+/** The browser's signed-in state. Stored under the digest of its cookie's secret. */
 export interface SignOnSession {
   readonly digest: Buffer;
   readonly personId: PersonId;
@@ -17,20 +17,23 @@ export interface SignOnSession {
   readonly device: Device;
 }
 
-/** A person has a handful; a program that signs in all day has thousands, and nobody reads them. */
+/** A person has a handful; a program that signs in all day has thousands, more than a person could read. */
 const SESSIONS_LISTED_MAX = 500;
 
 export interface SessionRepository {
   /** The session unless it was ended, expired, or was not used since `idleSince`. */
   findLive(digest: Buffer, now: Date, idleSince: Date): Promise<SignOnSession | undefined>;
   create(tx: Transaction<SignOnTables>, session: SignOnSession): Promise<void>;
-  /** Writes down a use; `false` when the session has ended meanwhile. The row count decides, so nothing is issued from an ended one. */
+  /**
+   * Records a use; `false` when the session has ended meanwhile. The row count decides, so an ended session issues
+   * nothing.
+   */
   use(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
-  /** Makes what would use one of the person's sessions wait for the end of this transaction, and sees what has used them before. */
+  /** Locks the person's sessions: later uses wait for the end of this transaction, which sees the earlier ones. */
   lockAllOf(tx: Transaction<SignOnTables>, personId: PersonId): Promise<void>;
   /** `false` when it had ended before. */
   end(tx: Transaction<SignOnTables>, digest: Buffer, at: Date): Promise<boolean>;
-  /** Ends the person's sessions, but for the one with the digest `kept`. */
+  /** Ends the person's sessions, except the one with the digest `kept`. */
   endAllOf(tx: Transaction<SignOnTables>, personId: PersonId, at: Date, kept?: Buffer): Promise<void>;
   /** The person's sessions as `findLive` would find each, the latest sign-in first, at most `SESSIONS_LISTED_MAX`. */
   listLiveOf(personId: PersonId, now: Date, idleSince: Date): Promise<readonly SignOnSession[]>;

@@ -36,7 +36,8 @@ export const listSessions =
     liveSessions(deps, key, call);
 
 /**
- * Ends every session and unspent code of the person and revokes the token families; tells which sessions were alive.
+ * Ends every session and unspent code of the person and revokes the token families; returns the sessions that were
+ * live.
  * @throws NOT_FOUND (person_not_found).
  */
 export const endSessions =
@@ -55,7 +56,10 @@ export const endSessions =
     return alive;
   };
 
-/** The live sessions; none of somebody who is disabled, and none from before they were enabled again (R-X93). */
+/**
+ * The live sessions; empty for a disabled person, and without sessions from before the person was enabled again
+ * (R-X93).
+ */
 async function liveSessions(
   { sessionRepository, workforce, limits, clock }: PersonSessionsDeps,
   key: Key,

@@ -46,8 +46,8 @@ export const createSessions = (
 });
 
 /**
- * True for a session of a person who is disabled, or was since the password was entered (R-X93). The store does not know: code that acts on a
- * session, or shows one, asks workforce and this.
+ * True for a session of a person who is disabled, or was since the password was entered (R-X93). The store cannot tell:
+ * code that uses or shows a session asks workforce and checks this.
  */
 export const isSessionOver = (
   { authenticatedAt }: Pick<SignOnSession, "authenticatedAt">,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * What applications know a session by (the claim `sid`, OpenID Connect Front-Channel Logout §3): 22 characters, derived from the digest
- * that the session is stored under, so that it opens nothing and needs no column.
+ * The id of a session for applications (the claim `sid`, OpenID Connect Front-Channel Logout §3): 22 characters,
+ * derived from the digest that the session is stored under, so that it opens nothing and needs no column.
  */
 export const sidOf = (sessionDigest: Buffer): string =>
   createHash("sha256").update("sid\n").update(sessionDigest).digest("base64url").slice(0, 22);

@@ -8,18 +8,18 @@ import type { SessionRepository, SignOnSession } from "./session-repository.ts";
 type EndedSession = Pick<SignOnSession, "digest" | "personId">;
 
 /**
- * The ends of sessions with what hangs on them. Sessions before codes before families, everywhere: a code that is being issued or spent at
- * this moment is there by the time the next statement looks.
+ * Ends sessions with everything issued from them. The order is always sessions, codes, families: the next statement
+ * then sees a code that is being issued or spent at this moment.
  */
 export interface SignOuts {
   /**
-   * Ends one session and what was issued from it without `offline_access` (R-S20). `false` when it had ended before, and then nothing is
-   * written.
+   * Ends one session and what was issued from it without `offline_access` (R-S20). `false`, with nothing written, when
+   * it had ended before.
    */
   ofSession(tx: Transaction<SignOnTables>, session: EndedSession, at: Date): Promise<boolean>;
   /**
    * Ends everything of the person: sessions, codes, families, `offline_access` or not.
-   * @param keptSession Digest of the one session that goes on; without it all end.
+   * @param keptSession Digest of the one session that is kept; without it all end.
    */
   everywhere(
     tx: Transaction<SignOnTables>,

@@ -22,17 +22,20 @@ export interface PasswordAttempt extends SignInAttempt {
   readonly password: string;
   /** The session that the browser has so far. */
   readonly session: SignOnSession | undefined;
-  /** What the browser shows of an earlier sign-in (R-X91). */
+  /** The browser's device proof of an earlier sign-in (R-X91). */
   readonly deviceProof: string | undefined;
 }
 
-/** The new session and the secret for its cookie; a failure without its reason (R-S17); or a wait, and nothing was checked. */
+/**
+ * The new session and the secret for its cookie; a failure without its reason (R-S17); or a wait, during which nothing
+ * is checked.
+ */
 export type PasswordSignIn =
   | {
       readonly outcome: "succeeded";
       readonly session: SignOnSession;
       readonly secret: string;
-      /** For the browser to show next time; `undefined` while addresses are not throttled. */
+      /** The device proof for the next sign-in; `undefined` while addresses are not throttled. */
       readonly deviceProof: string | undefined;
     }
   | { readonly outcome: "refused" }
@@ -96,11 +99,11 @@ async function judge(
     const begun = await begin(deps, attempt, { subjects, personId, matched }, call);
     if (begun?.outcome === "succeeded") await renewHash(deps, attempt, { personId, matched }, call);
     if (begun !== undefined) return begun;
-    // The hash was replaced while it was being compared: by one of another password, or by a dearer one of this.
+    // The hash was replaced during the comparison: by that of another password, or by a costlier one of the same.
   }
 }
 
-/** Begins the session; `undefined` when the hash is another one by now: a new password ends sessions, this one included. */
+/** Begins the session; `undefined` when the hash has changed: a new password ends sessions, this one included. */
 function begin(
   { sessions, sessionRepository, signOuts, credentials, signIns, throttling, changes, clock }: PasswordSignInDeps,
   attempt: PasswordAttempt,
@@ -124,7 +127,10 @@ function begin(
   );
 }
 
-/** Replaces a hash that is cheaper than the settings ask for, since its password is at hand now. A full queue leaves it for the next time. */
+/**
+ * Replaces a hash that is cheaper than the settings require, while its password is known. When the queue is full, the
+ * next sign-in does it.
+ */
 async function renewHash(
   { passwords, credentials, changes }: PasswordSignInDeps,
   attempt: PasswordAttempt,
@@ -139,7 +145,7 @@ async function renewHash(
   if (renewed === undefined) return;
   await changes.run(
     async ({ db, audit }) => {
-      // Only the hash that was read: a password that was set meanwhile stays.
+      // Replaces only the hash that was read: a password set meanwhile is kept.
       if (!(await credentials.renewPasswordHash(db, personId, { from: matched, to: renewed }))) return;
       await audit({ actor: personId, action: "password.rehash", object: personId });
     },
@@ -149,7 +155,7 @@ async function renewHash(
 
 const isQueueFull = (error: unknown): boolean => error instanceof Failure && error.code === "RESOURCE_EXHAUSTED";
 
-/** Counts and writes down a failure; an unknown person's like any other. */
+/** Counts and records a failure; for an unknown person too. */
 function fail(
   { signIns, throttling, changes }: PasswordSignInDeps,
   attempt: PasswordAttempt,

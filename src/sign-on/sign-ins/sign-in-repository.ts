@@ -4,7 +4,7 @@ import type { SignInsTable, SignOnTables } from "../tables.ts";
 import { SIGN_INS_KEPT, type SignIn, type SignInFailure } from "./sign-in.ts";
 
 export interface SignInRepository {
-  /** Writes one down and lets go of the person's oldest ones of the same outcome, beyond `SIGN_INS_KEPT`. */
+  /** Stores one and deletes the person's oldest ones of the same outcome beyond `SIGN_INS_KEPT`. */
   record(tx: Transaction<SignOnTables>, signIn: SignIn): Promise<void>;
   /** The person's sign-ins, the newest first, at most `limit`; empty when there are none. */
   listRecent(personId: PersonId, limit: number): Promise<readonly SignIn[]>;
@@ -35,7 +35,7 @@ export const signInRepository = (db: Database<SignOnTables>): SignInRepository =
           .where("outcome", "=", outcome)
           .orderBy("id", "desc")
           .offset(SIGN_INS_KEPT)
-          // SQLite knows no offset without a limit. One is added at a time; more are there only after a race.
+          // SQLite has no offset without a limit. One row is added at a time; there are more only after a race.
           .limit(SIGN_INS_KEPT),
       )
       .execute();

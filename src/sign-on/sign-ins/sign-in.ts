@@ -3,7 +3,7 @@ import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts"
 /** Why a sign-in of a known person failed. */
 export type SignInFailure = "wrong_password" | "person_disabled";
 
-/** One attempt of a person to sign in, as the person may see it later. Says where it came from only roughly. */
+/** One attempt of a person to sign in, as the person may see it later. Its origin is stored only roughly. */
 export interface SignIn {
   readonly personId: PersonId;
   readonly at: Date;
@@ -13,19 +13,21 @@ export interface SignIn {
   /** Absent for the account itself. */
   readonly applicationId: ApplicationId | undefined;
   readonly instanceId: InstanceId | undefined;
-  /** What the browser calls itself, at most `USER_AGENT_LENGTH_MAX` characters; not to be believed. */
+  /** What the browser calls itself, at most `USER_AGENT_LENGTH_MAX` characters; untrusted. */
   readonly userAgent: string | undefined;
   /** The network that it came from: an IPv4 prefix of 24 bits or an IPv6 prefix of 48, in CIDR notation (R-X86). */
   readonly network: string | undefined;
 }
 
 export const USER_AGENT_LENGTH_MAX = 256;
-/** How many succeeded and how many failed ones are kept of each person; a flood of failures pushes out no success (R-X86). */
+/**
+ * How many successes and how many failures are kept for each person: a flood of failures displaces no success (R-X86).
+ */
 export const SIGN_INS_KEPT = 50;
 /** How long they are kept. */
 export const SIGN_IN_KEPT_DAYS = 90;
 
-/** A `User-Agent` as it is kept: printable, cut to size; `undefined` when nothing is left. */
+/** A `User-Agent` as stored: printable characters only, truncated; `undefined` when nothing is left. */
 export function keptUserAgent(userAgent: string): string | undefined {
   const printable = userAgent.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, "").trim();
   return printable === "" ? undefined : printable.slice(0, USER_AGENT_LENGTH_MAX);

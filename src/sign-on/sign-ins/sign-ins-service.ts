@@ -7,7 +7,7 @@ import { networkOf } from "../throttling/network.ts";
 import { keptUserAgent, type SignInFailure } from "./sign-in.ts";
 import type { SignInRepository } from "./sign-in-repository.ts";
 
-/** Somebody tries to sign in: for which application and instance, or neither for the account, and from where. */
+/** An attempt to sign in: its application and instance (neither for the account), and where it came from. */
 export interface SignInAttempt {
   readonly applicationId: ApplicationId | undefined;
   readonly instanceId: InstanceId | undefined;
@@ -17,10 +17,10 @@ export interface SignInAttempt {
 /** Why an attempt failed. The person who made it never learns which (R-S17). */
 export type AttemptFailure = SignInFailure | "unknown_person";
 
-/** What is written down of sign-ins: for the person, and in the audit log; both in the change that decides. */
+/** Records sign-ins for the person and in the audit log; both in the transaction that decides. */
 export interface SignIns {
   succeed(change: Change<SignOnTables>, attempt: SignInAttempt, personId: PersonId): Promise<void>;
-  /** An unknown person's is written like a known one's, at the same cost, for nobody to see. */
+  /** For an unknown person the same rows are written, at the same cost; no page ever shows them. */
   refuse(
     change: Change<SignOnTables>,
     attempt: SignInAttempt,
@@ -28,7 +28,10 @@ export interface SignIns {
     personId: PersonId | undefined,
     actor: string,
   ): Promise<void>;
-  /** That the attempt's address or network must wait from now on. Attempts while it waits leave no entry each: they cost nothing (R-X87). */
+  /**
+   * Records that the attempt's address or network must wait from now on. Attempts made during the wait are not
+   * recorded: they cost nothing (R-X87).
+   */
   throttle(
     change: Change<SignOnTables>,
     attempt: SignInAttempt,
@@ -38,7 +41,7 @@ export interface SignIns {
   ): Promise<void>;
 }
 
-/** Enough for a person to recognise a place, too little to find a household (R-X86). */
+/** Lets a person recognise a place without identifying a household (R-X86). */
 const KEPT_BITS = { ipv4: 24, ipv6: 48 } as const;
 
 export const createSignIns = (repository: SignInRepository): SignIns => ({

@@ -1,4 +1,7 @@
-/** A sentence in pieces: its words, with the values where they belong. A page can so set a value apart without cutting the sentence. */
+/**
+ * A sentence in pieces: its words, with the values where they belong. So a page can mark up a value without splitting
+ * the sentence.
+ */
 export type Sentence<Value> = readonly (string | Value)[];
 
 const numbers = new Intl.NumberFormat("en");
@@ -24,7 +27,7 @@ export const en = {
     submit: "Sign in",
     // One sentence for an unknown person, a wrong password and a disabled person (R-S17).
     refused: "The e-mail address or the password is not right. Check both and try again.",
-    /** After too many failed attempts, for an address that nobody has too (R-X87). */
+    /** After too many failed attempts, with known and unknown addresses alike (R-X87). */
     wait: (seconds: number): string =>
       `Too many attempts to sign in have failed. Wait ${inWords(seconds)}, then try again.`,
     footer: <Value>(application: Value): Sentence<Value> => [
@@ -39,7 +42,7 @@ export const en = {
     heading: <Value>(application: Value): Sentence<Value> => ["Let ", application, " know who you are?"],
     signedInAs: <Value>(email: Value): Sentence<Value> => ["You are signed in as ", email, "."],
     listHeading: "It will be able to",
-    /** One line per scope (R-S8); goes on from `listHeading`. */
+    /** One line per scope (R-S8); continues `listHeading`. */
     scopes: {
       openid: "recognise you when you come back, and see which companies you work with here",
       profile: "see your first and last name",
@@ -71,7 +74,7 @@ export const en = {
   signedOut: {
     title: "Signed out",
     heading: "You are signed out",
-    effect: "In this browser nobody is signed in here any more.",
+    effect: "This browser is no longer signed in here.",
     applications:
       "An application that is still open may go on knowing you until you sign out there, too, or close the browser.",
     footer: "On a computer that others use, close the browser now.",
@@ -87,7 +90,7 @@ export const en = {
     password: "New password",
     again: "The same password once more",
     submit: "Set password",
-    footer: "This link works once. Whoever is signed in as you elsewhere is signed out.",
+    footer: "This link works once. It signs you out in all other browsers.",
   },
 
   passwordFlaws: {
@@ -100,7 +103,7 @@ export const en = {
     common: (_: PasswordLengths): string =>
       "This password is one of the most common ones with little beside it. Others guess that first; choose another one.",
     personal: (_: PasswordLengths): string =>
-      "This password is made of your name, your e-mail address or the word Gatehouse, with little beside it. Choose something that nobody connects with you.",
+      "This password is made of your name, your e-mail address or the word Gatehouse, with little beside it. Choose something that has no connection with you.",
     different: (_: PasswordLengths): string => "The two entries are not the same. Enter the new password twice.",
   },
 
@@ -192,7 +195,7 @@ export const en = {
       unregisteredRedirectUri: {
         title: "We do not know the way back",
         causes: [
-          "The application asks us to send you to an address that it has not registered. Whoever is behind that address could sign in as you, so we stop here.",
+          "The application asks us to send you to an address that it has not registered. The owner of that address could sign in as you, so we stop here.",
         ],
         advice: "Nothing was shared. Tell the people who run the application, with the reference below.",
       },
@@ -229,18 +232,18 @@ export const en = {
           "It ended so long ago that we do not remember it.",
         ],
         advice:
-          "Open the link from the message itself, or copy all of it. If that does not help, ask whoever sent it to you for a new one.",
+          "Open the link from the message itself, or copy all of it. If that does not help, ask its sender for a new one.",
       },
       linkExpired: {
         title: "This link has expired",
         causes: ["A link to set a password is good for seven days, and these are over."],
-        advice: "Ask whoever sent it to you for a new one. Until then your password, if you have one, stays as it is.",
+        advice: "Ask its sender for a new one. Until then your password, if you have one, stays as it is.",
       },
       linkUsed: {
         title: "This link has been used",
         causes: ["A password was set with it. Such a link works once."],
         advice:
-          "Sign in with that password at the application that you want to use. If it was not you who set it, or you have forgotten it, ask whoever sent you the link for a new one.",
+          "Sign in with that password at the application that you want to use. If it was not you who set it, or you have forgotten it, ask the sender of the link for a new one.",
       },
       linkWithdrawn: {
         title: "This link is not good any more",
@@ -249,7 +252,7 @@ export const en = {
           "Your password was set in another way since.",
           "Your e-mail address was changed, or you were locked out, since.",
         ],
-        advice: "Open the newest message that you have, or ask whoever sent it to you for a new link.",
+        advice: "Open the newest message that you have, or ask its sender for a new link.",
       },
       unreadable: {
         title: "We cannot read this request",
@@ -270,7 +273,7 @@ export const en = {
       logoutMalformed: {
         title: "We cannot read this request to sign out",
         causes: [
-          "It is damaged: something in it stands twice, is far too long, or was cut off. A link that was copied by hand can be behind this.",
+          "It is damaged: a part of it is repeated, far too long, or cut off. A link that was copied by hand can be behind this.",
         ],
         advice: "You have not been signed out by it. You can sign out here.",
       },

@@ -1,13 +1,13 @@
 import { de } from "./de.ts";
 import { en, type Texts } from "./en.ts";
 
-/** The languages of the pages; the first is for those who ask for none of them. A further one is a file beside these, and an entry here. */
+/** The languages of the pages; the first is the default. A further one is a file beside these, and an entry here. */
 export const LANGUAGES = [en, de] as const satisfies readonly [Texts, ...Texts[]];
 
 /** Their BCP 47 tags, as the discovery document lists them. */
 export const LANGUAGE_TAGS: readonly string[] = LANGUAGES.map(({ language }) => language);
 
-/** What is read of one wish, in characters and in languages; what comes after it counts for nothing. */
+/** How much of a header or parameter is read, in characters and in languages; the rest is ignored. */
 const WISH_LENGTH_MAX = 1_024;
 const RANGES_MAX = 32;
 
@@ -19,8 +19,8 @@ export const textsForLocales = (uiLocales: string): Texts | undefined =>
   firstFound(uiLocales.slice(0, WISH_LENGTH_MAX).split(" ").slice(0, RANGES_MAX));
 
 /**
- * The texts for the header `Accept-Language` (RFC 9110 §12.5.4): by falling weight, equal ones in their order. What is malformed or has the
- * weight 0 is left out. `undefined` when we have none of these languages.
+ * The texts for the header `Accept-Language` (RFC 9110 §12.5.4): by falling weight, equal ones in their order.
+ * Malformed entries and those of weight 0 are ignored. `undefined` when we have none of these languages.
  */
 export function textsForAcceptLanguage(header: string): Texts | undefined {
   const ranges = header

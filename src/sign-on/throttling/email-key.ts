@@ -1,2 +1,5 @@
-/** An entered e-mail address as failures are counted for it: as workforce compares addresses, so that each spelling is one (R-D2). */
+/**
+ * The key under which failures with an e-mail address are counted: normalized as workforce compares addresses, so that
+ * all spellings share one (R-D2).
+ */
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase();

@@ -4,8 +4,9 @@ import { isIP, isIPv4 } from "node:net";
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * The network of an address: its first bits, in CIDR notation (`192.0.2.0/24`, `2001:db8:7::/48`); the whole address for 32 and 128 bits.
- * An IPv4-mapped address is its IPv4 one, a zone is left out. `undefined` for what is no address.
+ * The network of an address: its first bits, in CIDR notation (`192.0.2.0/24`, `2001:db8:7::/48`); the whole address
+ * for 32 and 128 bits. An IPv4-mapped address counts as its IPv4 address; a zone is ignored. `undefined` for an invalid
+ * address.
  */
 export function networkOf(
   address: string,
@@ -22,8 +23,8 @@ export function networkOf(
 }
 
 /**
- * What one sender has all of: an IPv4 address, or an IPv6 network of 64 bits; by it senders take turns and failures are counted (R-X87,
- * R-X88). Empty for what is no address.
+ * The network of one sender: an IPv4 address, or an IPv6 network of 64 bits. Senders take turns and failures are
+ * counted by it (R-X87, R-X88). Empty for an invalid address.
  */
 export const senderNetworkOf = (address: string): string => networkOf(address, { ipv4: 32, ipv6: 64 }) ?? "";
 

@@ -8,7 +8,7 @@ export interface ThrottlePlans {
 
 const SECOND_MS = 1_000;
 const FIRST_WAIT_MS = 10 * SECOND_MS;
-/** A network may be a company behind one address: waiting there is short, and failures are forgotten soon. */
+/** A network may be a company behind one address: its waits are short, and its failures are forgotten soon. */
 const NETWORK_LONGEST_WAIT_MS = 60 * SECOND_MS;
 
 /**

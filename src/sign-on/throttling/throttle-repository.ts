@@ -6,9 +6,9 @@ import type { Throttle } from "./throttle.ts";
 /** Throttles by the keyed digest of their subject. */
 export interface ThrottleRepository {
   find(subject: Buffer): Promise<Throttle | undefined>;
-  /** As the transaction sees it now. */
+  /** The throttle as this transaction sees it. */
   findIn(tx: Transaction<SignOnTables>, subject: Buffer): Promise<Throttle | undefined>;
-  /** Writes `after` in place of `before`; `false` when it is not what is stored any more. */
+  /** Replaces `before` by `after`; `false` when `before` is no longer the stored value. */
   replace(
     tx: Transaction<SignOnTables>,
     subject: Buffer,

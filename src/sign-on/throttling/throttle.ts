@@ -1,6 +1,6 @@
 /** How failures are slowed down, for one kind of subject (R-X87). */
 export interface ThrottlePlan {
-  /** So many failures cost no wait. */
+  /** How many failures cost no wait. */
   readonly free: number;
   /** One failure is forgotten each time this has passed. */
   readonly forgetMs: number;
@@ -9,33 +9,36 @@ export interface ThrottlePlan {
   readonly longestWaitMs: number;
 }
 
-/** What is remembered of one subject. */
+/** The stored state of one subject. */
 export interface Throttle {
-  /** When all its failures will be forgotten; how far off that is says how many they are. */
+  /** When all its failures will be forgotten; their number follows from the time until then. */
   readonly clearAt: Date;
-  /** Attempts are judged from this instant on. */
+  /** Attempts are checked from this instant on. */
   readonly openAt: Date;
 }
 
-/** The wait after so many failures that are not forgotten; 0 for none. Never more than the longest, so nobody is locked out for good. */
+/**
+ * The wait after this many unforgotten failures; 0 for none. The longest wait bounds it, so that no person is locked
+ * out for good.
+ */
 export function waitAfter({ free, firstWaitMs, longestWaitMs }: ThrottlePlan, failures: number): number {
   return failures <= free ? 0 : Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - free - 1));
 }
 
 /**
- * The throttle after one more failure at `now`. More failures than lead to the longest wait are not counted: when an attack is over, its
- * traces fade in the same time however long it was.
+ * The throttle after one more failure at `now`. Failures beyond the longest wait are not counted, so that the traces of
+ * an attack fade in the same time, however long it lasted.
  */
 export function afterFailure(plan: ThrottlePlan, throttle: Throttle | undefined, now: Date): Throttle {
   const at = now.getTime();
   const rememberedMs = Math.max(0, (throttle?.clearAt.getTime() ?? at) - at) + plan.forgetMs;
   const countedMs = Math.min(rememberedMs, mostFailures(plan) * plan.forgetMs);
-  // A failure that is half forgotten still counts as one.
+  // A partly forgotten failure still counts as one.
   const failures = Math.ceil(countedMs / plan.forgetMs);
   return { clearAt: new Date(at + countedMs), openAt: new Date(at + waitAfter(plan, failures)) };
 }
 
-/** How long until attempts are judged again, in milliseconds; 0 when they are. */
+/** How long until attempts are checked again, in milliseconds; 0 when they are now. */
 export const waitLeft = (throttle: Throttle | undefined, now: Date): number =>
   Math.max(0, (throttle?.openAt.getTime() ?? 0) - now.getTime());
 

@@ -9,7 +9,7 @@ import { afterFailure, type ThrottlePlan, waitLeft } from "./throttle.ts";
 import type { ThrottlePlans } from "./throttle-plans.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";
 
-/** What failures are counted by; an attempt has one of each kind that is switched on. */
+/** A subject for which failures are counted; an attempt has one of each enabled kind. */
 export interface ThrottledSubject {
   readonly kind: keyof ThrottlePlans | "device";
   readonly digest: Buffer;
@@ -23,13 +23,13 @@ export interface BegunWait {
 }
 
 /**
- * Slows failed sign-ins down, per e-mail address that was entered, known or not, and per network (R-S17, S17). Counted in the store, so
- * that all processes count together and a restart forgets nothing. What succeeds is never counted.
+ * Slows failed sign-ins down, per e-mail address that was entered, known or not, and per network (R-S17, S17). Counted
+ * in the store, so that all processes count together and a restart forgets nothing. Successes are never counted.
  */
 export interface Throttling {
   /**
-   * A browser that has a proof for the address is judged by its own failures, not by those of the address or network: nobody else can make
-   * it wait (R-X91).
+   * A browser with a proof for the address is throttled by its own failures, instead of those of the address or
+   * network, so that other people cannot make it wait (R-X91).
    */
   subjectsOf(attempt: {
     readonly email: string;
@@ -38,17 +38,21 @@ export interface Throttling {
   }): readonly ThrottledSubject[];
   /** The proof for a browser in which somebody has just signed in; `undefined` while addresses are not throttled. */
   deviceProof(email: string, at: Date): string | undefined;
-  /** How long until such an attempt is judged, in milliseconds; 0 when it is. */
+  /** How long until such an attempt is checked, in milliseconds; 0 when it is now. */
   waitLeft(subjects: readonly ThrottledSubject[]): Promise<number>;
   /**
-   * Counts a failure. `waitMs` is not 0 when another attempt with this address failed and began a wait while this one was being judged:
-   * then nothing may be told of this one, or guesses made at once would all be answered. `begun` are the waits that it begins itself.
+   * Counts a failure. `waitMs` is above 0 when another attempt with this address failed and began a wait while this one
+   * was being checked. This one's result must then stay secret; otherwise parallel guesses would all be answered.
+   * `begun` are the waits that it begins itself.
    */
   fail(
     change: Change<SignOnTables>,
     subjects: readonly ThrottledSubject[],
   ): Promise<{ readonly waitMs: number; readonly begun: readonly BegunWait[] }>;
-  /** Forgets the failures of the address, or of the device. Not 0, and nothing forgotten, in the same case as with `fail`. */
+  /**
+   * Forgets the failures of the address, or of the device. Returns a wait above 0, and forgets nothing, in the same
+   * case as `fail`.
+   */
   succeed(change: Change<SignOnTables>, subjects: readonly ThrottledSubject[]): Promise<number>;
 }
 
@@ -83,10 +87,11 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
         for (;;) {
           const before = await throttles.findIn(db, digest);
           const waitMs = waitLeft(before, at);
-          // A network's failures are counted all the same: its attempts are of many people, and each was judged by its own address.
+          // A network's failures are counted even then: its attempts are of many people, and each was checked by its
+          // own address.
           if (waitMs > 0 && kind !== "network") return { waitMs, begun };
           const after = afterFailure(plan, before, at);
-          // Of several at once one is written; the others look again.
+          // Of several parallel writes one succeeds; the others retry.
           if (!(await throttles.replace(db, digest, before, after))) continue;
           if (waitLeft(after, at) > 0) begun.push({ kind, waitMs: waitLeft(after, at) });
           break;

@@ -299,11 +299,11 @@ eachStore((_name, open) => {
       });
       return { ...answer, world: { ...world, application: { ...world.application, secret: answer.secret } } };
     };
-    /** What the token endpoint says of the application, by a code that nobody issued. */
+    /** The token endpoint's answer to the application with an unknown code. */
     const proves = async (world: World) =>
       (await redeem(signOn.url, world, "none")).json<{ error: string }>().error !== "invalid_client";
 
-    it("keeps two good at once, for as long as asked, and tells of neither again", async () => {
+    it("keeps two valid for the requested time, and returns neither again", async () => {
       const old = await fresh();
       const { world: rotated, secret, application } = await rotate(old, 3_600);
       expect(secret).toMatch(/^ghs_[A-Za-z0-9_-]{43}$/);
@@ -410,8 +410,11 @@ eachStore((_name, open) => {
       const refused = { error: "unauthorized_client", state: "st-4711", iss: signOn.issuer };
       expect(Object.fromEntries(left?.searchParams ?? [])).toMatchObject(refused);
       const asked = await call(signOn.url, authorizePath(world));
-      const told = new URL(asked.headers.get("location") ?? "none:");
-      expect([asked.status, Object.fromEntries(told.searchParams)]).toEqual([302, expect.objectContaining(refused)]);
+      const redirected = new URL(asked.headers.get("location") ?? "none:");
+      expect([asked.status, Object.fromEntries(redirected.searchParams)]).toEqual([
+        302,
+        expect.objectContaining(refused),
+      ]);
       const redeemed = await redeem(signOn.url, world, code);
       expect([redeemed.status, redeemed.json()]).toMatchObject([400, { error: "unauthorized_client" }]);
       const refreshed = await exchange(signOn.url, world, { grant_type: "refresh_token", refresh_token });

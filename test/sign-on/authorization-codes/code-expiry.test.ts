@@ -86,7 +86,7 @@ eachStore((_, open) => {
         ]);
       });
 
-      it("tells the minutes in which codes were issued, as long as one of them may live", async () => {
+      it("returns the minutes in which codes were issued, as long as one of them may be valid", async () => {
         const minuteOf = (at: Date) => new Date(Math.floor(at.getTime() / MINUTE) * MINUTE);
         await obtainCode(signOn.url, world);
         const first = minuteOf(signOn.clock.now());

@@ -35,7 +35,7 @@ describe("cookies (S13)", () => {
     ["=x; gatehouse_session=abc", "abc"],
     ["gatehouse_session=A-_0", "A-_0"],
     [`gatehouse_session=${"a".repeat(128)}`, "a".repeat(128)],
-    // Twice: nobody can say which is ours
+    // Twice: ours cannot be identified
     ["gatehouse_session=abc; gatehouse_session=def", undefined],
     ["gatehouse_session=abc; gatehouse_session=abc", undefined],
     ["gatehouse_session=abc; x=1; gatehouse_session=", undefined],

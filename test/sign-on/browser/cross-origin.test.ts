@@ -54,7 +54,7 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
   });
 
   it.each(["/auth/authorize", "/auth/login", "/auth/consent"])(
-    "%s: nobody's pages may, there is no preflight",
+    "%s: pages of no origin may, and there is no preflight",
     async (path) => {
       expect((await preflight(path, OWN)).status).toBe(405);
       const answer = await send(path, OWN);
@@ -62,7 +62,7 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
     },
   );
 
-  it("tells a token answer to the pages of its own application, good or refused", async () => {
+  it("lets pages of its own application read a token answer, granted or refused", async () => {
     const { refresh_token } = await tokens();
     const ask = (origin: string, token: string) =>
       send("/auth/token", origin, { form: { ...refreshGrant(token), ...inBody(world) } });
@@ -83,7 +83,7 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
     expect(answers[0]?.headers.get("access-control-expose-headers")).toContain("x-request-id");
   });
 
-  it("tells a refusal that names no application to the pages of any registered origin, so that they learn why", async () => {
+  it("lets pages of any registered origin read a refusal that names no application, so that they learn why", async () => {
     const form = { grant_type: "refresh_token" };
     const answers = await Promise.all([OWN, OTHER, STRANGER].map((origin) => send("/auth/token", origin, { form })));
     expect(answers.map(({ headers }) => headers.get("access-control-allow-origin"))).toEqual([OWN, OTHER, null]);
@@ -91,7 +91,7 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
     expect(unreadable.headers.get("access-control-allow-origin")).toBe(OWN);
   });
 
-  it("tells claims to the pages of the application whose token asks, by GET and POST, and the refusal too", async () => {
+  it("lets pages of the token's application read claims and refusals, by GET and POST", async () => {
     const { access_token } = await tokens();
     const authorization = `Bearer ${access_token}`;
     const get = (origin: string) => send("/auth/userinfo", origin, { headers: { authorization } });
@@ -143,7 +143,7 @@ describeSignOn("calls from pages of other origins (R-S15, RFC 9700 statement 34,
     expect((await preflight("/auth/token", origin)).headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  it("plain OPTIONS tells the methods and allows nothing (RFC 9110 §9.3.7)", async () => {
+  it("plain OPTIONS lists the methods and allows nothing (RFC 9110 §9.3.7)", async () => {
     const answer = await send("/auth/token", undefined, { method: "OPTIONS" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([204, "OPTIONS, POST"]);
     expect(answer.headers.get("access-control-allow-methods")).toBeNull();

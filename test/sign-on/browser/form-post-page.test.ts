@@ -28,7 +28,7 @@ describe("the page that posts an answer (OAuth 2.0 Form Post Response Mode §2, 
     expect(scripts.map(scriptSource)).toEqual([FORM_POST_SCRIPT]);
   });
 
-  it("escapes whatever stands in it: any value comes out as it went in, and no element more", () => {
+  it("escapes all values: each comes out as it went in, and adds no element", () => {
     const elements = (markup: string) => markup.match(/<[a-z]+/g)?.length;
     const usual = elements(page({ code: "c", state: "s" }));
     const property = fc.property(fc.string({ unit: "binary" }), (state) => {

@@ -55,7 +55,7 @@ describe("a fault at an OAuth endpoint", () => {
     });
   });
 
-  it("is 500 otherwise, tells nothing, and is logged once", () => {
+  it("is 500 otherwise, reveals nothing, and is logged once", () => {
     const log = recordedLog();
     const { status, body } = oauthFault(new Error("the password is hunter2"), request, log);
     expect([status, body.error]).toEqual([500, "server_error"]);

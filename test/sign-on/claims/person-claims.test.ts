@@ -80,7 +80,7 @@ describe("identity claims (spec §2.7)", () => {
   it.each([
     ["Maren", null, { name: "Maren", firstName: "Maren", given_name: "Maren" }],
     [null, "Dahl", { name: "Dahl", lastName: "Dahl", family_name: "Dahl" }],
-  ])("tells the one name there is: %j %j", (firstName, lastName, told) => {
+  ])("returns the only name: %j %j", (firstName, lastName, returned) => {
     const {
       sub: _,
       workerProfileId: __,
@@ -89,7 +89,7 @@ describe("identity claims (spec §2.7)", () => {
       lastLoginContext: _____,
       ...names
     } = identityClaims({ ...MAREN, firstName, lastName }, ["profile"]);
-    expect(names).toEqual(told);
+    expect(names).toEqual(returned);
   });
 
   it.each(["firstName", "given_name", "name", "email"] as const)(
@@ -99,8 +99,8 @@ describe("identity claims (spec §2.7)", () => {
     },
   );
 
-  it("tells no claim that discovery does not list", () => {
-    const told = Object.keys(identityClaims(MAREN, ["openid", "profile", "email", "offline_access"]));
-    expect(told.filter((name) => !(CLAIM_NAMES as readonly string[]).includes(name))).toEqual([]);
+  it("returns only claims that discovery lists", () => {
+    const returned = Object.keys(identityClaims(MAREN, ["openid", "profile", "email", "offline_access"]));
+    expect(returned.filter((name) => !(CLAIM_NAMES as readonly string[]).includes(name))).toEqual([]);
   });
 });

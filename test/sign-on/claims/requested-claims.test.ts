@@ -15,7 +15,7 @@ describe("the claims parameter (OIDC Core §5.5, R-X109)", () => {
       '{"id_token":{"email_verified":{},"email":null}}',
       { claims: { userinfo: [], idToken: ["email", "email_verified"] } },
     ],
-    // Others are ignored: names that nobody knows, members that nobody knows, members of every object
+    // Others are ignored: unknown names, unknown members, members of every object
     ['{"userinfo":{"picture":null,"toString":null,"__proto__":null}}', {}],
     [
       '{"elsewhere":{"name":null},"userinfo":{"name":{"colour":"red"}}}',

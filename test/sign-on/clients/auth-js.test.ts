@@ -179,7 +179,7 @@ describe("Auth.js core against the whole product, with nothing but issuer, id an
       expect(await site.session()).toBeNull();
     });
 
-    it("signs nobody in with a wrong secret, or with a code that another browser brought", async () => {
+    it("fails with a wrong secret, or with a code from another browser", async () => {
       const wrong = newSite("wrong");
       await signInTo(wrong);
       expect(await wrong.session()).toBeNull();

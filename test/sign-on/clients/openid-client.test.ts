@@ -98,7 +98,7 @@ describe("openid-client against the whole product", () => {
       expect(after.claims()?.sub).toBe(before.claims()?.sub);
     });
 
-    it("signs a person out: its address leads back with its state, nobody is signed in then, and the refresh token is dead", async () => {
+    it("signs a person out: its address leads back with its state, and session and refresh token are invalid", async () => {
       const browser = new Browser(gatehouse.url);
       const { back, checks } = await begin(confidential, {}, browser);
       const tokens = await client.authorizationCodeGrant(confidential, back, checks);
@@ -153,7 +153,7 @@ describe("openid-client against the whole product", () => {
       expect(tokens.claims()?.sub).toBe(world.personId);
     });
 
-    it("is told why not, in words that it knows: login_required", async () => {
+    it("gets an error that it knows: login_required", async () => {
       const { back, checks } = await begin(confidential, { prompt: "none" });
       const answer = client.authorizationCodeGrant(confidential, back, checks);
       await expect(answer).rejects.toMatchObject({ error: "login_required", error_description: expect.any(String) });

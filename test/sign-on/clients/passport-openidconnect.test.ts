@@ -164,7 +164,7 @@ describe("passport-openidconnect against the whole product", () => {
       });
     });
 
-    it("is told in words that it knows when a code was spent, and when the secret is wrong", async () => {
+    it("gets an error that it knows when a code was spent, and when the secret is wrong", async () => {
       const site = new Site(gatehouse.url, world.application);
       const { location } = (await site.visit()) as { location: URL };
       const spent = { code: "spent", state: present(location.searchParams.get("state")) };
@@ -175,7 +175,7 @@ describe("passport-openidconnect against the whole product", () => {
       });
     });
 
-    it("lets nobody in by an answer that it did not ask for", async () => {
+    it("rejects an answer that it did not ask for", async () => {
       const [site, other] = [new Site(gatehouse.url, world.application), new Site(gatehouse.url, world.application)];
       expect(await other.visit(await wayBack(site))).toEqual({ refused: expect.stringMatching(/state/i) });
     });

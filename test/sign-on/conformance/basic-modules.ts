@@ -8,8 +8,8 @@ import { type ResponseMode, relyingParty } from "./relying-party.ts";
 const PROFILE = ["name", "given_name", "family_name"];
 
 /**
- * One test for each module of the Basic plan, by the module's name; the Form Post plan has the same ones. What a module asks is told in
- * the conformance suite's own description of it.
+ * One test for each module of the Basic plan, by the module's name; the Form Post plan has the same ones. What a module
+ * asks is described in the conformance suite's own description of it.
  */
 export function describeBasicModules(plan: string, mode: ResponseMode): void {
   describeSignOn(plan, (scene) => {
@@ -100,9 +100,9 @@ export function describeBasicModules(plan: string, mode: ResponseMode): void {
 
     it("oidcc-scope-profile", async () => {
       const { tokens } = await expectSuccess({ scope: "openid profile" });
-      const told = await userinfoOf(tokens.access_token);
-      expect(PROFILE.map((name) => told[name])).toEqual(["Tomas Berg", "Tomas", "Berg"]);
-      expect(Object.values(told).filter((value) => value === null || value === "")).toEqual([]);
+      const returned = await userinfoOf(tokens.access_token);
+      expect(PROFILE.map((name) => returned[name])).toEqual(["Tomas Berg", "Tomas", "Berg"]);
+      expect(Object.values(returned).filter((value) => value === null || value === "")).toEqual([]);
     });
 
     it("oidcc-scope-email", async () => {

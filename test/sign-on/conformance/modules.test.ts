@@ -72,7 +72,7 @@ const NOT_JUDGED_BY_THE_SUITE: Readonly<Record<string, string>> = {
   "oidcc-ensure-registered-redirect-uri": "a screenshot is judged by a person",
 };
 
-/** A module's name stands alone, or before what our test says of it. */
+/** A module's name is alone, or before our test's own words. */
 const namedIn = (file: string) =>
   new Set(titlesIn(`test/sign-on/conformance/${file}`).map(({ title }) => title.split(/[: ]/, 1)[0]));
 

@@ -19,7 +19,7 @@ import { describeSignOn, withApplication, withPerson } from "../sign-on-fixture.
 
 const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** The best current practice as statements about tokens, one test each; the others are told where they are shown. */
+/** The best current practice as statements about tokens, one test each; the others are listed where they are shown. */
 describeSignOn("RFC 9700 (OAuth 2.0 Security Best Current Practice): tokens", (scene) => {
   const send = (form: Parameters, headers: Readonly<Record<string, string>> = {}) =>
     call(scene().signOn.url, "/auth/token", { form, headers });
@@ -47,8 +47,8 @@ describeSignOn("RFC 9700 (OAuth 2.0 Security Best Current Practice): tokens", (s
     expect(await statusAtUserinfo(tokens)).toBe(401);
     expectRefusal(await refresh(tokens.refresh_token), 400, "invalid_grant");
     const ask = (token: string) => call(scene().signOn.url, "/auth/introspect", { form: { token, ...inBody(world) } });
-    const told = await Promise.all([tokens.access_token, tokens.refresh_token].map(ask));
-    expect(told.map((answer) => answer.json())).toEqual([{ active: false }, { active: false }]);
+    const introspected = await Promise.all([tokens.access_token, tokens.refresh_token].map(ask));
+    expect(introspected.map((answer) => answer.json())).toEqual([{ active: false }, { active: false }]);
   });
 
   it("RFC 9700 statement 15: another application's attempt with a code fails, spends nothing and revokes nothing", async () => {
@@ -179,7 +179,7 @@ describeSignOn("RFC 9700 (OAuth 2.0 Security Best Current Practice): tokens", (s
     });
   });
 
-  it("RFC 9700 statement 30: applications and persons share no id, and nobody chooses an application's", async () => {
+  it("RFC 9700 statement 30: applications and persons share no id, and ids of applications cannot be chosen", async () => {
     const { signOn, world } = scene();
     const wished = { ...applicationRequest(world.instanceId), id: world.personId, applicationId: world.personId };
     const { application } = await signOn.signOn.createApplication(wished);

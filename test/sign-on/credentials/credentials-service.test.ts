@@ -35,7 +35,7 @@ describeSignOn("setting a password (NIST SP 800-63B)", (scene) => {
     expect(await refusal("pass\u00a0wörd 🙂 密碼 \t\n ok")).toBeUndefined();
   });
 
-  it("refuses what is no person's id, and a person whom nobody knows (R-S19)", async () => {
+  it("refuses a malformed person id, and an unknown person (R-S19)", async () => {
     await expect(set("maren", "seven quiet herons")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     const unknown = { code: "NOT_FOUND", reason: "person_not_found" };
     await expect(set(NOBODY, "seven quiet herons")).rejects.toMatchObject(unknown);
@@ -47,7 +47,7 @@ describeSignOn("setting a password (NIST SP 800-63B)", (scene) => {
     expect(credentials).toEqual([]);
   });
 
-  it("tells no password in its refusal or the log", async () => {
+  it("omits the password from its refusal and from the log", async () => {
     const { signOn } = scene();
     await set("canary-person", "canary-password").catch(() => undefined);
     await set(NOBODY, "canary-pass").catch(() => undefined);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { createHashingQueue } from "../../../src/sign-on/credentials/hashing-queue.ts";
 
-/** Work that ends when told to. */
+/** Work that ends on demand. */
 function work() {
   const order: string[] = [];
   const endings = new Map<string, (error?: Error) => void>();
@@ -45,7 +45,7 @@ describe("the queue of password hashes (S16)", () => {
     expect(order).toEqual(["a", "b", "c", "late"]);
   });
 
-  it("refuses whom it has no place for, at once, and nobody else", async () => {
+  it("when full, rejects the next request at once, and no other", async () => {
     const { order, start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 2 });
     const waiting = ["a", "b", "c"].map((name) => queue.run("one", start(name)));
@@ -128,8 +128,8 @@ describe("the queue of password hashes (S16)", () => {
     const limits = fc.record({ concurrency: fc.integer({ min: 1, max: 3 }), length: fc.integer({ min: 0, max: 5 }) });
     await fc.assert(
       fc.asyncProperty(limits, steps, async ({ concurrency, length }, wishes) => {
-        const told = { waited: 0, turnedAway: 0 };
-        const observer = { waited: () => void told.waited++, turnedAway: () => void told.turnedAway++ };
+        const counted = { waited: 0, turnedAway: 0 };
+        const observer = { waited: () => void counted.waited++, turnedAway: () => void counted.turnedAway++ };
         const queue = createHashingQueue({ concurrency, length, observer });
         const running: (() => void)[] = [];
         const answers: Promise<string>[] = [];
@@ -160,8 +160,8 @@ describe("the queue of password hashes (S16)", () => {
         const ends = await Promise.all(answers);
         expect(most.running).toBeLessThanOrEqual(concurrency);
         expect(most.depth).toBeLessThanOrEqual(length);
-        expect(told.waited).toBe(ends.filter((end) => end === "hashed").length);
-        expect(told.turnedAway).toBe(ends.length - told.waited);
+        expect(counted.waited).toBe(ends.filter((end) => end === "hashed").length);
+        expect(counted.turnedAway).toBe(ends.length - counted.waited);
         expect(queue.depth()).toBe(0);
       }),
     );

@@ -58,7 +58,7 @@ eachStore((_, open) => {
     return () => at.passwords.submitSetPassword({ token, formToken, password, passwordAgain: password });
   };
 
-  it("of many who send one link's form at once, one sets the password; the others are told that it was used (S18)", async () => {
+  it("of many who send one link's form at once, one sets the password; the others learn that it was used (S18)", async () => {
     const person = await somebody();
     const { token } = await linkFor(signOn, person.personId);
     const forms = await Promise.all(
@@ -134,7 +134,7 @@ eachStore((_, open) => {
       const { answer } = await signOn.passwords.showSetPassword({ token });
       return answer?.$case === "end" ? answer.value : answer?.$case;
     };
-    /** A link long over tells when the sweep is through with links. */
+    /** A link that expired long ago shows when the sweep has finished the links. */
     const sweep = async () => {
       const last = { digest: Buffer.alloc(32, 1), person_id: "person_last", purpose: "reset" };
       const times = { created_at: 0, expires_at: 0, ended_at: 0, ended_because: "used" };
@@ -170,7 +170,7 @@ eachStore((_, open) => {
     });
   });
 
-  it("is offered to the platform, too, and to nobody else (R-S19, R-D4)", async () => {
+  it("is offered to operators and the platform only (R-S19, R-D4)", async () => {
     const { PeopleService } = await import("../../../generated/proto/gatehouse/sign_on/v1/people.ts");
     const request = { key: { $case: "personId", value: (await somebody()).personId } as const, purpose: RESET };
     await expect(signOn.as("platform", PeopleService).createPasswordLink(request)).resolves.toMatchObject({
@@ -183,15 +183,15 @@ eachStore((_, open) => {
   });
 
   it.each([
-    ["nobody's id", { key: NOBODY, purpose: RESET }, "NOT_FOUND", "person_not_found"],
+    ["an unknown id", { key: NOBODY, purpose: RESET }, "NOT_FOUND", "person_not_found"],
     [
-      "nobody's address",
+      "an unknown address",
       { key: { $case: "email", value: "who@harbour.example" }, purpose: RESET },
       "NOT_FOUND",
       "person_not_found",
     ],
     ["what is no id", { key: { $case: "personId", value: "maren" }, purpose: RESET }, "NOT_FOUND", "person_not_found"],
-    ["nobody named", { key: null, purpose: RESET }, "NOT_FOUND", "person_not_found"],
+    ["no person", { key: null, purpose: RESET }, "NOT_FOUND", "person_not_found"],
     [
       "no purpose",
       { key: NOBODY, purpose: "PASSWORD_LINK_PURPOSE_UNSPECIFIED" },

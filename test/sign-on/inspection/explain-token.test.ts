@@ -76,7 +76,7 @@ eachStore((_name, open) => {
       expect((await userinfo({ signOn, world }, tokens)).status).toBe(200);
     });
 
-    it("never tells the token again, nor anything about the person but the id, and leaves an audit entry", async () => {
+    it("never returns the token, nor anything about the person except the id, and leaves an audit entry", async () => {
       const { world, tokens } = await signedIn();
       const answers = await Promise.all(Object.values(tokens).map((token) => explain(String(token))));
       const audit = await signOn.opened.store
@@ -204,8 +204,8 @@ eachStore((_name, open) => {
       ["a word", "hello", "token.unrecognised"],
       ["three words", "a.b.c", "token.unrecognised"],
       ["arrays", `${btoa("[]")}.${btoa("[]")}.x`, "token.unrecognised"],
-      ["a code of nobody", "a".repeat(43), "token.unrecognised"],
-      ["a refresh token of nobody", `ghr_${"a".repeat(43)}`, "refresh_token.unknown"],
+      ["an unknown code", "a".repeat(43), "token.unrecognised"],
+      ["an unknown refresh token", `ghr_${"a".repeat(43)}`, "refresh_token.unknown"],
       ["far too much", "a".repeat(100_000), "token.unrecognised"],
     ])("says of %s that it is none of ours", async (_, token, check) => {
       expect(await explain(token)).toMatchObject({ accepted: false, problems: [{ check }] });

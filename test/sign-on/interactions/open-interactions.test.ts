@@ -4,7 +4,7 @@ import { openInteractions } from "../../../src/sign-on/interactions/open-interac
 const START = 1_700_000_000_000;
 const LIFETIME_MS = 1_000;
 
-describe("sign-ins under way in which nobody has proven anything (R-X154)", () => {
+describe("unproven open sign-ins (R-X154)", () => {
   const opened = (perNetwork: number, inAll: number) => {
     const metrics = createMetrics();
     const open = openInteractions({ perNetwork, inAll }, metrics);
@@ -17,7 +17,7 @@ describe("sign-ins under way in which nobody has proven anything (R-X154)", () =
     return { open, add, figure };
   };
 
-  it("displace the oldest of their network when it has too many, and nobody else's", async () => {
+  it("displace the oldest of their own network only, when it has too many", async () => {
     const { add, figure } = opened(2, 100);
     expect([add("a", "n"), add("other", "m"), add("b", "n"), add("c", "n"), add("d", "n")]).toEqual([
       [],

@@ -44,13 +44,13 @@ describeSignOn("a fault of ours during a sign-in (spec §7.1, RFC 6749 §4.1.2.1
     const lines = signOn.log.lines.filter(({ level, fields }) => level === "error" && fields.requestId === requestId);
     expect(lines).toEqual([
       expect.objectContaining({
-        sentence: "A fault was told to the application.",
+        sentence: "A fault was reported to the application.",
         fields: expect.objectContaining({ code: "INTERNAL", error: expect.objectContaining({ code: "SQLITE_ERROR" }) }),
       }),
     ]);
   });
 
-  it("at authorize is told by the response mode that was asked for", async () => {
+  it("at authorize is reported by the requested response mode", async () => {
     const { signOn, world } = scene();
     const path = authorizePath(world, { response_mode: "form_post" });
     const answer = await signOn.withoutTable("sign_on_interactions", () => call(signOn.url, path));
@@ -58,7 +58,7 @@ describeSignOn("a fault of ours during a sign-in (spec §7.1, RFC 6749 §4.1.2.1
     expect([answer.status, action, Object.fromEntries(fields)]).toEqual([200, REDIRECT_URI, told(FAILED)]);
   });
 
-  it("at authorize by POST is told too", async () => {
+  it("at authorize by POST is reported too", async () => {
     const { signOn, world } = scene();
     const form = Object.fromEntries(new URL(authorizePath(world), signOn.url).searchParams);
     const answer = await signOn.withoutTable("sign_on_interactions", () =>
@@ -94,7 +94,7 @@ describeSignOn("a fault of ours during a sign-in (spec §7.1, RFC 6749 §4.1.2.1
   it.each([
     ["the session that a cookie names cannot be read", "sign_on_sessions"],
     ["the attempt cannot be written down", "sign_on_sign_ins"],
-  ])("at login is told when %s, and the sign-in has ended", async (_, table) => {
+  ])("at login is reported when %s, and the sign-in has ended", async (_, table) => {
     const { signOn, browser, path, signsIn } = await atLogin();
     browser.cookies.set("gatehouse_session", "A".repeat(43));
     const { left } = await signOn.withoutTable(table, signsIn);
@@ -121,7 +121,7 @@ describeSignOn("a fault of ours during a sign-in (spec §7.1, RFC 6749 §4.1.2.1
     expect((await browser.follow(path)).path).toMatch(/^\/auth\/consent/);
   });
 
-  it("at consent is told, whether the page is shown or its form is sent", async () => {
+  it("at consent is reported, whether the page is shown or its form is sent", async () => {
     const shown = await atConsent();
     const failure = new Failure("INTERNAL", "internal", "Internal error");
     const atPage = await shown.signOn.withoutWorkforce(() => shown.browser.follow(shown.path), { failure });

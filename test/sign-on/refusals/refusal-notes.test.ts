@@ -40,7 +40,7 @@ describe("refusals that wait to be written", () => {
     expect(notes.take()).toHaveLength(500);
   });
 
-  it("can be found before they are written; one without a request id is nobody's", () => {
+  it("can be found before they are stored; one without a request id cannot be found", () => {
     const notes = refusalNotes(clock);
     notes.note(refusal("req_a"));
     notes.note(refusal(""));

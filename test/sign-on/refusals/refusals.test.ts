@@ -5,7 +5,7 @@ import { type Answer, call } from "../../support/http.ts";
 import { applicationRequest, PASSWORD, REDIRECT_URI } from "../../support/world.ts";
 import { describeSignOn, type Scene, withApplication, withPerson } from "../sign-on-fixture.ts";
 
-/** A canary in each place that is nobody's business. */
+/** A canary in each private place. */
 const SECRET = "canary-secret-value";
 
 type Ask = (scene: Scene) => Promise<Answer>;
@@ -174,7 +174,7 @@ describeSignOn("a refused request", (scene) => {
     return explain();
   };
 
-  it("names the parameters that were sent, and none that HTTP Basic stands for", async () => {
+  it("names the parameters that were sent, without those that HTTP Basic replaces", async () => {
     const { signOn, world } = scene();
     const answer = await byBasic(CODE)(scene());
     const requestId = answer.headers.get("x-request-id") ?? "";
@@ -307,7 +307,7 @@ describeSignOn("a refused request", (scene) => {
     },
   );
 
-  it("is told by edges without a part that is not of its form", async () => {
+  it("is noted by edges without its malformed parts", async () => {
     const { signOn } = scene();
     const refusals = signOn.as("edge", RefusalsService);
     const told = {

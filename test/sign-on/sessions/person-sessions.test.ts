@@ -33,7 +33,7 @@ eachStore((_, open) => {
   const silently = async (browser: Browser, person: World) =>
     (await browser.follow(authorizePath(person, { prompt: "none" }))).left?.searchParams.get("error") ?? null;
 
-  it("lists a person's live sessions and nobody else's, the latest sign-in first, with when each ends", async () => {
+  it("lists only that person's live sessions, the latest sign-in first, with the end of each", async () => {
     const [person, other] = [await somebody(), await somebody()];
     await enter(other);
     const first = signOn.clock.now();
@@ -115,7 +115,7 @@ eachStore((_, open) => {
     expect(await silently(await enter(person), person)).toBeNull();
   });
 
-  it("knows nobody of another id", async () => {
+  it("finds no person with another id", async () => {
     const key = { $case: "personId", value: "person_AAAAAAAAAAAAAAAAAAAAA" } as const;
     const refused = { code: "NOT_FOUND", reason: "person_not_found" };
     await expect(signOn.people.listSessions({ key })).rejects.toMatchObject(refused);

@@ -116,7 +116,7 @@ eachStore((_, open) => {
   const OTHER = ELSEWHERE.map((one) => one.replace("elsewhere", "other"));
   const sorted = (names: readonly string[]) => [...names].sort();
 
-  it("one session takes its codes and families along, but for offline_access; a second end writes nothing (R-S20)", async () => {
+  it("one session ends its codes and families, except offline_access; a second end writes nothing (R-S20)", async () => {
     const { changes, signOuts, here, good } = await begin();
     expect(await changes.run(({ db }) => signOuts.ofSession(db, here, NOW))).toBe(true);
     const kept = ["code of here openid offline_access", "family of here openid offline_access"];

@@ -20,7 +20,7 @@ interface Tokens {
   readonly id_token: string;
 }
 
-/** A relying party that keeps the key set for as long as it was told, and never reads it earlier for a key that it does not know. */
+/** A relying party that caches the key set for the allowed time, and never reads it earlier for an unknown key. */
 function relyingParty({ signOn }: Scene) {
   const maxAges: string[] = [];
   const keySet = createRemoteJWKSet(new URL("/.well-known/jwks.json", signOn.url), {
@@ -43,7 +43,7 @@ function relyingParty({ signOn }: Scene) {
 }
 
 describeSignOn(
-  "relying parties that cache the key set for as long as they are told (R-S13, R-X100, S35)",
+  "relying parties that cache the key set for the allowed time (R-S13, R-X100, S35)",
   (scene) => {
     /** The rotation as the loop keeps it. */
     const rotation = () =>

@@ -154,7 +154,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("refuses a second active key and a second next key of an algorithm, whoever writes it", async () => {
+  it("refuses a second active key and a second next key of an algorithm from every writer", async () => {
     const keys = await emptied();
     await keys.keep();
     const [active, next] = await keys.repository.listAll();
@@ -212,7 +212,7 @@ eachStore((_, open) => {
     expect((await deaf.keys.signer("ES256")).keyId).toBe(first);
     here.clock.step(1);
     expect((await deaf.keys.signer("ES256")).keyId).toBe(heard);
-    // A clock that was set back keeps nobody from reading.
+    // A clock that was set back prevents no reading.
     here.clock.step(-HOUR);
     await ahead.db
       .updateTable("sign_on_signing_keys")
@@ -237,7 +237,7 @@ eachStore((_, open) => {
 });
 
 onPostgres((open) => {
-  it("tells the other processes of a revoked key (R-X102)", async () => {
+  it("notifies the other processes of a revoked key (R-X102)", async () => {
     const opened = await open(signOnSets);
     const here = openKeys(opened);
     const there = openKeys(await opened.again(), { clock: here.clock });
@@ -251,7 +251,7 @@ onPostgres((open) => {
       (count) => count > 0,
     );
     expect(heard).toBeGreaterThan(0);
-    // The clock stands: only the signal can make the other process read again.
+    // The clock is frozen: only the signal can make the other process read again.
     const operator = { path: "", peer: "operator", requestId: "" } as Call;
     await revokeSigningKey(here)({ keyId, emergency: "leaked" }, operator);
     const verifier = await eventually(
@@ -264,7 +264,7 @@ onPostgres((open) => {
 });
 
 describe("keys in memory", () => {
-  it("are read again by whoever asks after a signal, though a reading from before it is under way (R-X102)", async () => {
+  it("are read again for a call after a signal, even while an earlier reading is under way (R-X102)", async () => {
     const wake = createWake();
     const readings: ((keys: readonly StoredSigningKey[]) => void)[] = [];
     const listUsable = () => new Promise<readonly StoredSigningKey[]>((resolve) => void readings.push(resolve));

@@ -38,7 +38,7 @@ describe("what operators see of the signing keys (R-X105)", () => {
     };
   }
 
-  it("tells how old the active key is, and by how much its replacement is late", async () => {
+  it("reports the age of the active key, and the delay of its replacement", async () => {
     const { clock, metric, hold } = watched();
     clock.step(DAY);
     expect(await metric("gatehouse_signing_key_age_seconds")).toEqual([

@@ -81,7 +81,7 @@ eachStore((_, open) => {
   beforeEach(settled);
 
   describe("signing-keys list (R-S13)", () => {
-    it("tells each key's state and when it moves on, and no private half", async () => {
+    it("lists each key's state and its next change, without private halves", async () => {
       const [active, next] = [await keyOf("ES256", ACTIVE), await keyOf("ES256", NEXT)];
       const now = signOn.clock.now().getTime();
       expect(active).toEqual({
@@ -170,7 +170,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("moves each key once, whoever else moves it at the same time", async () => {
+    it("moves each key once, also when parallel calls move it", async () => {
       const processes = (await opened.racers(4)).map((racer) =>
         openKeys(racer, { clock: signOn.clock, schedule: keySchedule(SETTINGS), algorithms: ["RS256", "ES256"] }),
       );
@@ -217,7 +217,7 @@ eachStore((_, open) => {
       expect(stored?.sealedPrivateKey).toHaveLength(0);
     });
 
-    it("does so again at once, with a key that nobody can know yet", async () => {
+    it("does so again at once, with a key that no application has cached yet", async () => {
       const { again } = await signedIn();
       for (const _time of [1, 2, 3]) {
         const { keyId } = await keyOf("RS256", ACTIVE);

@@ -2,7 +2,7 @@ import { en, type Texts } from "../../../src/sign-on/texts/en.ts";
 import { LANGUAGES } from "../../../src/sign-on/texts/languages.ts";
 import { samplePages } from "../sample-pages.ts";
 
-/** What a value is shown as, so that it can be told from the words around it. */
+/** The form of a value that distinguishes it from the words around it. */
 const SAMPLE = { min: 15, max: 1_024 };
 
 /** Every sentence of a catalogue by its path; those with values in them as they read with samples. */
@@ -18,7 +18,7 @@ function sentencesOf(part: unknown, path = ""): readonly (readonly [path: string
 const argumentOf = (path: string) =>
   path.startsWith("/passwordFlaws") ? SAMPLE : /wait$|rules$/.test(path) ? 90 : "Firefox";
 
-/** The words that a person sees or hears on a page, without what stands inside an element for values and names. */
+/** The words that a person sees or hears on a page, without the contents of elements for values and names. */
 const wordsOf = (markup: string): readonly string[] =>
   markup
     .replace(/<(script|style)[^>]*>.*?<\/\1>/gs, "")
@@ -61,7 +61,7 @@ describe.each(others.map((texts): [string, Texts] => [texts.language, texts]))("
     expect(same).toEqual([]);
   });
 
-  it("has all words of all pages: what stands on a page differs from the English page, names aside", () => {
+  it("has all words of all pages: every text except names differs from the English page", () => {
     const english = samplePages(en);
     const left = Object.entries(samplePages(texts)).flatMap(([name, markup]) => {
       const before = new Set(wordsOf(english[name] ?? ""));

@@ -68,7 +68,7 @@ describe("whatever is wished", () => {
     );
   });
 
-  it("a language of ours that stands first is picked, by either way, with any region behind it", () => {
+  it("a supported language that comes first is picked, by either way, with any region", () => {
     const region = fc.stringMatching(/^(-[A-Z]{2}|-[0-9]{3})?$/);
     fc.assert(
       fc.property(fc.constantFrom(...LANGUAGE_TAGS), region, fc.constantFrom(...LANGUAGE_TAGS), (first, at, second) => {

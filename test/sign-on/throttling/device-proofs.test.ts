@@ -50,7 +50,7 @@ describe("the proof that somebody signed in in a browser before (R-X91)", () => 
     expect(proofs.fits(asOther, "maren@harbour.example", NOW)).toBe(false);
   });
 
-  it("says nothing to whoever holds it", () => {
+  it("reveals nothing to its holder", () => {
     expect(Buffer.from(proof, "base64url").includes("maren")).toBe(false);
     expect(proofs.issue("maren@harbour.example", NOW)).not.toBe(proof);
   });

@@ -74,7 +74,7 @@ describe("the wait after failures (R-S17, R-X87)", () => {
     });
   };
 
-  it("is never longer than the longest, whatever happened: nobody is locked out for good", () => {
+  it("is never longer than the longest, so that no person is locked out for good", () => {
     fc.assert(
       fc.property(plans, gaps, (of, steps) => {
         const instants = instantsOf(steps);

@@ -1,6 +1,6 @@
 import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
 
-/** That an application may see something of a person on an instance. */
+/** An application's access to something about a person on an instance. */
 export interface Access {
   readonly applicationId: ApplicationId;
   readonly instanceId: InstanceId;
@@ -9,8 +9,8 @@ export interface Access {
 }
 
 /**
- * One for each application and instance, by consent, by tokens, or by both: their scopes together, since the earlier instant. The latest
- * first.
+ * One access for each application and instance, by consent, by tokens, or by both: the union of their scopes, from the
+ * earlier instant. The latest first.
  */
 export function mergedAccesses(parts: readonly Access[]): readonly Access[] {
   const merged = new Map<string, Access>();

@@ -39,7 +39,7 @@ export const showAccountOperation = (account: Account, tools: PageTools): Operat
     unreadable: (request) => accountFormRefused(request, tools),
   });
 
-/** POST /auth/account: one change, then the page again with a sentence of what was done. */
+/** POST /auth/account: one change, then the page again with a sentence about it. */
 export const submitAccountOperation = (account: Account, tools: PageTools): Operation<operations["submitAccount"]> =>
   submitOperation(tools, {
     async submit(request, call) {

@@ -15,8 +15,8 @@ export interface AccountHolder {
 }
 
 /**
- * Who is signed in; `undefined` for nobody, for a person who is disabled, and for a session from before they were enabled again (S19,
- * R-X93).
+ * The person who is signed in; `undefined` without a live session, for a disabled person, and for a session from before
+ * they were enabled again (S19, R-X93).
  */
 export async function findAccountHolder(
   { sessions, workforce }: AccountHolderDeps,

@@ -9,7 +9,7 @@ import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** What the service says, where forms are sent, and what was done just now. */
+/** The service's values, the addresses of the forms, and the last change. */
 export type AccountPageValues = AccountPage & {
   readonly action: string;
   readonly passwordAddress: string;
@@ -111,7 +111,7 @@ function scopeText(scope: string, { consent }: Texts): string | readonly (string
     : consent.otherScope(html`<code><bdi>${scope}</bdi></code>`);
 }
 
-/** In UTC, and said so: where the person is, nobody knows. */
+/** In UTC, and labelled so, since the person's time zone is unknown. */
 function moment(at: Date | undefined | null, { language }: Texts): Html {
   const instant = at ?? new Date(0);
   const text = new Intl.DateTimeFormat(language, {

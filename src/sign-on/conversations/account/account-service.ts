@@ -36,12 +36,12 @@ export interface ShowAccountDeps {
   readonly clock: Clock;
 }
 
-/** What a page shows at most of each; who has more is a program. */
+/** The most entries of each list on the page; only programs have more. */
 const SHOWN_MAX = { sessions: 50, accesses: 50, signIns: 20 } as const;
-/** A look at the account is a use of the session, written down about once a minute. */
+/** Viewing the account uses the session, recorded about once a minute. */
 const USE_WRITTEN_MS = 60_000;
 
-/** The person's account as of now; nothing when nobody is signed in. */
+/** The person's current account; `page` is null without a live session. */
 export const showAccount =
   (deps: ShowAccountDeps) =>
   async ({ sessionSecret }: ShowAccountRequest, call: Call): Promise<ShowAccountResponse> => {

@@ -19,7 +19,7 @@ import { accountSignInPage } from "./account-sign-in-page.ts";
 
 type Account = PromiseClient<typeof AccountService>;
 
-/** As long as a person may take. */
+/** How long a person may take. */
 const COOKIE_SECONDS = 3_600;
 
 const pageSecretOf = (request: EdgeRequest, { cookies }: PageTools): string | null =>

@@ -32,8 +32,9 @@ export const showAccountSignIn =
   };
 
 /**
- * Checks e-mail and password as every sign-in does (R-S17), and records the sign-in with workforce. There is no application here, and so no
- * instance: it counts on all of the person's (R-X162). When it cannot be recorded, nobody is signed in.
+ * Checks e-mail and password as every sign-in does (R-S17), and records the sign-in with workforce. Without an
+ * application there is no instance, so the sign-in counts on all of the person's instances (R-X162). If it cannot be
+ * recorded, the sign-in fails.
  */
 export const signInToAccount =
   ({ sessions, signIn, workforce }: AccountSignInDeps) =>

@@ -28,7 +28,10 @@ export interface ChangeAccountDeps extends AccountHolderDeps {
   readonly changes: Changes<SignOnTables>;
 }
 
-/** One change of a person's own account. The session says whose; what a form names of somebody else is not found, and that is no error. */
+/**
+ * One change of a person's own account. The session decides whose; another person's things in a form are not found,
+ * which is no error.
+ */
 export const changeAccount =
   (deps: ChangeAccountDeps) =>
   async (request: ChangeAccountRequest, call: Call): Promise<ChangeAccountResponse> => {
@@ -85,7 +88,7 @@ async function withdraw(
   const subject = { personId, applicationId, instanceId };
   await changes.run(
     async ({ db, at, audit }: Change<SignOnTables>) => {
-      // A sign-in that goes on silently uses a session first, then looks at the consent.
+      // A silent sign-in first uses the session, then reads the consent.
       await sessionRepository.lockAllOf(db, personId);
       const consented = await consents.withdraw(db, subject);
       // Codes before families, as everywhere.

@@ -4,7 +4,7 @@ import { html } from "#runtime/pages/html.ts";
 import { passwordFlawText } from "../../browser/password-flaw-text.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** What the service says about the page, and our addresses: where its form is sent, and the way back. */
+/** The service's values, and the addresses of the form and of the way back. */
 export type ChangePasswordPageValues = PasswordChangePage & { readonly action: string; readonly back: string };
 
 /** The page on which a signed-in person changes the password (R-S20). */

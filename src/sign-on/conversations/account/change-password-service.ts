@@ -42,7 +42,7 @@ export interface ChangePasswordDeps {
   readonly clock: Clock;
 }
 
-/** The empty form; nothing when nobody is signed in. */
+/** The empty form; none without a live session. */
 export const showPasswordChange =
   (deps: ChangePasswordDeps) =>
   async ({ sessionSecret }: ShowPasswordChangeRequest, call: Call): Promise<ShowPasswordChangeResponse> => {
@@ -51,8 +51,9 @@ export const showPasswordChange =
   };
 
 /**
- * Changes the password of who is signed in: the old one is asked for, since a session alone may be somebody else's at a desk left alone, and
- * wrong ones are throttled like failed sign-ins (R-S17). Everything else of the person ends; this session goes on under a new secret (S12).
+ * Changes the password of the signed-in person. It requires the old one, since somebody else may use the session at an
+ * unattended desk; wrong ones are throttled like failed sign-ins (R-S17). All else of the person ends; this session
+ * continues under a new secret (S12).
  * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when too many passwords are being checked.
  */
 export const changePassword =
@@ -91,15 +92,15 @@ export const changePassword =
     const { personId } = session;
     const keptSession = begun.session.digest;
     const given = { personId, password: request.password, actor: personId, by: "old password", keptSession } as const;
-    // What the password proved is asked again inside; another change, or the end of this session, came first otherwise.
+    // The password's proof is checked again inside: another change, or the end of this session, may have come first.
     if (await deps.passwordChange.set({ ...given, stillAllowed }, call))
       return { answer: { $case: "sessionSecret", value: begun.secret } };
     return waitBegun() > 0 ? again({ waitMs: waitBegun() }) : ended(AccountOutcome.NOBODY);
   };
 
 /**
- * This session under another secret, in the transaction that sets the password; unless other guesses began a wait meanwhile, as at a
- * sign-in: of many made at once the right one would be told otherwise.
+ * Gives this session another secret, in the transaction that sets the password; unless other guesses began a wait
+ * meanwhile, as at a sign-in. Otherwise many parallel guesses would reveal the right one.
  */
 function rotation(
   deps: ChangePasswordDeps,
@@ -121,7 +122,7 @@ function rotation(
   return { begun, stillAllowed, waitBegun: () => waitMs };
 }
 
-/** Counts the failure and writes it down; how long to wait when another one was counted first. */
+/** Counts and records the failure; returns how long to wait when another one was counted first. */
 function refuse(
   { throttling, changes }: ChangePasswordDeps,
   { personId }: SignOnSession,

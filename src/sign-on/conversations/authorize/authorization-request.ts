@@ -15,16 +15,16 @@ import {
 } from "./parameters.ts";
 import { changesInForm, type ProvenTarget, takesForms } from "./proven-target.ts";
 
-/** A request whose `id_token_hint`, if any, has not been read yet. */
+/** A request whose `id_token_hint`, if any, is still unread. */
 export interface ParsedRequest {
   readonly request: AuthorizationRequest;
   readonly idTokenHint: string | undefined;
 }
 
 /**
- * The request as a value that the rest of the sign-in builds on. The checks run in the order they stand; each takes what the one before
- * has proven (R-S8, R-S14, R-S16).
- * @param misplaced names of the parameters that stand in the address of a POST.
+ * The parsed request, which the rest of the sign-in uses. The checks run in the order of the code; each takes the
+ * result of the one before (R-S8, R-S14, R-S16).
+ * @param misplaced names of the parameters in the address of a POST.
  * @throws Refused with the error of the first check that refuses.
  */
 export function parseAuthorizationRequest(
@@ -67,7 +67,7 @@ function assertInPlace([name]: readonly string[]): void {
   if (name !== undefined) throw refuse("parameter.in_address", { name });
 }
 
-/** What would say the request in another way has an error of its own each (OIDC Core §3.1.2.6). */
+/** Each other way to send the request has an error of its own (OIDC Core §3.1.2.6). */
 function assertPlain(parameters: OnceParameters): void {
   if (sentValue(parameters, "request") !== undefined) throw refuse("request.not_supported");
   if (sentValue(parameters, "request_uri") !== undefined) throw refuse("request_uri.not_supported");
@@ -131,7 +131,10 @@ function maxAgeOf(parameters: BoundedParameters): number | undefined {
   return Number(maxAge);
 }
 
-/** Claims of scopes that the application is not registered for are left out: to lack one is no error (OIDC Core §5.5.1). */
+/**
+ * Claims of scopes that the application is not registered for are omitted: a missing claim is no error (OIDC Core
+ * §5.5.1).
+ */
 function claimsOf(
   parameters: BoundedParameters,
   application: Application,

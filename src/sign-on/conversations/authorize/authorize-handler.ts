@@ -11,20 +11,20 @@ import { toMisplaced } from "./authorize-wire.ts";
 type Browser = PromiseClient<typeof BrowserService>;
 
 /**
- * GET /auth/authorize (spec §4.1). Unchecked by the contract's validator: a mistake must become a redirect or a page, and which of the
- * two only services can say.
+ * GET /auth/authorize (spec §4.1). The contract's validator does not check it: a mistake becomes a redirect or a page,
+ * and only services can decide which.
  */
 export const authorizeOperation = (browser: Browser, tools: PageTools): Operation<operations["authorize"]> => ({
   unchecked: true,
   ...showOperation(tools, {
     show: async (request, call) =>
       nextStepResponse(302, await browser.authorize(byGet(request, tools), call), request, tools),
-    // Only what cannot be read at all arrives here: malformed percent-encoding, too many parameters, a body.
+    // Only unreadable requests arrive here: malformed percent-encoding, too many parameters, a body.
     unreadable: (request) => unreadable(request, tools),
   }),
 });
 
-/** POST /auth/authorize (OIDC Core §3.1.2.1): by its cookies the browser is known only when it comes back by GET (R-S14). */
+/** POST /auth/authorize (OIDC Core §3.1.2.1): the browser sends its cookies only when it comes back by GET (R-S14). */
 export const authorizeByPostOperation = (
   browser: Browser,
   tools: PageTools,
@@ -32,7 +32,7 @@ export const authorizeByPostOperation = (
   unchecked: true,
   ...submitOperation(tools, {
     // Forms of applications.
-    isWelcome: () => true,
+    isAllowed: () => true,
     submit: async (request, call) =>
       nextStepResponse(303, await browser.authorize(byPost(request), call), request, tools),
     refused: (request) => unreadable(request, tools),

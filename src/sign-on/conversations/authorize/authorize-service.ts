@@ -22,8 +22,8 @@ interface AuthorizeDeps extends HintDeps {
 }
 
 /**
- * Answers an authorization request. Application and redirect URI are proven first: until then a mistake or a fault is a page, never a
- * redirect (S1); from then on it is an error at the redirect URI, with `state` and `iss` (R-X160).
+ * Answers an authorization request. Application and redirect URI are proven first: until then a mistake or a fault gets
+ * an error page, never a redirect (S1); after that it is an error at the redirect URI, with `state` and `iss` (R-X160).
  */
 export const authorize =
   (deps: AuthorizeDeps) =>

@@ -11,10 +11,10 @@ export interface HintDeps {
 }
 
 /**
- * The request with everything that says who must sign in: the person of its `id_token_hint`, and those of `claims` (OIDC Core §3.1.2.1,
- * §5.5.1). A hint that cannot be read, for example because its key has gone, says nothing; only `prompt=none` then has no answer, since
- * nobody could tell the application that it is still the same person (R-X108).
- * @throws Refused login_required when nobody can be the one.
+ * The request with the people who may sign in: the person of its `id_token_hint`, and those of `claims` (OIDC Core
+ * §3.1.2.1, §5.5.1). An unreadable hint, for example one whose key was deleted, is ignored. With `prompt=none` it is
+ * refused, since the application could not learn whether it is still the same person (R-X108).
+ * @throws Refused login_required when no person fits all of these.
  */
 export async function withExpectedPerson(
   deps: HintDeps,

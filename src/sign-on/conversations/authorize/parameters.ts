@@ -31,7 +31,7 @@ export const KNOWN = [
 
 export type ParameterName = (typeof KNOWN)[number];
 
-/** Characters; nothing legitimate comes near (R-X12). */
+/** In characters, far above any legitimate value (R-X12). */
 const LENGTH_MAX = 2_048;
 /** An ID token and a JSON document may be longer. */
 const LONGER: Partial<Readonly<Record<ParameterName, number>>> = { id_token_hint: 8_192, claims: 8_192 };
@@ -42,7 +42,7 @@ declare const bounded: unique symbol;
 /** Parameters in which each known one is present at most once. */
 export type OnceParameters = Parameters & { readonly [once]: true };
 
-/** The same, and no known one is too long. */
+/** Parameters in which each known one is present at most once and short enough. */
 export type BoundedParameters = OnceParameters & { readonly [bounded]: true };
 
 /** @param sent in order, repeated ones included. */

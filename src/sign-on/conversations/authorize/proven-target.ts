@@ -10,7 +10,7 @@ declare const proven: unique symbol;
 /** An application that `client_id` names, once. */
 export type NamedApplication = Application & { readonly [proven]: "application" };
 
-/** A registered redirect URI of that application: from here on a mistake may be told there (S1). */
+/** A registered redirect URI of that application: from here on a mistake may be redirected there (S1). */
 export interface ProvenTarget extends ResponseTarget {
   readonly [proven]: "target";
   readonly application: NamedApplication;
@@ -25,8 +25,9 @@ export async function nameApplication(
 }
 
 /**
- * The redirect URI, the state to repeat and how to bring both back. A response mode that is not offered for this address, or a state that
- * was sent twice or that a form would change, is refused later; that refusal is told by query, or without the state.
+ * The redirect URI, the state to repeat and the response mode. A response mode that is not offered for this address, or
+ * a state that was sent twice or that a form would change, is refused later. That refusal uses the query, or omits the
+ * state.
  */
 export function proveTarget(application: NamedApplication, parameters: Parameters): ProvenTarget | undefined {
   const redirectUri = single(parameters, "redirect_uri") ?? "";

@@ -3,10 +3,10 @@ import type { ApplicationId } from "#runtime/basis/ids.ts";
 import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
 import type { AuthorizationRequest } from "../../interactions/interaction.ts";
 
-/** Values of this process's last requests that are remembered; a constant one comes again long before it is forgotten. */
+/** How many values of recent requests this process remembers; a constant one repeats long before it is forgotten. */
 const REMEMBERED_MAX = 10_000;
 
-/** Looks at the values of a request that must be new each time. */
+/** Watches the values of a request that must be new each time. */
 export type RepeatedValues = (request: Pick<AuthorizationRequest, "applicationId" | "nonce" | "codeChallenge">) => void;
 
 /**

@@ -3,12 +3,12 @@ import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** What the service says about the page, and where its form is sent: a path of ours with the interaction in it. */
+/** The service's values, and the address of the form: a path of ours with the interaction in it. */
 export type ConsentPageValues = Omit<ConsentPage, "interactionId"> & { readonly action: string };
 
 /**
- * The page that asks a person to approve what an application will learn (R-S18). The button pressed is sent as `decision`, `approve` or
- * `deny`; neither has the focus, so that no key pressed too early decides.
+ * The page that asks a person to approve what an application will learn (R-S18). The button pressed is sent as
+ * `decision`, `approve` or `deny`; neither has the focus, so that an early key press cannot decide.
  */
 export function consentPage(values: ConsentPageValues, texts: Texts): string {
   const { consent } = texts;

@@ -23,7 +23,7 @@ export interface ConsentDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
 }
 
-/** Shows the consent page, or whatever the sign-in needs instead by now. */
+/** Shows the consent page, or the step that the sign-in needs instead. */
 export const showConsent =
   ({ interactions, workforce }: ConsentDeps) =>
   async ({ proof }: ShowConsentRequest, call: RefusingCall): Promise<ShowConsentResponse> => {
@@ -42,7 +42,10 @@ export const showConsent =
     }
   };
 
-/** Takes the person's decision. The form is good only for the person who was shown, so nobody approves for somebody else. */
+/**
+ * Takes the person's decision. The form is valid only for the person whom the page was shown to, so that another person
+ * cannot approve for them.
+ */
 export const submitConsent =
   ({ interactions }: ConsentDeps) =>
   async (request: SubmitConsentRequest, call: RefusingCall): Promise<SubmitConsentResponse> => {
@@ -59,7 +62,7 @@ async function decide(
   request: SubmitConsentRequest,
   call: RefusingCall,
 ): Promise<NextStep> {
-  // Without a session there is nobody who could approve: back to the beginning of this sign-in.
+  // Without a session no person can approve: back to the beginning of this sign-in.
   if (proven.session === undefined) return interactions.advance(proven, {}, call);
   if (!isFormToken(request.formToken, tokenOf(proven, proven.session))) return errorPageStep("form.refused", call);
   return request.approved

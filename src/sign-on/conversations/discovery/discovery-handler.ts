@@ -11,7 +11,7 @@ import { NO_STORE, oauthErrorBody, oauthFault } from "../../browser/oauth-error.
 import { refuse } from "../../refusals/refused.ts";
 import { toJwks, toOpenidConfiguration } from "./discovery-wire.ts";
 
-/** Digest of the document, whichever process made it. */
+/** Digest of the document, equal in all processes. */
 const entityTagOf = (body: object): string =>
   `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 22)}"`;
 
@@ -28,7 +28,10 @@ export interface DiscoveryOptions {
   readonly maxAgeSeconds: number;
 }
 
-/** GET /.well-known/openid-configuration. Made once; nothing in it depends on the request, least of all on its Host header (S36). */
+/**
+ * GET /.well-known/openid-configuration. Built once; nothing in it depends on the request, in particular not on its
+ * Host header (S36).
+ */
 export function getOpenidConfigurationOperation({
   issuer,
   grantTypes,
@@ -45,7 +48,7 @@ export const getAuthorizationServerMetadataOperation = (
   options: DiscoveryOptions,
 ): Operation<operations["getAuthorizationServerMetadata"]> => getOpenidConfigurationOperation(options);
 
-/** GET /.well-known/jwks.json; 304 for who has it (RFC 9110 §13.1.2). */
+/** GET /.well-known/jwks.json; 304 when the caller has the current one (RFC 9110 §13.1.2). */
 export const getJwksOperation = (
   tokens: PromiseClient<typeof TokensService>,
   log: Log,

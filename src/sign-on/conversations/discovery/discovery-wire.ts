@@ -6,12 +6,12 @@ import { CLAIM_NAMES } from "../../claims/claims-wire.ts";
 import { SCOPES } from "../../claims/scopes.ts";
 import { PROMPTS, RESPONSE_MODES } from "../../interactions/interaction.ts";
 
-/** How an application may authenticate (R-S2); to introspect it must have a secret (R-S20). */
+/** How an application may authenticate (R-S2); introspection requires a secret (R-S20). */
 const AUTHENTICATION_METHODS = ["client_secret_basic", "client_secret_post", "none"] as const;
 
 type Schemas = components["schemas"];
 
-/** The discovery document: addresses from the contract's operation table, values from the lists that the code goes by. */
+/** The discovery document: addresses from the contract's operation table, values from the lists that the code uses. */
 export const toOpenidConfiguration = (
   issuer: string,
   grantTypes: readonly string[],

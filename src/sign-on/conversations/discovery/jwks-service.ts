@@ -2,7 +2,7 @@ import type { JWK } from "jose";
 import type { GetJwksRequest, GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 
-/** The published public keys. Only the public members are named here, so no private one can slip through. */
+/** The published public keys. Copies only public members by name, so that no private one can leak. */
 export const getJwks =
   ({ keys, maxAgeSeconds }: { readonly keys: SigningKeys; readonly maxAgeSeconds: number }) =>
   async (_: GetJwksRequest): Promise<GetJwksResponse> => ({

@@ -7,7 +7,7 @@ import { NO_STORE } from "../../browser/oauth-error.ts";
 import { tokenReferenceOperation } from "../../browser/token-operation.ts";
 import { toTokenStatus } from "./introspection-wire.ts";
 
-/** POST /auth/introspect (RFC 7662, R-S20). A failed authentication is 401, however it was tried (§2.3). */
+/** POST /auth/introspect (RFC 7662, R-S20). A failed authentication is always 401 (§2.3). */
 export const introspectTokenOperation = (
   tokens: PromiseClient<typeof TokensService>,
   log: Log,

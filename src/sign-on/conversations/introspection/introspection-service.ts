@@ -19,7 +19,7 @@ export interface IntrospectionDeps extends IssuedTokenDeps {
 }
 
 /**
- * What a token of the application is worth now, by the same checks as where it is used (RFC 7662 §2.2, R-S20).
+ * Whether a token of the application is valid now, by the same checks as where it is used (RFC 7662 §2.2, R-S20).
  * @throws invalid_client, for public applications too.
  */
 export const introspectToken =
@@ -33,7 +33,7 @@ export const introspectToken =
     return { active: identity === undefined ? null : toStatus(issued, deps.issuer) };
   };
 
-/** A replaced refresh token is none any more, also while its repeat would be answered. */
+/** A replaced refresh token is inactive, even inside its repeat window. */
 const isUsable = (issued: IssuedToken, now: Date): boolean =>
   issued.kind === "accessToken" || (issued.stored.replacement === undefined && now < issued.stored.expiresAt);
 

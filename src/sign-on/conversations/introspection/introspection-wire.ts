@@ -1,7 +1,7 @@
 import type { IntrospectTokenResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { components } from "#generated/types/sign-on.ts";
 
-/** RFC 7662 §2.2; about a token that is not active nothing else is told. */
+/** RFC 7662 §2.2; the answer about an inactive token contains nothing else. */
 export function toTokenStatus({ active }: IntrospectTokenResponse): components["schemas"]["TokenStatus"] {
   if (active === null) return { active: false };
   return {

@@ -15,7 +15,7 @@ type Browser = PromiseClient<typeof BrowserService>;
 const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, language: PageLanguage): string =>
   loginPage({ ...values, action: pageAddress("/auth/login", interactionId, language) }, language.texts);
 
-/** The page after an attempt that failed, or that was not looked at (429). */
+/** The page after an attempt that failed, or that must wait (429). */
 const refusedPage = (value: LoginPage, language: PageLanguage) => {
   const { waitSeconds, redirectOrigin } = value;
   const markup = render(value, language);
@@ -38,7 +38,7 @@ export const showLoginOperation = (browser: Browser, tools: PageTools): Operatio
       errorPageReply(400, { reason: "ERROR_PAGE_REASON_INTERACTION_GONE", requestId }, tools),
   });
 
-/** POST /auth/login. A refused attempt is the page again, with status 400, after too many 429 (R-S17). */
+/** POST /auth/login. A refused attempt is the page again, with status 400, or 429 after too many (R-S17). */
 export const submitLoginOperation = (browser: Browser, tools: PageTools): Operation<operations["submitLogin"]> =>
   submitOperation(tools, {
     async submit(request, call) {

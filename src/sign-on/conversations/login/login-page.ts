@@ -4,7 +4,7 @@ import { html } from "#runtime/pages/html.ts";
 import { signInForm, signInTitle } from "../../browser/sign-in-form.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** What the service says about the page, and where its form is sent: a path of ours with the interaction in it. */
+/** The service's values, and the address of the form: a path of ours with the interaction in it. */
 export type LoginPageValues = Omit<LoginPage, "interactionId" | "redirectOrigin"> & { readonly action: string };
 
 /** The page that asks for e-mail and password (R-S17). */

@@ -25,7 +25,7 @@ export interface LoginDeps extends PasswordSignInDeps {
   readonly interactions: InteractionService;
 }
 
-/** Shows the login page, or goes on when the person has signed in meanwhile, for example in another tab. */
+/** Shows the login page, or continues when the person has signed in meanwhile, for example in another tab. */
 export const showLogin =
   ({ interactions, clock }: ShowLoginDeps) =>
   async ({ proof }: ShowLoginRequest, call: RefusingCall): Promise<ShowLoginResponse> => {
@@ -41,7 +41,7 @@ export const showLogin =
   };
 
 /**
- * Checks e-mail and password and goes on; a refused attempt is the page again, whatever the reason (R-S17).
+ * Checks e-mail and password and continues; a refused attempt shows the same page for every reason (R-S17).
  * @throws RESOURCE_EXHAUSTED (hashing_queue_full) when too many passwords are being checked.
  */
 export const submitLogin = (deps: LoginDeps) => {
@@ -73,7 +73,10 @@ export const submitLogin = (deps: LoginDeps) => {
   };
 };
 
-/** The password was right, so its session is kept: after a fault that passes by, the login page goes on with it, or offers to try again. */
+/**
+ * The password was right, so its session is kept: after a temporary fault the login page continues with it, or offers
+ * to try again.
+ */
 const afterPassword = async (
   interactions: InteractionService,
   error: unknown,

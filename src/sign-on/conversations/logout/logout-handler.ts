@@ -16,11 +16,11 @@ type Logout = PromiseClient<typeof LogoutService>;
 
 const SIGN_OUT = "/auth/sign-out";
 
-/** Where the sign-out question stands for one request, or for nobody's. */
+/** Address of the sign-out question, with the id of an application's request if there is one. */
 const signOutAddress = (logoutId: string | undefined): string =>
   logoutId === undefined ? SIGN_OUT : `${SIGN_OUT}?logout=${encodeURIComponent(logoutId)}`;
 
-/** GET /auth/logout. Unchecked by the contract's validator: mistakes are told by pages of our own words. */
+/** GET /auth/logout. The contract's validator does not check it: mistakes get error pages of our own. */
 export const logoutOperation = (logout: Logout, tools: PageTools): Operation<operations["logout"]> => ({
   unchecked: true,
   ...showOperation(tools, {
@@ -34,11 +34,11 @@ export const logoutOperation = (logout: Logout, tools: PageTools): Operation<ope
   }),
 });
 
-/** POST /auth/logout. Comes from the application's page, so neither our cookie nor our origin is asked for. */
+/** POST /auth/logout. Comes from the application's page, so it needs neither our cookie nor our origin. */
 export const submitLogoutOperation = (logout: Logout, tools: PageTools): Operation<operations["submitLogout"]> => ({
   unchecked: true,
   ...submitOperation(tools, {
-    isWelcome: () => true,
+    isAllowed: () => true,
     async submit(request, call) {
       const begin = { parameters: toParameters(request.rawForm), sessionSecret: null, posted: true };
       const { step } = await logout.beginLogout(begin, call);
@@ -111,7 +111,7 @@ const REASONS: Readonly<Record<LogoutRefusal, ErrorPageValues["reason"]>> = {
   [LogoutRefusal.UNRECOGNIZED]: "serverError",
 };
 
-/** Turns what was decided into HTTP; the session's cookie goes with the session. */
+/** Turns the decision into HTTP; removes the session's cookie when the session ends. */
 function stepReply(decided: LogoutStep | null, request: EdgeRequest, tools: PageTools) {
   const { cookies } = tools;
   const step = decided?.step;
@@ -130,7 +130,7 @@ function stepReply(decided: LogoutStep | null, request: EdgeRequest, tools: Page
   }
 }
 
-/** Says what is wrong, and leads to the question that needs no application. */
+/** The error page, with a link to the sign-out question that needs no application. */
 const refusedReply = (reason: ErrorPageValues["reason"], { requestId }: EdgeRequest, tools: PageTools) =>
   errorPageReply(
     400,

@@ -2,17 +2,17 @@ import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import type { SignOnTables } from "../../tables.ts";
 
-/** A request for sign-out with everything about it proven. */
+/** A request for sign-out whose parameters are all proven. */
 export interface LogoutRequest {
   readonly applicationId: ApplicationId | undefined;
   /** Registered for the application. */
   readonly postLogoutRedirectUri: string | undefined;
   readonly state: string | undefined;
-  /** Of the session that the application means, when it could show an ID token. */
+  /** The session that the application means, if it sent an ID token. */
   readonly sid: string | undefined;
 }
 
-/** One that waits for the person, or for the request that brings the cookie. */
+/** A request that waits for the person, or for the browser's GET with the cookie. */
 export interface StoredLogoutRequest extends LogoutRequest {
   readonly id: string;
   readonly createdAt: Date;
@@ -23,7 +23,7 @@ export interface LogoutRequestRepository {
   /** The request unless it was answered or has expired. */
   findOpen(id: string, now: Date): Promise<StoredLogoutRequest | undefined>;
   create(tx: Transaction<SignOnTables>, request: StoredLogoutRequest): Promise<void>;
-  /** Takes it away; `false` when somebody else did. */
+  /** Deletes it; `false` when another call already did. */
   remove(tx: Transaction<SignOnTables>, id: string): Promise<boolean>;
 }
 

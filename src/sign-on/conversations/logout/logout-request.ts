@@ -1,15 +1,15 @@
 import { HINT_LENGTH_MAX } from "../../id-tokens/id-token-hint.ts";
 
-/** What a request for sign-out says, each parameter at most once (RP-Initiated Logout 1.0 §2). */
+/** The parameters of a request for sign-out, each present at most once (RP-Initiated Logout 1.0 §2). */
 export interface LogoutParameters {
   readonly idTokenHint: string | undefined;
   readonly applicationId: string | undefined;
   readonly postLogoutRedirectUri: string | undefined;
-  /** As it came, empty too. */
+  /** As sent; may be empty. */
   readonly state: string | undefined;
 }
 
-/** Longest value of each parameter in characters; nothing legitimate comes near. */
+/** Longest value of each parameter in characters, far above any legitimate one. */
 const LENGTHS_MAX: Readonly<Record<string, number>> = {
   id_token_hint: HINT_LENGTH_MAX,
   client_id: 2_048,
@@ -20,8 +20,8 @@ const LENGTHS_MAX: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads the parameters of a request for sign-out; unknown ones are ignored, one without a value counts as absent, but for `state` (R-X25).
- * `undefined` when one that has a meaning is repeated or too long.
+ * Reads the parameters of a request for sign-out; unknown ones are ignored. One without a value counts as absent,
+ * except `state` (R-X25). `undefined` when a known parameter is repeated or too long.
  */
 export function parseLogoutRequest(
   parameters: readonly { readonly name: string; readonly value: string }[],

@@ -42,10 +42,10 @@ export interface LogoutDeps {
   readonly random: Random;
 }
 
-/** How long a person may take. */
+/** How long a person may take to answer. */
 const LOGOUT_LIFETIME_MS = 60 * 60 * 1000;
 
-/** A person's own wish to sign out: nobody asked, and nothing comes afterwards. */
+/** A person's own sign-out: no application asked, and no redirect follows. */
 const NOBODYS: LogoutRequest = {
   applicationId: undefined,
   postLogoutRedirectUri: undefined,
@@ -54,8 +54,8 @@ const NOBODYS: LogoutRequest = {
 };
 
 /**
- * Answers a request for sign-out (RP-Initiated Logout 1.0 §2). What is wrong with it is a page and ends nothing. The cookie decides whose
- * session ends; a hint only saves the question, and only when it is of that very session.
+ * Answers a request for sign-out (RP-Initiated Logout 1.0 §2). A mistake gets an error page and ends nothing. The
+ * cookie decides which session ends; a hint of that same session only saves the question.
  */
 export const beginLogout =
   (deps: LogoutDeps) =>
@@ -75,7 +75,9 @@ export const beginLogout =
     return { step: question(proven.applicationId === undefined ? undefined : await store(deps, proven, call)) };
   };
 
-/** Shows the sign-out question, or goes on where there is nothing to ask: nobody is signed in, or the hint is of this session. */
+/**
+ * Shows the sign-out question, or continues without it when the browser has no session or the hint is of this session.
+ */
 export const showSignOut =
   (deps: LogoutDeps) =>
   async (request: ShowSignOutRequest, call: Call): Promise<ShowSignOutResponse> => {
@@ -105,7 +107,7 @@ export const showSignOut =
     };
   };
 
-/** Takes the person's yes. Sent twice, the second finds the request answered, or nobody signed in. */
+/** Takes the person's yes. A second submission finds the request answered, or no session. */
 export const submitSignOut =
   (deps: LogoutDeps) =>
   async (request: SubmitSignOutRequest, call: Call): Promise<SubmitSignOutResponse> => {
@@ -122,7 +124,7 @@ export const submitSignOut =
     return { step: signedOut(stored, true) };
   };
 
-/** Whether the page that says so would be true. */
+/** Whether the browser has a session, so that the signed-out page would be wrong. */
 export const showSignedOut =
   ({ sessions }: Pick<LogoutDeps, "sessions">) =>
   async ({ sessionSecret }: ShowSignedOutRequest): Promise<ShowSignedOutResponse> => ({
@@ -131,7 +133,10 @@ export const showSignedOut =
 
 type Proven = LogoutRequest | { readonly reason: LogoutRefusal };
 
-/** Hint, application, address, in this order. The address counts only as one of the application that the hint or client_id names (§3). */
+/**
+ * Checks hint, application and address, in this order. The address must be registered for the application that the hint
+ * or client_id names (§3).
+ */
 async function prove(deps: LogoutDeps, parameters: LogoutParameters): Promise<Proven> {
   const { idTokenHint, applicationId, postLogoutRedirectUri, state } = parameters;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, idTokenHint);
@@ -155,7 +160,7 @@ async function prove(deps: LogoutDeps, parameters: LogoutParameters): Promise<Pr
 
 const meansSession = ({ sid }: LogoutRequest, session: SignOnSession): boolean => sid === sidOf(session.digest);
 
-/** One transaction answers the request and ends the session; of two at once one writes. */
+/** One transaction answers the request and ends the session; of two parallel calls one writes. */
 async function end(
   { changes, signOuts, logouts }: LogoutDeps,
   session: SignOnSession,
@@ -189,7 +194,7 @@ async function store({ changes, logouts, random }: LogoutDeps, request: LogoutRe
   return id;
 }
 
-/** The stored request of that id; without an id the person's own. */
+/** The stored request with that id; without an id, the person's own. */
 async function find(
   { logouts, clock }: LogoutDeps,
   id: string | undefined,

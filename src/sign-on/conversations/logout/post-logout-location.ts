@@ -1,6 +1,6 @@
 /**
- * Where the browser goes after signing out: the registered address, whose bytes stay as they are, with `state` as it was sent and nothing
- * else (RP-Initiated Logout 1.0 §3).
+ * Where the browser goes after signing out: the registered address, byte for byte, with `state` as sent as the only
+ * addition (RP-Initiated Logout 1.0 §3).
  */
 export function postLogoutLocation(redirectUri: string, state: string | undefined): string {
   if (state === undefined) return redirectUri;

@@ -6,15 +6,18 @@ export interface SignOutPageValues {
   /** A path of ours, where the form is sent. */
   readonly action: string;
   readonly formToken: string;
-  /** A path of ours, for who does not want to. */
+  /** A path of ours, for a person who declines. */
   readonly stayAddress: string;
-  /** Who asks; absent when nobody but the person. */
+  /** The application that asks; absent when the person does. */
   readonly applicationName: string | undefined;
-  /** Where the person is sent afterwards: scheme and host; absent for a page of ours. */
+  /** Where the person is redirected afterwards: scheme and host; absent for a page of ours. */
   readonly redirectOrigin: string | undefined;
 }
 
-/** The question before signing out (RP-Initiated Logout 1.0 §2). The button has no focus, so that no key pressed too early decides. */
+/**
+ * The question before signing out (RP-Initiated Logout 1.0 §2). The button has no focus, so that an early key press
+ * cannot decide.
+ */
 export function signOutPage(values: SignOutPageValues, texts: Texts): string {
   const { signOut } = texts;
   const { applicationName, redirectOrigin } = values;

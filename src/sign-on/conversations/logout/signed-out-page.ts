@@ -2,7 +2,7 @@ import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** The page after signing out when no application wants the person back. */
+/** The page after signing out when no application asked for a redirect. */
 export function signedOutPage(texts: Texts): string {
   const { signedOut } = texts;
   return frame({

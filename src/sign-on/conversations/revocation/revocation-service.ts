@@ -14,8 +14,9 @@ export interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
 }
 
 /**
- * Ends a refresh token with its family, an access token by itself; anything that is not the application's living token is left alone and
- * answered alike (RFC 7009 §2.2, R-S20). A refresh token that was replaced takes its family along too: it is the same authorization.
+ * Revokes a refresh token with its family, or a single access token. Anything else than a live token of the application
+ * is ignored and gets the same answer (RFC 7009 §2.2, R-S20). A replaced refresh token also revokes its family: it
+ * belongs to the same authorization.
  * @throws invalid_client.
  */
 export const revokeToken =

@@ -2,7 +2,7 @@ import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** The page after a password was set. It leads nowhere: only an application can begin a sign-in. */
+/** The page after a password was set. It has no link: only an application can begin a sign-in. */
 export const passwordSetPage = ({ email }: { readonly email: string }, texts: Texts): string => {
   const { passwordSet } = texts;
   return frame({

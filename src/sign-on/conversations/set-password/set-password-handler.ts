@@ -30,10 +30,10 @@ const wrongLink = (reason: ErrorPageValues["reason"], { requestId }: EdgeRequest
 const actionOf = (token: string, tools: PageTools): string =>
   inLanguage(`/auth/set-password?token=${encodeURIComponent(token)}`, tools);
 
-/** The page's address holds the token, so not even our own requests name it (S9). */
+/** The page's address contains the token, so even requests to us omit the referrer (S9). */
 const NO_REFERRER = { "referrer-policy": "no-referrer" } as const;
 
-/** The same operation, none of whose pages names its address to others. */
+/** The same operation, whose pages send no referrer. */
 const withoutReferrer = <Request, Answer extends AnyReply>(operation: {
   handle(request: Request): Promise<Answer>;
   invalid(request: BrokenRequest, parts: readonly InvalidPart[]): Promise<AnyReply>;
@@ -71,7 +71,7 @@ export const submitSetPasswordOperation = (
 ): Operation<operations["submitSetPassword"]> =>
   withoutReferrer(
     submitOperation(tools, {
-      isWelcome: (request) => mayBeOwnForm(request, tools.issuer),
+      isAllowed: (request) => mayBeOwnForm(request, tools.issuer),
       async submit(request, call) {
         const { query, body } = request;
         const { form_token: formToken, password, password_again: passwordAgain } = body;
@@ -93,7 +93,7 @@ export const submitSetPasswordOperation = (
         }
       },
       refused: (request) => wrongLink("ERROR_PAGE_REASON_FORM_REFUSED", request, tools),
-      // A link that cannot be read is no link of ours; a form that cannot be read, no form of ours.
+      // An unreadable link counts as unknown; an unreadable form counts as forbidden.
       unreadable: (request, parts) =>
         wrongLink(
           parts.some((part) => part.in === "query") ? "linkUnknown" : "ERROR_PAGE_REASON_FORM_REFUSED",
@@ -104,8 +104,8 @@ export const submitSetPasswordOperation = (
   );
 
 /**
- * Without Sec-Fetch-Site an origin of `null` may be our own page's, which tells no referrer. Nobody can forge the form who has not the link;
- * and who has it needs no forgery (R-X94).
+ * Without Sec-Fetch-Site an origin of `null` may be our own page's, since it sends no referrer. Forging the form
+ * requires the link, and with the link no forgery is needed (R-X94).
  */
 const mayBeOwnForm = (request: Pick<EdgeRequest, "headers">, issuer: string): boolean =>
   isOwnForm(request, issuer) || (request.headers["sec-fetch-site"] === undefined && request.headers.origin === "null");

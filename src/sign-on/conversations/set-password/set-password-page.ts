@@ -4,12 +4,12 @@ import { html } from "#runtime/pages/html.ts";
 import { passwordFlawText } from "../../browser/password-flaw-text.ts";
 import type { Texts } from "../../texts/en.ts";
 
-/** What the service says about the page, and where its form is sent: a path of ours with the token in it. */
+/** The service's values, and the address of the form: a path of ours with the token in it. */
 export type SetPasswordPageValues = SetPasswordPage & { readonly action: string };
 
 /**
- * The page on which a person chooses a password (R-S19). Nothing hinders pasting; no limit cuts off what is pasted. The address stands in
- * the form unseen, for password managers.
+ * The page on which a person chooses a password (R-S19). Pasting works, and no limit truncates what is pasted. A hidden
+ * field has the e-mail address, for password managers.
  */
 export function setPasswordPage(values: SetPasswordPageValues, texts: Texts): string {
   const { formToken, email, purpose, lengthMin, action } = values;

@@ -29,7 +29,7 @@ export interface SetPasswordDeps extends LinkProofDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
 }
 
-/** Shows the form while the link is good; it is looked at, not spent. */
+/** Shows the form while the link is valid; does not spend it. */
 export const showSetPassword =
   (deps: SetPasswordDeps) =>
   async ({ token }: ShowSetPasswordRequest, call: Call): Promise<ShowSetPasswordResponse> => {
@@ -39,9 +39,10 @@ export const showSetPassword =
   };
 
 /**
- * Sets the password if the link is good and the password keeps the rules: the address is confirmed first, since a link that is not spent
- * can be tried again; then the link is spent and the password set in one transaction, so of two forms one is taken (S18).
- * @throws RESOURCE_EXHAUSTED (hashing_queue_full); the link is good still.
+ * Sets the password if the link is valid and the password breaks no rule. The address is confirmed first, since an
+ * unspent link can be retried; then one transaction spends the link and sets the password, so of two forms one succeeds
+ * (S18).
+ * @throws RESOURCE_EXHAUSTED (hashing_queue_full); the link stays valid.
  */
 export const submitSetPassword =
   (deps: SetPasswordDeps) =>

@@ -34,7 +34,10 @@ export interface GrantDeps {
   readonly metrics: TokenMetrics;
 }
 
-/** Redeems an authorization code (RFC 6749 §4.1.3; RFC 7636 §4.6). Every refusal is invalid_grant (§5.2), but of a malformed verifier. */
+/**
+ * Redeems an authorization code (RFC 6749 §4.1.3; RFC 7636 §4.6). Every refusal is invalid_grant (§5.2), except that of
+ * a malformed verifier.
+ */
 export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCodeGrant> => ({
   async redeem(request, application, call) {
     const { codes, workforce, clock } = deps;
@@ -60,8 +63,8 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
 });
 
 /**
- * A challenge calls for the verifier that fits; a verifier without a challenge is a downgrade attempt (R-S16, S22). One that is malformed is
- * an invalid parameter, one that is missing or does not fit an invalid grant (R-X163).
+ * A challenge requires the matching verifier; a verifier without a challenge is a downgrade attempt (R-S16, S22). A
+ * malformed verifier is invalid_request; a missing or wrong one is invalid_grant (R-X163).
  */
 function assertVerifier(codeChallenge: string | undefined, codeVerifier: string | undefined): void {
   if (codeChallenge === undefined) {
@@ -92,7 +95,10 @@ async function spend(deps: GrantDeps, code: AuthorizationCode, application: Auth
   throw refuse((await revokeIssued(deps, code, call)) ? "code.already_used" : "code.expired");
 }
 
-/** A spent code presented by its own application: everything issued from it dies, whatever was still being written (R-S11). False when it is not spent. */
+/**
+ * Handles a spent code that its own application presents: revokes everything issued from it, also what is still being
+ * written (R-S11). False for an unspent code.
+ */
 async function revokeIssued(deps: GrantDeps, code: AuthorizationCode, call: GrantCall): Promise<boolean> {
   const familyId = (await deps.codes.find(code.digest))?.familyId;
   if (familyId === undefined) return false;

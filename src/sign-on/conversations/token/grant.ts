@@ -5,7 +5,9 @@ import type { RequestableClaim } from "../../claims/requested-claims.ts";
 import type { Scope } from "../../claims/scopes.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
 
-/** What a grant gives: the family, the scopes of this answer, the new refresh token, and what an ID token would say. */
+/**
+ * The result of a grant: the family, the scopes of this answer, the new refresh token, and the contents of an ID token.
+ */
 export interface Granted {
   readonly family: TokenFamily;
   readonly scopes: readonly Scope[];
@@ -21,12 +23,13 @@ export interface Granted {
     | undefined;
 }
 
-/** Which request it is, and until when its caller waits. */
+/** The request's id, and until when its caller waits. */
 export type GrantCall = Pick<Call, "requestId" | "deadlineAt">;
 
 /**
- * Stands before what follows from a second use of a code or refresh token. A process that was stopped goes on with a request that its caller
- * has meanwhile repeated elsewhere: that is no theft, and nobody waits for the answer (R-X185).
+ * Must be called before a second use of a code or refresh token counts as theft. A paused process may continue a
+ * request that its caller has meanwhile retried elsewhere: that is no theft, and the caller no longer waits for the
+ * answer (R-X185).
  * @throws DEADLINE_EXCEEDED when the caller has given up.
  */
 export function assertWaitedFor(call: GrantCall): void {

@@ -11,7 +11,7 @@ import type { Granted } from "./grant.ts";
 const leftHalfHash = (accessToken: string): string =>
   createHash("sha256").update(accessToken).digest().subarray(0, 16).toString("base64url");
 
-/** An ID token (OIDC Core §2, spec §2.7), or `undefined` where the grant gives none. */
+/** An ID token (OIDC Core §2, spec §2.7), or `undefined` for a grant without one. */
 export function signIdToken(
   granted: Granted,
   application: Application,

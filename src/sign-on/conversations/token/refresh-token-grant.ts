@@ -14,7 +14,7 @@ import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
 type RefreshDeps = Omit<GrantDeps, "codes">;
 
-/** A refresh token of this application and a living family, as it was presented. */
+/** A presented refresh token of this application and a live family. */
 interface Presented {
   readonly token: string;
   readonly stored: StoredRefreshToken;
@@ -24,8 +24,8 @@ interface Presented {
 }
 
 /**
- * Uses a refresh token (RFC 6749 §6): one atomic rotation. A repeat inside the application's window gets the same successor; a later one
- * is theft and revokes its family, and only that (R-S10).
+ * Uses a refresh token (RFC 6749 §6): one atomic rotation. A repeat inside the application's window gets the same
+ * successor; a later one is theft and revokes only its family (R-S10).
  */
 export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> => ({
   async redeem(request, application, call) {
@@ -36,7 +36,7 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
     if (stored === undefined || family === undefined || family.applicationId !== application.id)
       throw refuse("refresh_token.unknown");
     const presented = { token: request.refreshToken, stored, family, application, call };
-    // Before anything else is looked at: theft must not hide behind another mistake.
+    // First of all checks: another mistake must not hide theft.
     if (stored.replacement !== undefined) await assertHarmless(deps, presented, stored.replacement);
     else if (clock.now() >= stored.expiresAt) throw refuse("refresh_token.expired");
     const scopes = narrowed(request.scopes, stillRegistered(family.scopes, application));
@@ -50,14 +50,14 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
   },
 });
 
-/** What is left of the family's scopes where the application's registration has become narrower since (R-S8). @throws invalid_scope. */
+/** The family's scopes that the application is still registered for (R-S8). @throws invalid_scope. */
 function stillRegistered(granted: readonly Scope[], application: AuthenticatedApplication): readonly Scope[] {
   const left = granted.filter((scope) => application.scopes.includes(scope));
   if (left.length === 0) throw refuse("scope.not_registered");
   return left;
 }
 
-/** Fewer scopes than the family's, or all of them when none are named; never more (RFC 6749 §6). */
+/** The requested scopes, at most the family's; all of the family's when none are named (RFC 6749 §6). */
 function narrowed(requested: readonly string[], granted: readonly Scope[]): readonly Scope[] {
   if (requested.length === 0) return granted;
   const scopes = parseScopes(requested.join(" "));
@@ -65,7 +65,10 @@ function narrowed(requested: readonly string[], granted: readonly Scope[]): read
   return scopes;
 }
 
-/** Replaces the token, or finds how a parallel call did: of any number, one writes and the others repeat it (S24). */
+/**
+ * Replaces the token, or finds how a parallel call replaced it: of any number, one writes and the others repeat it
+ * (S24).
+ */
 async function replace(deps: RefreshDeps, presented: Presented, scopes: readonly Scope[]): Promise<Replacement> {
   const { changes, refreshTokens, random } = deps;
   const { token, stored, family, application, call } = presented;

@@ -9,7 +9,7 @@ import { tokenOperation, withoutText } from "../../browser/token-operation.ts";
 import { refuse } from "../../refusals/refused.ts";
 import { PARAMETERS, toExchangeTokenRequest, toTokenResponse } from "./token-wire.ts";
 
-/** POST /auth/token (spec §4.1). Every refusal is 400, but a failed Authorization header 401 (R-S3). */
+/** POST /auth/token (spec §4.1). A failed Authorization header is 401, every other refusal 400 (R-S3). */
 export const exchangeTokenOperation = (
   tokens: PromiseClient<typeof TokensService>,
   log: Log,

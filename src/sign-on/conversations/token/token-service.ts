@@ -23,8 +23,9 @@ export interface TokenDeps extends GrantDeps {
 }
 
 /**
- * Exchanges a grant for tokens: authenticate the application, may it use the grant, redeem the grant, sign.
- * @throws the refusals of spec §7.2; a failed authentication spends nothing (R-S1), nor does a missing signing key.
+ * Exchanges a grant for tokens: authenticates the application, checks that it may use the grant, redeems the grant,
+ * signs.
+ * @throws the refusals of spec §7.2; neither a failed authentication (R-S1) nor a missing signing key spends anything.
  */
 export const exchangeToken = (deps: TokenDeps) => {
   const grants = { authorizationCode: authorizationCodeGrant(deps), refreshToken: refreshTokenGrant(deps) };
@@ -54,7 +55,7 @@ const TYPES = { authorizationCode: "authorization_code", refreshToken: "refresh_
   Record<string, GrantType>
 >;
 
-/** @throws unauthorized_client (RFC 6749 §5.2) before anything of the grant is looked at. */
+/** @throws unauthorized_client (RFC 6749 §5.2) before the grant is read. */
 function assertGrantPermitted({ grantTypes }: AuthenticatedApplication, grant: ExchangeTokenRequest["grant"]): void {
   if (grant === null || grant === undefined) return;
   const type = TYPES[grant.$case];
@@ -69,7 +70,7 @@ function issue(
 ): ExchangeTokenResponse {
   const { family, scopes, refreshToken } = granted;
   const now = clock.now();
-  // Nothing of a family is good after its end, so no token says so.
+  // Every token is invalid after its family's end, so no token's expiry is later.
   const familySeconds = Math.ceil((family.expiresAt.getTime() - now.getTime()) / 1000);
   const lifetimeSeconds = Math.max(1, Math.min(application.lifetimes.accessTokenSeconds, familySeconds));
   const accessToken = signAccessToken(

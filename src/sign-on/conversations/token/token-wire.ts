@@ -21,7 +21,7 @@ const GRANTS: Grants = {
   }),
 };
 
-/** What the endpoint reads, and reads from the body alone. */
+/** The parameters of the endpoint, read from the body only. */
 export const PARAMETERS = [
   "grant_type",
   "code",
@@ -33,7 +33,7 @@ export const PARAMETERS = [
   "client_secret",
 ] as const;
 
-/** @throws invalid_request or invalid_client when the application's credentials are not of R-S2's form. */
+/** @throws invalid_request or invalid_client when the application's credentials do not have the form of R-S2. */
 export function toExchangeTokenRequest(body: TokenRequest, authorization: string | undefined): ExchangeTokenRequest {
   const grant = GRANTS[body.grant_type] as (body: TokenRequest) => ExchangeTokenRequest["grant"];
   return { application: toCredentials(body, authorization), grant: grant(body) };

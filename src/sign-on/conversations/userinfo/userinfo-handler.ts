@@ -44,7 +44,7 @@ async function tell(tokens: Tokens, log: Log, request: AskedRequest, accessToken
   }
 }
 
-/** The token of the one Authorization header; two headers, or another scheme, are no token. */
+/** The token of the only Authorization header; `undefined` for two headers or another scheme. */
 function bearerOf({ headers, countOf }: EdgeRequest): string | undefined {
   const { authorization } = headers;
   return typeof authorization === "string" && countOf("authorization") === 1
@@ -52,7 +52,7 @@ function bearerOf({ headers, countOf }: EdgeRequest): string | undefined {
     : undefined;
 }
 
-/** The token that a request gives, for those who only need to know whose it would be. */
+/** The token of a request, unverified; only to find the application that it names. */
 export function tokenOf(request: AskedRequest): string | undefined {
   const { access_token } = (request.body ?? {}) as Readonly<Record<string, unknown>>;
   return bearerOf(request) ?? (typeof access_token === "string" ? access_token : undefined);

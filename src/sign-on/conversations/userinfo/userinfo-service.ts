@@ -22,7 +22,7 @@ export const getUserinfo =
     if (!token.scopes.includes("openid")) throw refuse("scope.openid_missing");
     const identity = await memberIdentity(deps.workforce, token.family, call);
     if (identity === undefined) throw refuse("access_token.membership_lost");
-    // A narrowed token covers its own scopes only, not the claims that the grant was asked for by name (RFC 6749 §6).
+    // A narrowed token covers only its own scopes, without the claims requested by name for the grant (RFC 6749 §6).
     const requested = covers(token.scopes, token.family.scopes) ? token.family.userinfoClaims : [];
     return { audience: token.applicationId, ...personClaims(identity, token.scopes, requested) };
   };

@@ -9,7 +9,7 @@ export const toUserinfo = ({ audience, ...claims }: GetUserinfoResponse): compon
   aub: audience,
 });
 
-/** The application that an access token names, verified or not; `undefined` when it cannot be read. */
+/** The application that an access token names, verified or not; `undefined` for an unreadable token. */
 export function applicationOfToken(accessToken: string | undefined): string | undefined {
   const payload = accessToken?.split(".")[1];
   if (payload === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { SignOn } from "../../sign-on-fixture.ts";
 
 export const tokenOf = (page: Answer): string => /name="form_token" value="([^"]+)"/.exec(page.text)?.[1] ?? "";
 
-/** A browser that stands at the account of the person, signed in there. */
+/** A browser on the person's account page, signed in there. */
 export async function atAccount(signOn: SignOn, { email }: { readonly email: string }, userAgent?: string) {
   const browser = new Browser(signOn.url);
   const login = await browser.follow("/auth/account");

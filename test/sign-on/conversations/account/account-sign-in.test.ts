@@ -34,17 +34,17 @@ describeSignOn(
         .select(["id", "status"])
         .where("id", "in", userIds as never)
         .execute();
-      const told = await opened.store
+      const events = await opened.store
         .view<{ outbox_entries: { event_type: string; entity_id: string } }>()
         .selectFrom("outbox_entries")
         .select("entity_id")
         .where("event_type", "=", "user.updated")
         .where("entity_id", "in", userIds)
         .execute();
-      return [users.map(({ status }) => status), told.map((row) => row.entity_id).toSorted()];
+      return [users.map(({ status }) => status), events.map((row) => row.entity_id).toSorted()];
     };
 
-    it("is a first sign-in like any other: users on all instances become ACTIVE, each told once (spec §3, R-S19, R-X162)", async () => {
+    it("is a first sign-in like any other: users on all instances become ACTIVE, with one event each (spec §3, R-S19, R-X162)", async () => {
       const { signOn, person, browser, answer } = await begin();
       const { platform } = signOn;
       const { instance } = await platform.createInstance({ requestId: "", name: "North America" });
@@ -61,7 +61,7 @@ describeSignOn(
       expect(await statesOf(...userIds)).toEqual([["ACTIVE", "ACTIVE"], userIds.toSorted()]);
     });
 
-    it("signs nobody in when that cannot be recorded, and does at the next try (S19)", async () => {
+    it("fails when the sign-in cannot be recorded, and succeeds at the next try (S19)", async () => {
       const { signOn, person, browser, answer } = await begin();
       const failed = await signOn.withoutTable("outbox_entries", () => browser.submit(answer, right(person)));
       expect([failed.answer.status, [...browser.cookies.keys()]]).toEqual([500, ["gatehouse_account"]]);
@@ -142,7 +142,7 @@ describeSignOn(
       expect(await isSignedIn(browser, person)).toBe(false);
     });
 
-    it("refuses an empty, changed or stolen token, and one without its cookie: nobody is signed in by another site (S10)", async () => {
+    it("refuses an empty, changed or stolen token, and one without its cookie: another site cannot sign a person in (S10)", async () => {
       const { signOn, person, browser, answer } = await begin();
       const own = tokenOf(answer);
       const attacker = await begin();
@@ -163,7 +163,7 @@ describeSignOn(
       expect((await browser.open(PATH, { method: "POST", ...init })).status).toBe(status);
     });
 
-    it("keeps two tabs apart from nobody: both may be sent", async () => {
+    it("accepts the forms of two tabs", async () => {
       const { person, browser, answer } = await begin();
       const tab = await browser.follow(PATH);
       expect(

@@ -67,7 +67,7 @@ describeSignOn("/auth/account", (scene) => {
     expect((await atAccount(signOn, tomas)).answer.text).not.toContain('class="failed"');
   });
 
-  it("ends another session with what came from it, and nothing else; the audit log tells it once", async () => {
+  it("ends another session with everything issued from it, and nothing else; leaves one audit entry", async () => {
     const { signOn, person: maren } = await person();
     const elsewhere = await signedInBrowser(signOn, maren);
     signOn.clock.step(1_000);
@@ -170,8 +170,8 @@ describeSignOn("/auth/account", (scene) => {
       const after = Array.from({ length: 6 }, silently);
       await withdrawn;
       const answers = (await Promise.all([...before, ...after])).map(({ left }) => left?.searchParams);
-      const told = answers.map((answer) => answer?.get("error") ?? "code");
-      expect(new Set([...told, "code"])).toEqual(new Set(["code", "consent_required"]));
+      const outcomes = answers.map((answer) => answer?.get("error") ?? "code");
+      expect(new Set([...outcomes, "code"])).toEqual(new Set(["code", "consent_required"]));
       const codes = answers.flatMap((answer) => answer?.get("code") ?? []);
       const redeemed = await Promise.all(codes.map((code) => redeem(signOn.url, maren, code)));
       expect(redeemed.map(({ status }) => status)).toEqual(codes.map(() => 400));
@@ -267,7 +267,7 @@ describeSignOn("/auth/account", (scene) => {
     },
   );
 
-  it("does nothing in a browser where nobody is signed in, or that sends two session cookies (S13)", async () => {
+  it("does nothing in a browser without a session, or with two session cookies (S13)", async () => {
     const { signOn, person: maren } = await person();
     const { browser, answer } = await atAccount(signOn, maren);
     const form = { form_token: tokenOf(answer), ...everywhere };

@@ -76,7 +76,7 @@ describeSignOn(
       expect((await browser.submit(wrong.answer, change)).path).toBe("/auth/account?done=password");
     });
 
-    it("lets nobody guess the old password: wrong ones are throttled like failed sign-ins (R-S17, R-X119)", async () => {
+    it("throttles wrong old passwords like failed sign-ins (R-S17, R-X119)", async () => {
       const { browser, page } = await begin();
       const statuses: number[] = [];
       for (let attempt = 0; attempt < 12; attempt++)
@@ -143,7 +143,7 @@ describeSignOn(
 describeSignOn(
   "/auth/account/password, where a hash takes its time",
   (scene) => {
-    it("tells the right old password from no wrong one, of many guesses at once (R-S17)", async () => {
+    it("does not reveal the right old password among many parallel guesses (R-S17)", async () => {
       const { signOn, world } = scene();
       const { browser } = await atAccount(signOn, world);
       const form = { form_token: tokenOf(await browser.open(PATH)), ...change };

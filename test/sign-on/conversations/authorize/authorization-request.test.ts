@@ -268,13 +268,13 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
     expect(parse({ ...pkce }, application)).toEqual(accepted({ codeChallenge: CHALLENGE }));
   });
 
-  it("tells an application that may not use the code grant (RFC 6749 §4.1.2.1 unauthorized_client)", () => {
+  it("refuses an application that may not use the code grant (RFC 6749 §4.1.2.1 unauthorized_client)", () => {
     const other: Application = { ...confidential, grantTypes: ["refresh_token"] };
     expect(parse({}, other)).toEqual(refused("unauthorized_client"));
     expect(parse({ response_type: "token" }, other)).toEqual(refused("unsupported_response_type"));
   });
 
-  it("tells a parameter that stands in the address of a POST (R-X106)", () => {
+  it("refuses a parameter in the address of a POST (R-X106)", () => {
     expect(parse({}, confidential, ["state", "nonce"])).toEqual(
       refused("invalid_request", "state belongs in the body"),
     );
@@ -302,7 +302,7 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
     expect(parse(asked, native as Application)).toEqual(refused("invalid_request", "form_post needs"));
   });
 
-  it("runs its checks in one order: each mistake is told when those before it are mended", () => {
+  it("runs its checks in one order: each mistake is reported when those before it are fixed", () => {
     const mendings: readonly (readonly [Given, string])[] = [
       [{}, "repeated"],
       [{ nonce: "a".repeat(3_000) }, "request"],

@@ -56,7 +56,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     expect(browser.cookies.has(name)).toBe(false);
   });
 
-  it("answers prompt=none with login_required where nobody is signed in, and shows no page", async () => {
+  it("answers prompt=none with login_required without a session, and shows no page", async () => {
     const { signOn, world } = scene();
     const browser = new Browser(signOn.url);
     const { left } = await browser.follow(ADDRESS, { method: "POST", form: formOf(world, { prompt: "none" }) });
@@ -79,7 +79,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     [{ response_type: "token" }, "unsupported_response_type"],
     [{ request: "x" }, "request_not_supported"],
     [{ claims: "[" }, "invalid_request"],
-  ])("tells %j at the redirect URI, with 303: %s", async (more, error) => {
+  ])("sends %j to the redirect URI, with 303: %s", async (more, error) => {
     const { signOn, world } = scene();
     const answer = await post(formOf(world, more));
     expect(answer.status).toBe(303);
@@ -91,14 +91,14 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     });
   });
 
-  it("tells a repeated parameter (RFC 9700 statement 40)", async () => {
+  it("refuses a repeated parameter (RFC 9700 statement 40)", async () => {
     const { world } = scene();
     const answer = await post([...formOf(world), ["nonce", "a"], ["nonce", "a"]]);
     expect(parametersOf(locationOf(answer))).toMatchObject({ error: "invalid_request", state: "st-4711" });
   });
 
   it.each(["state", "scope", "client_id", "redirect_uri", "prompt", "claims"])(
-    "tells that %s stands in the address, and does not take it from there (R-X106)",
+    "refuses %s in the address and does not use it (R-X106)",
     async (name) => {
       const { world } = scene();
       const answer = await post(formOf(world), `${ADDRESS}?${name}=evil`);
@@ -156,7 +156,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
     expect((await call(signOn.url, ADDRESS, { method: "POST" })).status).toBe(415);
   });
 
-  it("tells a body that is too large", async () => {
+  it("refuses a body that is too large", async () => {
     const { world } = scene();
     expect((await post(formOf(world, { state: "x".repeat(70_000) }))).status).toBe(413);
   });
@@ -175,7 +175,7 @@ describeSignOn("response_mode=form_post (OAuth 2.0 Form Post Response Mode, R-X1
     return { signOn, browser, trusted, first };
   }
 
-  it("brings the code back in a form, on a page that nobody keeps", async () => {
+  it("returns the code in a form, on a page that no cache stores", async () => {
     const { signOn, browser, trusted } = await signedIn();
     const answer = await browser.open(authorizePath(trusted, BY_FORM));
     expect(answer.status).toBe(200);
@@ -244,7 +244,7 @@ describeSignOn("response_mode=form_post (OAuth 2.0 Form Post Response Mode, R-X1
     });
   });
 
-  it("tells by query what no form can bring back: a mode that is repeated or not offered", async () => {
+  it("uses the query when the form is not possible: a mode that is repeated or not offered", async () => {
     const { world } = scene();
     const repeated = await call(scene().signOn.url, `${authorizePath(world, BY_FORM)}&response_mode=form_post`);
     expect(repeated.status).toBe(302);

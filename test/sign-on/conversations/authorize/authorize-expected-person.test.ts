@@ -48,17 +48,20 @@ describeSignOn("GET /auth/authorize for a certain person (id_token_hint, claims.
     expect(claimsOf(tokens.json<{ id_token: string }>().id_token).sub).toBe(other.personId);
   });
 
-  it.each(WAYS)("%s: whoever else signs in, the application gets login_required and no code", async (_, naming) => {
-    const one = await person();
-    const other = await person();
-    const step = await new Browser(scene().signOn.url).follow(authorizePath(one, naming(other)));
-    const browser = new Browser(scene().signOn.url);
-    const login = await browser.follow(authorizePath(one, naming(other)));
-    expect(step.path).toMatch(/^\/auth\/login/);
-    const { left } = await browser.submit(login.answer, { email: one.email, password: PASSWORD });
-    expect(parametersOf(left as URL)).toMatchObject({ error: "login_required", state: "st-4711" });
-    expect(left?.searchParams.has("code")).toBe(false);
-  });
+  it.each(WAYS)(
+    "%s: when another person signs in, the application gets login_required and no code",
+    async (_, naming) => {
+      const one = await person();
+      const other = await person();
+      const step = await new Browser(scene().signOn.url).follow(authorizePath(one, naming(other)));
+      const browser = new Browser(scene().signOn.url);
+      const login = await browser.follow(authorizePath(one, naming(other)));
+      expect(step.path).toMatch(/^\/auth\/login/);
+      const { left } = await browser.submit(login.answer, { email: one.email, password: PASSWORD });
+      expect(parametersOf(left as URL)).toMatchObject({ error: "login_required", state: "st-4711" });
+      expect(left?.searchParams.has("code")).toBe(false);
+    },
+  );
 
   it("somebody else's sign-in in another tab does not end this one", async () => {
     const one = await person();
@@ -94,7 +97,7 @@ describeSignOn("GET /auth/authorize for a certain person (id_token_hint, claims.
     expect(locationOf(plain).searchParams.has("code")).toBe(true);
   });
 
-  it("is login_required at once where nobody can be the one", async () => {
+  it("is login_required at once where no person fits all wishes", async () => {
     const one = await person();
     const other = await person();
     const claims = JSON.stringify({ id_token: { sub: { value: other.personId } } });
@@ -129,13 +132,13 @@ describeSignOn("GET /auth/authorize with single claims (OIDC Core §5.5, R-X109)
   it("gives just the claims that were asked for, where they were asked for; the scope stays what it was", async () => {
     const { one, tokens } = await tokensFor(scene().world, { claims: JSON.stringify(CLAIMS) });
     const idToken = claimsOf(tokens.id_token);
-    const told = await userinfo(tokens.access_token);
+    const returned = await userinfo(tokens.access_token);
     expect(tokens.scope).toBe("openid");
     expect(idToken).toMatchObject({ email: one.email });
     expect(idToken).not.toHaveProperty("name");
-    expect(told).toMatchObject({ name: "Tomas Berg" });
-    expect(told).not.toHaveProperty("email");
-    expect(told).not.toHaveProperty("given_name");
+    expect(returned).toMatchObject({ name: "Tomas Berg" });
+    expect(returned).not.toHaveProperty("email");
+    expect(returned).not.toHaveProperty("given_name");
   });
 
   it("asks the person about them as about their scopes, and remembers", async () => {

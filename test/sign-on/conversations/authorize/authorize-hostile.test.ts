@@ -5,7 +5,7 @@ import type { World } from "../../../support/world.ts";
 import { describeSignOn, withApplication } from "../../sign-on-fixture.ts";
 import { locationOf } from "./authorize-kit.ts";
 
-/** How an answer counts: a code, the error told to the application, or the page that somebody sees. */
+/** The kind of an answer: a code, the error for the application, or the page that a person sees. */
 const PAGES = [
   ["We do not know this application", "page: application"],
   ["We do not know the way back", "page: redirect URI"],
@@ -28,7 +28,7 @@ interface Row {
   /** Left out, and sent without a value: the same (RFC 6749 §3.1). */
   readonly missing: string;
   readonly tooLong: string;
-  /** With a value that nobody expects: CR LF, 4-byte characters, markup. */
+  /** With an unexpected value: CR LF, 4-byte characters, markup. */
   readonly odd: string;
   /** Something that is good for this parameter. */
   readonly good: string;

@@ -190,7 +190,7 @@ describeSignOn("GET /auth/authorize: errors at the redirect URI (spec §7.1, RFC
     expect(answer.text).toBe("");
   });
 
-  it("tells a repeated parameter, and repeats no state that was sent twice (S4)", async () => {
+  it("refuses a repeated parameter, and omits a state that was sent twice (S4)", async () => {
     const { signOn, world } = scene();
     const repeated = await call(signOn.url, `${authorizePath(world)}&scope=openid`);
     expect(parametersOf(locationOf(repeated))).toMatchObject({ error: "invalid_request", state: "st-4711" });
@@ -202,7 +202,7 @@ describeSignOn("GET /auth/authorize: errors at the redirect URI (spec §7.1, RFC
     });
   });
 
-  it("tells a scope that the application is not registered for", async () => {
+  it("refuses a scope that the application is not registered for", async () => {
     const { signOn, world } = scene();
     const modest = await withApplication(signOn, world, { scopes: ["openid"] });
     const answer = await call(signOn.url, authorizePath(modest, { scope: "openid email" }));

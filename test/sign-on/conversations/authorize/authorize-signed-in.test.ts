@@ -74,7 +74,7 @@ describeSignOn("GET /auth/authorize: for a person who is signed in", (scene) => 
     expect(claims.auth_time).toBe(Math.floor(signOn.clock.now().getTime() / 1000));
   });
 
-  it("asks for the password again with prompt=login, and tells the later sign-in (OIDC Core §3.1.2.1)", async () => {
+  it("asks for the password again with prompt=login, and returns the time of the later sign-in (OIDC Core §3.1.2.1)", async () => {
     const { signOn, person, browser, first } = await signedIn();
     const before = await idTokenOf(person, first);
     signOn.clock.step(5_000);

@@ -128,7 +128,7 @@ describeSignOn("GET /auth/authorize: the first sign-in (R-S19, S19)", (scene) =>
 describeSignOn(
   "GET /auth/authorize behind an https issuer (S13, S36)",
   (scene) => {
-    it("uses __Host- cookies, Secure, and tells the issuer of its configuration", async () => {
+    it("uses __Host- cookies, Secure, and returns the configured issuer", async () => {
       const { signOn, world } = scene();
       const browser = new Browser(signOn.url);
       const answer = await browser.open(authorizePath(world));

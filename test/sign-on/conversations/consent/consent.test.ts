@@ -171,7 +171,7 @@ describeSignOn("/auth/consent", (scene) => {
     expect(hasCode((await begin(parameters, application)).left)).toBe(true);
   });
 
-  it("refuses the form when another person has signed in meanwhile: nobody approves for somebody else", async () => {
+  it("refuses the form when another person has signed in meanwhile: one person cannot approve for another", async () => {
     const { signOn, person, browser, answer, path } = await begin();
     const other = await withPerson(signOn, person, `other${people}@harbour.example`);
     signOn.clock.step(1);
@@ -193,7 +193,7 @@ describeSignOn("/auth/consent", (scene) => {
     expect(hasCode((await browser.submit(answer, approve)).left)).toBe(true);
   });
 
-  it("goes back to the login page when nobody is signed in any more, and approves nothing", async () => {
+  it("returns to the login page when the session has ended, and approves nothing", async () => {
     const { person, browser, answer } = await begin();
     browser.cookies.delete("gatehouse_session");
     const next = await browser.submit(answer, approve);

@@ -235,10 +235,10 @@ describeSignOn(
       const tokens = (await redeem(signOn.url, world, left.searchParams.get("code") ?? "")).json<Tokens>();
       const authorization = `Bearer ${tokens.access_token}`;
       const info = await call(signOn.url, at(document.userinfo_endpoint), { headers: { authorization } });
-      const told = new Set([...Object.keys(claimsOf(tokens.id_token)), ...Object.keys(info.json<object>())]);
+      const returned = new Set([...Object.keys(claimsOf(tokens.id_token)), ...Object.keys(info.json<object>())]);
       // R-S4: the sample's spelling of aud is no claim that anybody should ask for.
-      told.delete("aub");
-      expect([...told].sort()).toEqual([...document.claims_supported].sort());
+      returned.delete("aub");
+      expect([...returned].sort()).toEqual([...document.claims_supported].sort());
       expect(document.claim_types_supported).toEqual(["normal"]);
       expect(document.subject_types_supported).toEqual(["public"]);
     });

@@ -34,7 +34,7 @@ describe.each(BODIES)("POST /auth/introspect with a %s body (RFC 7662, R-S20)", 
       return { world, tokens, redeem, refresh, ask, told };
     }
 
-    it("tells what an access token is worth, as it says itself (§2.2)", async () => {
+    it("returns the claims of an access token (§2.2)", async () => {
       const { world, tokens, told } = await signedIn(undefined, { scope: "openid email" });
       const { iss, sub, aud, client_id, scope, iat, exp, jti } = partOf(tokens.access_token, 1);
       const answer = await told(tokens.access_token);
@@ -44,7 +44,7 @@ describe.each(BODIES)("POST /auth/introspect with a %s body (RFC 7662, R-S20)", 
       expect([sub, client_id, scope]).toEqual([world.personId, world.application.id, "openid email"]);
     });
 
-    it("tells what a refresh token is worth: the scopes of its family and its idle limit", async () => {
+    it("returns the scopes of a refresh token's family and its idle limit", async () => {
       const { world, tokens, ask } = await signedIn();
       const { clock, issuer } = scene().signOn;
       const iat = Math.floor(clock.now().getTime() / 1000);

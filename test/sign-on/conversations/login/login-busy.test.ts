@@ -5,7 +5,7 @@ import { describeSignOn } from "../../sign-on-fixture.ts";
 describeSignOn(
   "POST /auth/login while too many passwords are being checked (S16)",
   (scene) => {
-    it("is 503 with Retry-After and a way to try again; nobody who was let in suffers", async () => {
+    it("is 503 with Retry-After and a way to try again; accepted sign-ins are unaffected", async () => {
       const { signOn, world } = scene();
       const browsers = Array.from({ length: 8 }, () => new Browser(signOn.url));
       const pages = await Promise.all(browsers.map((browser) => browser.follow(authorizePath(world))));

@@ -25,7 +25,7 @@ eachStore((_, open) => {
     const page = await browser.follow(authorizePath(world));
     return () => browser.submit(page.answer, { email, password: PASSWORD });
   };
-  /** The user's status, and how often it was told. */
+  /** The user's status, and the number of events about it. */
   const stateOf = async ({ userId }: World) => {
     const [{ workforceDb, opened }] = processes;
     const users = workforceDb

@@ -18,11 +18,11 @@ const instead = (spelling: (field: Field, right: Right) => readonly string[]) =>
 const MALFORMED: readonly (readonly [string, (field: Field, right: Right) => string])[] = [
   ["is missing", instead(() => [])],
   [
-    "stands there twice, the same",
+    "is sent twice, the same",
     instead((field, right) => [field, field].map((name) => `${name}=${encodeURIComponent(right[name])}`)),
   ],
   [
-    "stands there twice, the other empty",
+    "is sent twice, the other empty",
     instead((field, right) => [`${field}=`, `${field}=${encodeURIComponent(right[field])}`]),
   ],
   ["is a list", instead((field, right) => [`${field}[]=${encodeURIComponent(right[field])}`])],
@@ -36,7 +36,7 @@ const MALFORMED: readonly (readonly [string, (field: Field, right: Right) => str
   ["is spelt in capitals", instead((field, right) => [`${field.toUpperCase()}=${encodeURIComponent(right[field])}`])],
 ];
 
-/** What an address or a password may well be, and nobody has; refused like any wrong one (R-S17). */
+/** Addresses and passwords that are possible but unknown; refused like any wrong one (R-S17). */
 const ODD: readonly (readonly [string, string])[] = [
   ["empty", ""],
   ["white space", " \t\u00a0\u2003"],
@@ -72,7 +72,7 @@ describeSignOn("POST /auth/login with hostile input (R-S17, S40)", (scene) => {
     scene().signOn.db.selectFrom("sign_on_sign_ins").select("id").where("person_id", "=", personId).execute();
 
   it.each(MALFORMED.flatMap(([what, body]) => FIELDS.map((field) => [field, what, body] as const)))(
-    "a form whose %s %s is no form of ours, and nobody's sign-in",
+    "refuses a form whose %s %s, without an attempt to sign in",
     async (field, _, body) => {
       const { person, browser, path, right } = await begin();
       const answer = await browser.open(path, { body: body(field, right), headers: FORM });

@@ -22,7 +22,7 @@ describe("the login page (R-S17)", () => {
     expect(page()).toContain("to go on to <bdi>Harbour Payroll</bdi>");
   });
 
-  it("labels both fields and tells password managers which is which", () => {
+  it("labels both fields, also for password managers", () => {
     expect(page()).toMatch(/<label for="email">[^<]+<\/label>/);
     expect(page()).toMatch(/<label for="password">[^<]+<\/label>/);
     expect(field(page(), "email")).toMatch(/id="email".*autocomplete="username"/);

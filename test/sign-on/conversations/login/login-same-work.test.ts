@@ -4,7 +4,7 @@ import { describeSignOn, withPerson } from "../../sign-on-fixture.ts";
 
 /** The small sister of `make timing-sign-in`: counts the work instead of measuring it. */
 describeSignOn("the work of a refused sign-in (R-S17, S16)", (scene) => {
-  it("is one hash, one stored attempt and one audit entry, whoever it is", async () => {
+  it("is one hash, one stored attempt and one audit entry for every person", async () => {
     const { signOn, world } = scene();
     const disabled = await withPerson(signOn, world, "disabled@harbour.example");
     await signOn.disablePerson(disabled.personId);

@@ -36,7 +36,7 @@ describeSignOn("GET /auth/login", (scene) => {
     ["is unknown", "?interaction=AAAAAAAAAAAAAAAAAAAAAA"],
     ["is missing", ""],
     ["is empty", "?interaction="],
-    ["stands twice", "?interaction=AAAAAAAAAAAAAAAAAAAAAA&interaction=AAAAAAAAAAAAAAAAAAAAAA"],
+    ["is sent twice", "?interaction=AAAAAAAAAAAAAAAAAAAAAA&interaction=AAAAAAAAAAAAAAAAAAAAAA"],
     ["is too long", `?interaction=${"A".repeat(65)}`],
     ["is hostile", "?interaction='%20or%201=1--"],
     ["is markup", "?interaction=%3Cscript%3E"],

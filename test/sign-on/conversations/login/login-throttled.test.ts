@@ -77,7 +77,7 @@ eachStore((_, open) => {
     expect((await browser.submit(answer, right)).path).toMatch(/^\/auth\/consent/);
   });
 
-  it("throttles addresses that nobody has, disabled people and everybody else alike (R-S17)", async () => {
+  it("throttles unknown addresses, disabled people and all other people alike (R-S17)", async () => {
     const { signOn, world } = await opened(PER_EMAIL);
     const disabled = await withPerson(signOn, world, "disabled@harbour.example");
     await signOn.disablePerson(disabled.personId);
@@ -180,7 +180,7 @@ eachStore((_, open) => {
     expect((await browser.submit(answer, right)).path).toMatch(/^\/auth\/consent/);
   });
 
-  it("lets nobody lock a person out of a browser in which they signed in before (R-X91)", async () => {
+  it("keeps others from locking a person out of a browser in which they signed in before (R-X91)", async () => {
     const { signOn, world } = await opened({ ...PER_EMAIL, "sign-in-failures-per-network": 3 });
     const known = new Browser(signOn.url);
     await signIn(known, authorizePath(world), { email: world.email });

@@ -34,7 +34,7 @@ describe("the parameters of a request for sign-out (RP-Initiated Logout 1.0 §2)
     expect(of(["x", "1"], ["x", "2"], ["__proto__", "a"], ["constructor", "b"], ["constructor", "c"])).toEqual(NOTHING);
   });
 
-  it("one without a value counts as absent, but for an empty state (R-X25)", () => {
+  it("one without a value counts as absent, except an empty state (R-X25)", () => {
     expect(of(...KNOWN.map((name) => [name, ""] as const))).toEqual({ ...NOTHING, state: "" });
   });
 

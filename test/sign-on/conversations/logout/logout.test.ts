@@ -124,7 +124,7 @@ describeSignOn(
         expect(await isSignedIn(browser, short)).toBe(false);
       });
 
-      it("of another session of the same person only leads to the question: nobody is signed out by an old or stolen one (R-X116)", async () => {
+      it("of another session of the same person only leads to the question: an old or stolen one ends no session (R-X116)", async () => {
         const { signOn, person, browser } = await begin();
         const stolen = await signedInBrowser(signOn, person);
         const hint = { id_token_hint: stolen.tokens.id_token, post_logout_redirect_uri: POST_LOGOUT_URI, state: "s" };
@@ -230,7 +230,7 @@ describeSignOn(
       });
     });
 
-    describe("in a browser where nobody is signed in", () => {
+    describe("in a browser without a session", () => {
       it("there is nothing to ask: on to the registered address, or to the page that says so", async () => {
         const { signOn, world } = scene();
         const browser = new Browser(signOn.url);
@@ -241,7 +241,7 @@ describeSignOn(
         expect(answer.text).toContain("You are signed out");
       });
 
-      it("a session cookie of nobody's is removed, and one that was sent twice counts as none (S13)", async () => {
+      it("an unknown session cookie is removed, and one that was sent twice is ignored (S13)", async () => {
         const { signOn, person, browser } = await begin();
         const planted = await call(signOn.url, "/auth/logout", { headers: { cookie: "gatehouse_session=planted" } });
         expect(planted.headers.getSetCookie()).toEqual([expect.stringMatching(/^gatehouse_session=; .*Max-Age=0$/)]);

@@ -75,14 +75,14 @@ describeSignOn(
       expect(again.text).toContain("This question has been answered");
     });
 
-    it("in a browser where nobody is signed in goes on as asked, once", async () => {
+    it("in a browser without a session continues as asked, once", async () => {
       const { signOn, path } = await begin();
       const stranger = new Browser(signOn.url);
       expect((await stranger.open(path)).headers.get("location")).toBe(POST_LOGOUT_URI);
       expect((await stranger.open(path)).status).toBe(400);
     });
 
-    it("by POST, in a browser where nobody is signed in any more, goes on as asked", async () => {
+    it("by POST, in a browser whose session has ended, continues as asked", async () => {
       const { signOn, answer, path } = await begin();
       const form = { form_token: tokenOf(answer) };
       expect((await call(signOn.url, path, { form })).headers.get("location")).toBe(POST_LOGOUT_URI);

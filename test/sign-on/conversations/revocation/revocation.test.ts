@@ -66,7 +66,7 @@ describe.each(BODIES)("POST /auth/revoke with a %s body (RFC 7009, R-S20)", (_, 
     it.each([
       ["the right hint", "refresh_token", "refresh_token"],
       ["the wrong hint", "refresh_token", "access_token"],
-      ["a hint that nobody knows", "refresh_token", "id_token"],
+      ["an unknown hint", "refresh_token", "id_token"],
       ["an empty hint", "access_token", ""],
       ["the wrong hint", "access_token", "refresh_token"],
     ] as const)("takes %s for a hint only: %s with %s (§2.1)", async (_title, kind, token_type_hint) => {

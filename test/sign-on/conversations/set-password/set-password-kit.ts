@@ -18,7 +18,7 @@ export async function linkFor({ people }: SignOn, personId: string, purpose: key
   return { link, path: `${pathname}${search}`, token: searchParams.get("token") ?? "" };
 }
 
-/** Somebody who was invited, has no password, and whose address nobody has vouched for. */
+/** An invited person without a password and without a confirmed address. */
 export async function invited({ platform }: SignOn, world: World, email: string): Promise<World> {
   const { user } = await platform.inviteUser(invitation(world.tenantId, email, { emailVerified: false }));
   return { ...world, email, personId: present(present(user).person).id, userId: present(user).id };

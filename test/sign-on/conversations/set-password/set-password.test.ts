@@ -26,7 +26,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     return left !== undefined || path.startsWith("/auth/consent");
   };
 
-  it("shows a form that no cache keeps, that names its address to nobody, and that looking at does not spend (S9, S18, R-X98)", async () => {
+  it("shows a form that no cache stores and that sends no referrer; viewing it does not spend the link (S9, S18, R-X98)", async () => {
     const { signOn } = scene();
     const person = await nobodyYet();
     const { path } = await linkFor(signOn, person.personId, "invitation");
@@ -115,7 +115,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("The two entries are not the same.")]);
   });
 
-  describe("names the reason for which a link is not good, whoever asks", () => {
+  describe("names the reason why a link is invalid to every visitor", () => {
     const expectGone = async (path: string, title: string) => {
       const { signOn } = scene();
       const shown = await call(signOn.url, path);
@@ -236,7 +236,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
     expect((await choose(signOn, path)).answer.status).toBe(200);
   });
 
-  // A frame without an origin looks like our own page, which tells no referrer (R-X94).
+  // A frame without an origin looks like our own page, which sends no referrer (R-X94).
   it.each(FOREIGN_HEADERS.filter(([title]) => title !== "from a frame without an origin"))(
     "refuses a form %s, though its token is right (S10)",
     async (_, headers) => {
@@ -252,7 +252,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
   );
 
   it.each([{ "sec-fetch-site": "same-origin", origin: "null" }, { origin: "null" }])(
-    "takes the form of a page that tells no referrer: %j (R-X94)",
+    "accepts the form of a page that sends no referrer: %j (R-X94)",
     async (headers) => {
       const { signOn } = scene();
       const { path } = await linkFor(signOn, (await somebody()).personId);

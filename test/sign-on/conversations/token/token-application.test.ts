@@ -34,7 +34,7 @@ describe.each(BODIES)("POST /auth/token with a %s body: what the application is 
       expectRefusal(await send(refreshGrant(refresh_token), basic(id, secret)), 400, "unauthorized_client");
     });
 
-    it("tells nobody what it is registered for who has not authenticated", async () => {
+    it("reveals the grant types of an application only after authentication", async () => {
       const world = await application({ grantTypes: ["authorization_code"] });
       const impostor = { ...refreshGrant("unknown"), client_id: world.application.id, client_secret: "wrong" };
       expectRefusal(await send(impostor), 400, "invalid_client");

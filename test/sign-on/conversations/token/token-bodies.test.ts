@@ -165,7 +165,7 @@ describeSignOn("POST /auth/token: bodies that are none (R-S1, S14, S40)", (scene
     expect(answer.json()).toMatchObject({ error: "invalid_request" });
   });
 
-  it("tells nothing of what was sent", async () => {
+  it("reveals nothing of what was sent", async () => {
     const { signOn } = scene();
     const hostile = '<script>canary</script>"\\';
     const bodies = [

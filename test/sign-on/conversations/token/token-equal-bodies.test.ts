@@ -11,13 +11,13 @@ describeSignOn("POST /auth/token: JSON and form with the same content (R-S1)", (
     fc.option(fc.oneof(fc.constantFrom(...values, ""), text), { nil: undefined });
 
   /** All of an answer but what is new in each: the access token. */
-  const told = ({ status, headers, text: body }: Answer) => {
+  const comparable = ({ status, headers, text: body }: Answer) => {
     const { access_token: _, ...rest } = JSON.parse(body) as Tokens;
     const names = ["content-type", "cache-control", "pragma", "www-authenticate"];
     return { status, rest, headers: names.map((name) => headers.get(name)) };
   };
 
-  it("get the same answer, whatever stands in them", async () => {
+  it("get the same answer, whatever they contain", async () => {
     const { signOn, world } = scene();
     const { id, secret } = world.application;
     const code = await obtainCode(signOn.url, world);
@@ -51,7 +51,7 @@ describeSignOn("POST /auth/token: JSON and form with the same content (R-S1)", (
           await call(signOn.url, "/auth/token", { form: parameters, headers: authorization ?? {} }),
         ];
         statuses.add(json.status);
-        expect(told(form)).toEqual(told(json));
+        expect(comparable(form)).toEqual(comparable(json));
       }),
       { numRuns: 300 },
     );
@@ -84,7 +84,7 @@ describeSignOn("POST /auth/token: JSON and form with the same content (R-S1)", (
           const json = await call(signOn.url, "/auth/token", { json: parameters, headers });
           const form = await call(signOn.url, "/auth/token", { form: parameters, headers });
           expect(json.status).toBe(200);
-          expect(told(form)).toEqual(told(json));
+          expect(comparable(form)).toEqual(comparable(json));
         },
       ),
       { numRuns: 30 },

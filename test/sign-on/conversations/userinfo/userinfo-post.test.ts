@@ -40,7 +40,7 @@ describeSignOn("POST /auth/userinfo (OIDC Core §5.3.1, RFC 6750 §2)", (scene) 
         body: `access_token=${token}`,
       }),
     ],
-  ])("tells what GET tells: the token %s", async (_, initOf) => {
+  ])("returns the same as GET: the token %s", async (_, initOf) => {
     const token = await accessToken();
     const answer = await post(initOf(token));
     expect(answer.status).toBe(200);

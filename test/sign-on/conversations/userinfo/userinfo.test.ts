@@ -46,7 +46,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     ["openid email", [...ALWAYS, ...EMAIL]],
     ["openid offline_access", ALWAYS],
     ["openid profile email", [...ALWAYS, ...PROFILE, ...EMAIL]],
-  ])("tells with %s: %j (R-S6, R-S8)", async (scope, names) => {
+  ])("returns with %s: %j (R-S6, R-S8)", async (scope, names) => {
     const answer = await read((await tokensOf(undefined, { scope })).access_token);
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.json<object>()).sort()).toEqual([...names].sort());
@@ -54,11 +54,11 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     expect(answer.headers.get("pragma")).toBe("no-cache");
   });
 
-  it("tells the person, the application twice, and the seats (R-S4, R-S5, R-S22)", async () => {
+  it("returns the person, the application twice, and the seats (R-S4, R-S5, R-S22)", async () => {
     const { world } = scene();
     const { access_token, id_token } = await tokensOf(undefined, { scope: "openid profile email" });
-    const told = (await read(access_token)).json<Record<string, unknown>>();
-    expect(told).toEqual({
+    const returned = (await read(access_token)).json<Record<string, unknown>>();
+    expect(returned).toEqual({
       sub: world.personId,
       aud: world.application.id,
       aub: world.application.id,
@@ -75,10 +75,10 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
       lastLoginContext: { userType: "USER", clientId: world.tenantId },
     });
     const { iss, exp, iat, auth_time, at_hash, acr, sid, ...identity } = decode(id_token.split(".")[1]);
-    expect({ ...identity, aub: world.application.id }).toEqual(told);
+    expect({ ...identity, aub: world.application.id }).toEqual(returned);
   });
 
-  it("tells the same subject to every application (R-S5)", async () => {
+  it("returns the same subject to every application (R-S5)", async () => {
     const { signOn, world } = scene();
     const other = await withApplication(signOn, world);
     const subjects = await Promise.all(
@@ -90,7 +90,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     expect(subjects.map(({ aud }) => aud)).toEqual([world.application.id, other.application.id]);
   });
 
-  it("tells the seats of the redirect URI's instance only, as of now (R-S7, R-S22)", async () => {
+  it("returns the current seats of the redirect URI's instance only (R-S7, R-S22)", async () => {
     const { signOn, world } = scene();
     const email = "everywhere@harbour.example";
     const person = await withPerson(signOn, world, email);
@@ -127,7 +127,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
       workerIds: [{ id: present(worker).id, clientId: pier }],
       lastLoginContext: { userType: "WORKER", clientId: pier },
     });
-    // INVITED seats are not told until they are ACTIVE; the context follows the platform.
+    // INVITED seats are omitted until they are ACTIVE; the context follows the platform.
     const { user } = await signOn.platform.inviteUser(invitation(pier, email));
     expect((await read(there.access_token)).json()).toMatchObject({ userIds: [] });
     await browser.follow(authorizePath(both, { redirect_uri: uri }));
@@ -142,9 +142,9 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
 
   it("needs openid: 403 insufficient_scope otherwise (R-S8, spec §7.3)", async () => {
     const answer = await read((await tokensOf(undefined, { scope: "profile email" })).access_token);
-    const told =
+    const returned =
       'error="insufficient_scope", error_description="The access token lacks the scope openid.", scope="openid"';
-    expectRefusal(answer, 403, "insufficient_scope", `${NO_TOKEN}, ${told}`);
+    expectRefusal(answer, 403, "insufficient_scope", `${NO_TOKEN}, ${returned}`);
   });
 
   it.each<[string, Readonly<Record<string, string>>]>([
@@ -296,7 +296,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     expect(answers.map(({ status }) => status)).toEqual(spoilt.map(() => 401));
   });
 
-  it("refuses every token of a family that was revoked, and of nobody else's", async () => {
+  it("refuses every token of a revoked family, and of no other family", async () => {
     const { signOn, world } = scene();
     const code = await obtainCode(signOn.url, world);
     const stolen = (await redeem(signOn.url, world, code)).json<Tokens>();
