@@ -23,8 +23,10 @@ type Given = string | null | undefined;
 type GivenAddress = { readonly [K in keyof PostalAddress]?: Given } | null | undefined;
 
 /**
- * Reads the fields of one request, each into the type that the rest of the code asks for. Texts lose surrounding spaces; an optional one
- * that is then empty counts as absent. A wrong field is noted, and gives some value of its type, which `readFields` lets nobody see.
+ * Reads the fields of one request, each into the type that the rest of the code asks for. Texts lose surrounding
+ * spaces; an optional one
+ * that is then empty counts as absent. A wrong field is noted, and yields a placeholder of its type, which `readFields`
+ * never returns.
  */
 export class FieldReader {
   readonly violations: FieldViolation[] = [];
@@ -109,7 +111,9 @@ export class FieldReader {
   }
 }
 
-/** NUL and halves of surrogate pairs do not survive every store; other control characters do not survive every reader. */
+/**
+ * NUL and halves of surrogate pairs do not survive every store; other control characters do not survive every reader.
+ */
 const isPlainText = (text: string): boolean => text.isWellFormed() && !/[^\P{Cc}\t\r\n]/u.test(text);
 
 /**

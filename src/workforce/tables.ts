@@ -37,7 +37,8 @@ interface NamedRow<Id> {
 }
 
 /**
- * Workforce's own tables; no other domain sees them (R-D3). Words are those that are stored: repositories, which turn them into the nouns'
+ * Workforce's own tables; no other domain sees them (R-D3). Words are those that are stored: repositories, which turn
+ * them into the nouns'
  * own types and back, do not compile when the two differ. Revisions: revisions.ts.
  */
 export interface WorkforceTables {
@@ -88,7 +89,7 @@ export interface WorkforceTables {
     named: Flag;
     disabled: Flag;
     created_at: Instant;
-    /** When last enabled again; what sign-on holds from before is over (R-X93). */
+    /** When last enabled again; everything that sign-on issued before that is void (R-X93). */
     enabled_at?: Instant | null;
     email_changed_at?: Instant | null;
   };

@@ -123,7 +123,7 @@ async function insert(tx: Transaction<WebhooksTables>, deliveries: readonly NewD
     // What is due at once is ready at once.
     lane: dueAt === undefined ? undefined : delivery.endpointOrigin,
   }));
-  // "where true" tells SQLite's parser that "on conflict" is no join condition.
+  // With "where true" SQLite's parser does not read "on conflict" as a join condition.
   const made = await sql<{ readonly sequence: number; readonly id: string }>`
     insert into webhooks_deliveries (id, event_id, event_type, occurred_at, subscription_id, endpoint_origin, state, reason, round,
       attempts, delays, created_at, due_at, lane, fence, tenant_id)

@@ -13,7 +13,10 @@ export interface SentLine {
 export const IMPORT_ID_LENGTH_MAX = 100;
 /** In characters: a thousand reasons fit into one answer. */
 const REASON_LENGTH_MAX = 500;
-/** Lines of one transaction: few, so that others who write to an embedded store, or wait for the same tenants, have their turn soon. */
+/**
+ * Lines of one transaction: few, so that others who write to an embedded store, or wait for the same tenants, have
+ * their turn soon.
+ */
 const BATCH_LINES_MAX = 250;
 
 /** @throws INVALID_ARGUMENT. */
@@ -56,7 +59,7 @@ export async function* inBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Reads a line by its form; a bad one is a value, since its neighbours go on. */
+/** Parses a line. A bad line is a value, since the lines around it are still imported. */
 export function readSent({ number, endOffset, json, unreadable }: ImportLine, now: Date): SentLine {
   if (unreadable !== null && unreadable !== undefined) return { number, endOffset, read: { bad: reason(unreadable) } };
   try {

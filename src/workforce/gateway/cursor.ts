@@ -13,20 +13,26 @@ export interface CursorScope {
   readonly key: string;
 }
 
-/** The cursor of the page that begins there: base64url, opaque to integrators, and worthless for any other list or key (R-G9). */
+/**
+ * The cursor of the page that begins there: base64url, opaque to integrators, and worthless for any other list or key
+ * (R-G9).
+ */
 export function toCursor(scope: CursorScope, { createdAt, id }: PageStart): string {
   const position = Buffer.from(`${createdAt.getTime()} ${id}`);
   return Buffer.concat([seal(scope, position), position]).toString("base64url");
 }
 
-/** Where the page of a cursor begins; `undefined` when it is none, or belongs to another list or key. `kind` is that of the entries. */
+/**
+ * Where the page of a cursor begins; `undefined` if the text is no cursor, or one of another list or key. `kind` is
+ * that of the entries.
+ */
 export function parseCursor(scope: CursorScope, kind: IdKind, cursor: string): PageStart | undefined {
   const bytes = Buffer.from(cursor, "base64url");
   // Buffer passes over what is not base64url; a cursor has one spelling.
   if (bytes.length <= SEAL_BYTES || bytes.toString("base64url") !== cursor) return undefined;
   const position = bytes.subarray(SEAL_BYTES);
   if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), seal(scope, position))) return undefined;
-  // Whoever has the key could make a seal, so what is inside is checked all the same.
+  // Anyone who has the key could make a seal, so the content is checked as well.
   const [, milliseconds, text = ""] = POSITION.exec(position.toString()) ?? [];
   const id = parseId(kind, text);
   return id === undefined ? undefined : { createdAt: new Date(Number(milliseconds)), id };

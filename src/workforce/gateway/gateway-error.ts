@@ -21,7 +21,8 @@ const FAILURES: Readonly<Record<Exclude<FailureCode, "NOT_FOUND">, ProblemCode>>
   DEADLINE_EXCEEDED: "unavailable",
   CANCELLED: "unavailable",
   ABORTED: "unavailable",
-  // The edge has checked the request against the contract; whatever services refuse about it beyond that is our own mistake.
+  // The edge has checked the request against the contract; whatever services refuse about it beyond that is our own
+  // mistake.
   INVALID_ARGUMENT: "internal_error",
   ALREADY_EXISTS: "internal_error",
   PERMISSION_DENIED: "internal_error",
@@ -39,7 +40,7 @@ function problemCodeOf({ code, reason }: Failure): ProblemCode {
 }
 
 export interface ProblemFacts {
-  /** Origin below which the page of each kind of problem stands. */
+  /** Origin of the URLs of the pages that describe each kind of problem. */
   readonly gatewayUrl: string;
   readonly requestId: string;
   /** In place of the kind's own sentence. */
@@ -47,7 +48,7 @@ export interface ProblemFacts {
   readonly errors?: readonly InvalidPart[];
 }
 
-/** The body that tells of a problem (RFC 9457, R-G1). */
+/** The body that describes a problem (RFC 9457, R-G1). */
 export function problem(
   code: ProblemCode,
   { gatewayUrl, requestId, detail = PROBLEMS[code].detail, errors }: ProblemFacts,
@@ -61,7 +62,7 @@ export function problem(
 /** Used when services do not say after how many seconds to try again. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** An answer of the gateway that tells of a problem, with the headers that the contract asks for. */
+/** A gateway answer that describes a problem, with the headers that the contract requires. */
 export function problemReply(code: ProblemCode, facts: ProblemFacts, retryAfterSeconds = RETRY_AFTER_SECONDS) {
   const body = problem(code, facts);
   return {

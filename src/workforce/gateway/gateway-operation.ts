@@ -56,9 +56,10 @@ export interface Reading<Op extends operations[keyof operations]> extends Pick<V
 }
 
 /**
- * Makes an operation of a handler that translates: `read` into our words, by one call, `show` back. Every request costs exactly that
- * call, or `CheckCaller` when the request is known to be invalid, so that a bad key is told first (R-G2, R-G15); a key that has not the
- * form of one costs none. What the integrator has already is neither read nor shown again (R-G10).
+ * Makes an operation of a handler that translates: `read` into our words, by one call, `show` back. Every request costs
+ * exactly that
+ * call, or `CheckCaller` when the request is known to be invalid, so that a bad key is reported first (R-G2, R-G15). A
+ * malformed key costs no call. Content that the integrator already has is neither read nor sent again (R-G10).
  */
 export const gatewayOperation =
   <Id extends GatewayId, Answer extends Revised>(
@@ -84,7 +85,7 @@ export function canonicalPath(operationId: GatewayId, params: object): string {
   return path;
 }
 
-/** Of each operation's path the fixed texts and, between them, the names of parameters. */
+/** Each operation's path, split: fixed texts alternate with names of parameters. */
 const PATH_PARTS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(paths).map(([id, { path }]) => [id, path.split(/[{}]/)]),
 );
@@ -93,16 +94,19 @@ const PATH_PARTS: ReadonlyMap<string, readonly string[]> = new Map(
 export type Shown = Pick<AnyReply, "headers"> & ({ readonly body: unknown } | { readonly chunks: Chunks });
 
 interface Question<Answer extends Revised> {
-  /** Path and query in one spelling: what the entity tag speaks of. */
+  /** Path and query in one spelling: the resource that the entity tag covers. */
   readonly target: string;
   /** Makes the one call. */
   read(gateway: ProvenGateway, known: KnownRevision): Promise<Answer>;
   show(answer: Answer): Shown;
-  /** Told of an answer that is not shown. */
+  /** Called with an answer that is not sent, to release it. */
   leave?(answer: Answer): void;
 }
 
-/** Answers with what the one call gave; with 304 and nothing when the integrator has that (RFC 9110 §13.2.2). */
+/**
+ * Answers with the result of the one call, or with 304 and no body when the integrator already has it (RFC 9110
+ * §13.2.2).
+ */
 export const ask = <Op extends operations[keyof operations], Answer extends Revised>(
   edge: GatewayEdge,
   request: ValidRequest<Op>,
@@ -113,7 +117,7 @@ export const ask = <Op extends operations[keyof operations], Answer extends Revi
     const condition = request.headers["if-none-match"];
     const known = knownTag(scope, condition);
     const answer = await read(edge.proven(options), { knownRevision: known?.revision ?? null });
-    // The copy that is still good is the one that was named, whatever coding it has (RFC 9111 §4.3.4).
+    // The copy that the request named is still valid, whatever its coding (RFC 9111 §4.3.4).
     if (known?.revision === answer.revision) {
       leave?.(answer);
       return { status: 304, headers: headersWith(known.tag) };
@@ -144,7 +148,7 @@ const headersWith = (tag: string) => ({
   Vary: "x-api-key, Accept-Encoding",
 });
 
-/** The key of a request; what is no single text is refused before it matters. */
+/** The key of a request. A header that is not a single text is rejected before this value matters. */
 export const keyIn = ({ headers }: EdgeRequest): string => String(headers["x-api-key"]);
 
 /** Answers a request that is known to be invalid, once its key is proven. */
@@ -154,7 +158,10 @@ export const refuse = (edge: GatewayEdge, request: EdgeRequest, parts: readonly 
     return problemReply("invalid_request", { ...facts, errors: parts.map(inOurWords) });
   });
 
-/** Runs the one call of a request with the proof of its key, tells how the key stands (R-G12), and answers failures. What is no failure of ours is a fault of the edge. */
+/**
+ * Runs the one call of a request with the proof of its key, adds the key's rate-limit headers (R-G12), and turns a
+ * Failure into an answer. @throws any other error: a fault of the edge.
+ */
 async function withKey(
   edge: GatewayEdge,
   request: EdgeRequest,
@@ -164,24 +171,29 @@ async function withKey(
   const facts = { gatewayUrl: edge.gatewayUrl, requestId };
   const proof = proofIn(request);
   if (proof === undefined) return problemReply("unauthorized", facts);
-  let told: Readonly<Record<string, string>> | undefined;
+  let rates: Readonly<Record<string, string>> | undefined;
   const onMetadata = (metadata: Readonly<Record<string, string>>) => {
-    told = metadata;
+    rates = metadata;
   };
   try {
     const options = { metadata: { ...toProofMetadata(proof), ...request.trace }, requestId, onMetadata };
-    return withRates(await answer(options, facts), told);
+    return withRates(await answer(options, facts), rates);
   } catch (error) {
-    if (error instanceof Failure) return withRates(failureReply(error, facts), told);
+    if (error instanceof Failure) return withRates(failureReply(error, facts), rates);
     throw error;
   }
 }
 
-/** Faults of ours are no answers to the key, and have no such fields in the contract. */
-const withRates = (reply: AnyReply, told: Readonly<Record<string, string>> | undefined): AnyReply =>
-  told === undefined || reply.status >= 500 ? reply : { ...reply, headers: { ...reply.headers, ...rateFields(told) } };
+/**
+ * Answers from 500 up have no rate-limit fields in the contract: they report our own faults and say nothing about the
+ * key.
+ */
+const withRates = (reply: AnyReply, rates: Readonly<Record<string, string>> | undefined): AnyReply =>
+  rates === undefined || reply.status >= 500
+    ? reply
+    : { ...reply, headers: { ...reply.headers, ...rateFields(rates) } };
 
-/** The key stands in its header, exactly once (R-G11). */
+/** Proof of the key, which must be in its header exactly once (R-G11). */
 function proofIn(request: EdgeRequest) {
   const key = request.headers["x-api-key"];
   return typeof key === "string" && request.countOf("x-api-key") === 1 ? proofOf(key) : undefined;
@@ -214,7 +226,7 @@ const PATH_IDS: Readonly<Record<string, IdKind>> = {
   workerId: "worker",
 };
 
-/** The validator words a wrong id as a pattern; people are told what it looks like (R-G13). */
+/** The validator describes a wrong id by a pattern; the answer describes the form in words (R-G13). */
 function inOurWords(part: InvalidPart): InvalidPart {
   const kind = part.in === "path" ? PATH_IDS[part.name] : undefined;
   return kind === undefined

@@ -16,7 +16,8 @@ import {
 export type ShowEntries<Op, Batch> = (batch: Batch) => OkBody<Op> & readonly unknown[];
 
 /**
- * A gateway operation that answers with a whole list: `read` gives it in batches, `show` a batch's entries. A list of one batch is a body
+ * A gateway operation that answers with a whole list: `read` gives it in batches, `show` a batch's entries. A list of
+ * one batch is a body
  * like any other; a longer one is sent as it is read, so that neither side ever holds all of it.
  */
 export const listOperation =
@@ -41,11 +42,14 @@ interface ListQuestion<Op, Batch extends Revised> {
   /** Makes the one call. */
   read(gateway: ProvenGateway, known: KnownRevision): AsyncIterable<Batch>;
   readonly show: ShowEntries<Op, Batch>;
-  /** Headers that the first batch tells. */
+  /** Headers that follow from the first batch. */
   headers?(first: Batch): Readonly<Record<string, string>>;
 }
 
-/** Answers with the list that the one call gives. Every refusal comes in place of the first batch, before anything is sent. */
+/**
+ * Answers with the list that the one call gives. Every refusal comes in place of the first batch, before anything is
+ * sent.
+ */
 export const askList = <Op extends operations[keyof operations], Batch extends Revised>(
   edge: GatewayEdge,
   request: ValidRequest<Op>,
@@ -72,7 +76,7 @@ interface BegunList<Batch> extends Revised {
   readonly rest: AsyncIterator<Batch>;
 }
 
-/** Reads until it is known whether the list has more than one batch; a call that has said everything is over then. */
+/** Reads until it is known whether the list has more than one batch; if it has one, the call has ended by then. */
 async function begin<Batch extends Revised>(batches: AsyncIterable<Batch>): Promise<BegunList<Batch>> {
   const rest = batches[Symbol.asyncIterator]();
   const { value: first, done } = await rest.next();

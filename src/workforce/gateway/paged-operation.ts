@@ -30,8 +30,8 @@ const FOREIGN_CURSOR: InvalidPart = {
 };
 
 /**
- * A gateway operation that answers in pages when it is asked to: `read` gets the page, its answer tells where the next one begins. A
- * cursor of another list or key is known to be invalid before any list is read. `kind` is that of the entries.
+ * A gateway operation that answers in pages on request: `read` gets the page, its answer says where the next one
+ * begins. A cursor of another list or key is rejected before any list is read. `kind` is that of the entries.
  */
 export const pagedOperation =
   <Id extends PagedId, Answer extends PagedAnswer>(

@@ -16,7 +16,10 @@ const TAGS_MAX = 32;
 const DIGEST_LENGTH = 22;
 const TAG = new RegExp(`^"([0-9a-z]{1,11})-([A-Za-z0-9_-]{${DIGEST_LENGTH}})(?:-(?:${CODINGS.join("|")}))?"$`);
 
-/** A strong entity tag (R-G10). The revision stands in it, so that services can be told which one the caller has; the coding ends it. */
+/**
+ * A strong entity tag (R-G10). It contains the revision, so that the call to services can name the caller's one; its
+ * last part is the coding.
+ */
 export const toRevisionTag = (scope: TagScope, revision: number, coding?: Coding): string =>
   `"${revision.toString(36)}-${digestOf(scope, revision)}${coding === undefined ? "" : `-${coding}`}"`;
 
@@ -39,6 +42,9 @@ export function knownTag(scope: TagScope, header: string | readonly string[] | u
   return known;
 }
 
-/** Some 128 bits; a tag of another resource, key or version is worth nothing here. Of its input only the key is secret, by 250 bits. */
+/**
+ * Some 128 bits; a tag of another resource, key or version is worth nothing here. Of its input only the key is secret,
+ * by 250 bits.
+ */
 const digestOf = ({ key, target, representation }: TagScope, revision: number): string =>
   hash("sha256", `${key}\n${representation}\n${revision}\n${target}`, "base64url").slice(0, DIGEST_LENGTH);

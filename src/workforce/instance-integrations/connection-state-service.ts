@@ -21,7 +21,8 @@ export interface ConnectionStateDeps {
 }
 
 /**
- * Marks an instance integration as configured or not (R-G5), and has its subscriptions told (R-E14). What is so already stays as it is.
+ * Marks an instance integration as configured or not (R-G5), and notifies its subscriptions through webhooks (R-E14).
+ * Changes nothing if it already has that state.
  * @throws NOT_FOUND (instance_integration_not_found).
  */
 export const configureInstanceIntegration =
@@ -38,8 +39,8 @@ export const configureInstanceIntegration =
   };
 
 /**
- * Ends an instance integration for good: nothing finds it any more, its subscriptions are told (R-E14), and a new one of the same two gets
- * another id. Answers with what it was.
+ * Ends an instance integration for good: no look-up finds it any more, its subscriptions are notified (R-E14), and a
+ * new one of the same two gets another id. Returns its last state.
  * @throws NOT_FOUND (instance_integration_not_found), also when it is revoked already.
  */
 export const revokeInstanceIntegration =
@@ -82,7 +83,7 @@ const readId = (request: { readonly requestId: string; readonly instanceIntegrat
     fields.id("instance_integration_id", "instanceIntegration", request.instanceIntegrationId),
   );
 
-/** The instance integration as it is now that its integration is locked: such writes take turns. */
+/** The instance integration as read after locking its integration, so that such writes take turns. */
 async function lockConnection({ db }: WorkforceChange, id: InstanceIntegrationId): Promise<InstanceIntegration> {
   const connections = instanceIntegrationRepository(db);
   const seen = await connections.find(id);
@@ -93,8 +94,8 @@ async function lockConnection({ db }: WorkforceChange, id: InstanceIntegrationId
 }
 
 /**
- * Tells webhooks, and no subscriber, the state of a connection (R-E14). The revision that goes along rises with each such entry of an
- * integration, in the order of the commits: the write is noted by now.
+ * Sends the state of a connection to webhooks, not to subscribers (R-E14). Its revision rises with each such entry of
+ * an integration, in the order of the commits: the write has been recorded by now.
  */
 async function emitState(
   { db, emit }: WorkforceChange,

@@ -15,7 +15,7 @@ export interface InstanceIntegration {
 }
 
 export interface InstanceIntegrationRepository {
-  /** Whoever it belongs to; for our own services, never for the gateway. */
+  /** Whatever its integration; for our own services, never for the gateway. */
   find(id: InstanceIntegrationId): Promise<InstanceIntegration | undefined>;
   /** The integration's connections by creation time, then id; with `undefined` those of all integrations. */
   list(integrationId: IntegrationId | undefined): Promise<InstanceIntegration[]>;

@@ -28,8 +28,9 @@ export interface ApiKeysDeps {
 }
 
 /**
- * Makes a key; it stands in this answer and nowhere else (R-G11). Several may be live at once.
- * @throws NOT_FOUND (integration_not_found); ALREADY_EXISTS (api_key_issued) for a repeat, since the secret is not kept (R-G18).
+ * Makes a key, which appears only in this answer (R-G11). Several may be live at once.
+ * @throws NOT_FOUND (integration_not_found); ALREADY_EXISTS (api_key_issued) for a repeat, since the secret is not kept
+ * (R-G18).
  */
 export const issueApiKey =
   ({ changes, clock, random }: ApiKeysDeps) =>

@@ -33,8 +33,8 @@ export interface CallerDeps {
 const NO_DIGEST = Buffer.alloc(32);
 
 /**
- * Lets a call in: its key is proven, and it is within the limit of its key (R-G2). The caller's edge is told where the key stands, also
- * when the call is refused.
+ * Admits a call: its key is proven, and it is within the key's rate limit (R-G2). The edge gets the key's remaining
+ * rate, also when the call is refused.
  * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited).
  */
 export async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
@@ -65,7 +65,10 @@ async function proveKey({ apiKeys, clock }: CallerDeps, call: Call): Promise<Api
   return found.apiKey;
 }
 
-/** Puts the proof of the caller, and the limit of its key, before every method of a service, so that none can be reached without. */
+/**
+ * Puts the proof of the caller, and the limit of its key, before every method of a service, so that none can be reached
+ * without.
+ */
 export function provingCaller<S extends ServiceDefinition>(
   deps: CallerDeps,
   definition: S,

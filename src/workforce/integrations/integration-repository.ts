@@ -12,7 +12,9 @@ export interface Integration {
 
 export interface IntegrationRepository {
   find(id: IntegrationId): Promise<Integration | undefined>;
-  /** How many writes may have changed what the integration shows (R-G10); `undefined` when there is no such one. */
+  /**
+   * How many writes may have changed what the integration shows (R-G10); `undefined` if the integration does not exist.
+   */
   findRevision(id: IntegrationId): Promise<number | undefined>;
   /** All of them, oldest first. */
   list(): Promise<Integration[]>;

@@ -51,7 +51,8 @@ export const createLocation =
   };
 
 /**
- * Deletes a location. Whoever is placed there is so no more, and keeps the postal address (R-E2). Emits organization_location.deleted,
+ * Deletes a location. Its workers lose the placement and keep their postal address (R-E2). Emits
+ * organization_location.deleted,
  * and worker.updated for each of these workers.
  * @throws NOT_FOUND (location_not_found).
  */

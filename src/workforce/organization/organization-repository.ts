@@ -57,7 +57,7 @@ export const organizationRepository = (db: Database<WorkforceTables>): Organizat
   };
 };
 
-/** A row of the three tables under one shape; `kind` tells of which. */
+/** A row of any of the three tables in one shape; `kind` names the table. */
 type StructureRow =
   | (UnitRow & { readonly kind: "unit" })
   | (NamedRow<UnitTypeId> & { readonly kind: "unitType" })

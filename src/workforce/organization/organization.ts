@@ -29,7 +29,7 @@ export interface OrganizationUnit {
   readonly createdAt: Date;
 }
 
-/** A unit with the names around it, as its event tells of it. */
+/** A unit with the names around it, as in its event. */
 export interface UnitInPlace {
   readonly unit: OrganizationUnit;
   readonly unitType: UnitType;

@@ -24,7 +24,8 @@ export interface UnitTypesDeps {
 }
 
 /**
- * Creates a unit type with its first units. Emits organization_unit_type.created with the units embedded, and organization_unit.created
+ * Creates a unit type with its first units. Emits organization_unit_type.created with the units embedded, and
+ * organization_unit.created
  * for each of them (R-E1).
  * @throws NOT_FOUND (tenant_not_found, unit_not_found for a parent).
  */
@@ -54,7 +55,7 @@ export const createUnitType =
     );
   };
 
-/** Renames a unit type; nobody is told (R-G16). @throws NOT_FOUND (unit_type_not_found). */
+/** Renames a unit type; emits no event (R-G16). @throws NOT_FOUND (unit_type_not_found). */
 export const updateUnitType =
   ({ changes }: UnitTypesDeps) =>
   async (request: UpdateUnitTypeRequest, call: Call): Promise<UpdateUnitTypeResponse> => {

@@ -52,8 +52,9 @@ export const createUnit =
   };
 
 /**
- * Changes the named fields of a unit; nobody is told (R-G16).
- * @throws NOT_FOUND (unit_not_found, also for the parent); FAILED_PRECONDITION (unit_cycle) when the unit would lie below itself.
+ * Changes the named fields of a unit; emits no event (R-G16).
+ * @throws NOT_FOUND (unit_not_found, also for the parent); FAILED_PRECONDITION (unit_cycle) when the unit would lie
+ * below itself.
  */
 export const updateUnit =
   ({ changes }: UnitsDeps) =>
@@ -85,7 +86,10 @@ export const updateUnit =
     );
   };
 
-/** The unit above, by id and name; null for none. @throws NOT_FOUND (unit_not_found) for one that the tenant does not have. */
+/**
+ * The unit above, by id and name; null for none. @throws NOT_FOUND (unit_not_found) for one that the tenant does not
+ * have.
+ */
 async function getParent(
   units: UnitRepository,
   { tenantId, parentUnitId: id }: Pick<OrganizationUnit, "tenantId" | "parentUnitId">,

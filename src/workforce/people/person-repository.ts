@@ -15,7 +15,8 @@ export interface PersonRepository {
   /** The person with what ends what sign-on holds of them. */
   findWithHistory(id: PersonId): Promise<(Person & PersonHistory) | undefined>;
   /**
-   * Locks the person: no other change writes it, or makes a seat for it. After the tenants that the transaction locks, so that no two
+   * Locks the person: no other change writes it, or makes a seat for it. After the tenants that the transaction locks,
+   * so that no two
    * changes wait for each other.
    */
   lock(id: PersonId): Promise<Person | undefined>;
@@ -24,7 +25,8 @@ export interface PersonRepository {
   /** The same for those whose column has one of the values, in the order of their ids. */
   lockAll(column: UniqueColumn, values: readonly string[]): Promise<Person[]>;
   /**
-   * At most `count` people after an id, in the order of the ids' bytes; each with whether it has a seat on the instance, DELETED and ended
+   * At most `count` people after an id, in the order of the ids' bytes; each with whether it has a seat on the
+   * instance, DELETED and ended
    * ones included, or with true when no instance is asked for.
    */
   listAfter(
@@ -33,17 +35,22 @@ export interface PersonRepository {
     instanceId: InstanceId | null,
   ): Promise<{ readonly person: Person; readonly wanted: boolean }[]>;
   createAll(people: readonly Person[]): Promise<void>;
-  /** Creates the person unless somebody has the address already, also when two create at once; the caller reads who it is. */
+  /**
+   * Creates the person unless somebody has the address already, also when two create at once; the caller reads who it
+   * is.
+   */
   createUnlessKnown(
     ids: { id: PersonId; workerProfileId: WorkerProfileId },
     details: PersonDetails,
     at: Date,
   ): Promise<void>;
-  /** Names that are null again break a constraint while the person has a worker (R-D2), a taken address that of its key. */
+  /**
+   * Names that are null again break a constraint while the person has a worker (R-D2), a taken address that of its key.
+   */
   replaceDetails(id: PersonId, details: PersonDetails): Promise<void>;
   disable(id: PersonId): Promise<void>;
   enable(id: PersonId, at: Date): Promise<void>;
-  /** From now on what was handed out for the address before is over. */
+  /** From now on everything issued for the previous address is void. */
   markEmailChanged(id: PersonId, at: Date): Promise<void>;
   replaceEmailVerified(id: PersonId, verified: boolean): Promise<void>;
   /** From now on the platform vouches for their addresses (R-S8). */

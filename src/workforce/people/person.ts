@@ -17,9 +17,9 @@ export interface Person {
 
 /** From when on what sign-on holds of a person counts. */
 export interface PersonHistory {
-  /** When last enabled again: what was proven or handed out before is over (R-X93). */
+  /** When last enabled again: proofs and tokens from before that are void (R-X93). */
   readonly enabledAt: Date | undefined;
-  /** When the e-mail address was last changed: what was handed out for another one is over (R-S8). */
+  /** When the e-mail address was last changed: everything issued for a previous one is void (R-S8). */
   readonly emailChangedAt: Date | undefined;
 }
 
@@ -49,7 +49,10 @@ export const PERSON_FIELDS = ["email", "first_name", "last_name", "email_verifie
 
 export type PersonField = (typeof PERSON_FIELDS)[number];
 
-/** The person after an update that names `mask`. A changed address is not verified any more unless the update says so (R-S8). */
+/**
+ * The person after an update that names `mask`. A changed address is not verified any more unless the update says so
+ * (R-S8).
+ */
 export function personAfter(before: Person, given: PersonDetails, mask: ReadonlySet<PersonField>): Person {
   const email = mask.has("email") ? given.email : before.email;
   const stillVerified = before.emailVerified && emailKey(email) === emailKey(before.email);

@@ -40,9 +40,12 @@ const NO_LEASE: Lease = {
 };
 
 /**
- * For processes that share a store: each draws requests ahead, one statement for many, first one and then as many as it used before, up to a
- * tenth of the burst. All processes together never grant more than the bucket gives; what one of them holds, for a second at most, the
- * others are refused (decision 0014). While the store takes no writes each process counts by itself, so that reads go on (R-X175).
+ * For processes that share a store: each draws requests ahead, one statement for many, first one and then as many as it
+ * used before, up to a
+ * tenth of the burst. All processes together never grant more than the bucket gives; what one of them holds, for a
+ * second at most, the
+ * others are refused (decision 0014). While the store takes no writes, each process counts alone, so that reads
+ * continue (R-X175).
  */
 export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock): RateLimiter {
   const leases = recentKeys<Lease>(KEYS_MAX);
@@ -83,7 +86,10 @@ export function leasingRateLimiter(buckets: RateBucketRepository, clock: Clock):
   };
 }
 
-/** Those that wait are used at once; beyond them, twice as many as the last lease when that was used up in time, else as many as were used. */
+/**
+ * Those that wait are used at once; beyond them, twice as many as the last lease when that was used up in time, else as
+ * many as were used.
+ */
 function nextSize({ unused, size, until, waiting }: Lease, { burst }: RateLimit, now: number): number {
   const used = size - unused;
   const ahead = Math.min(Math.max(1, Math.floor(burst / LEASE_PART)), unused === 0 && now < until ? 2 * used : used);

@@ -14,8 +14,9 @@ export const toRateMetadata = (
 });
 
 /**
- * The fields that tell integrators where they stand (draft-ietf-httpapi-ratelimit-headers-10 §3, §4); none when the call told nothing of
- * it, since there is no limit. The one policy is called `key`: `q` requests at once, all of them again after `w` seconds of silence.
+ * The rate-limit fields for integrators (draft-ietf-httpapi-ratelimit-headers-10 §3, §4); none when the call reported
+ * no rate, since the key has no limit. The one policy is called `key`: `q` requests at once, all of them again after
+ * `w` seconds of silence.
  */
 export function rateFields(metadata: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const [rate, quota, window, remaining, reset] = RATE.exec(metadata[METADATA] ?? "") ?? [];

@@ -22,7 +22,8 @@ export interface SignInDeps extends MembershipDeps {
 }
 
 /**
- * Checks the membership and makes each INVITED user of the person on the instance ACTIVE, with one user.updated each, in one transaction
+ * Checks the membership and makes each INVITED user of the person on the instance ACTIVE, with one user.updated each,
+ * in one transaction
  * (R-S7, R-S19). Nearly always there is nothing to change, and then nothing is written.
  */
 export const recordSignIn =
@@ -33,7 +34,8 @@ export const recordSignIn =
       return { membership: Membership[now.membership] };
     return deps.changes.run(
       async (change) => {
-        // Read again, before and after: what was seen outside the transaction may be over, and a seat may go while we wait for its tenant.
+        // Read again, before and after: what was seen outside the transaction may be over, and a seat may go while we
+        // wait for its tenant.
         const inside = { people: personRepository(change.db), seats: seatRepository(change.db) };
         const before = await readMembership(inside, request);
         if (before.membership !== "MEMBER") return change.unchanged({ membership: Membership[before.membership] });
@@ -46,7 +48,8 @@ export const recordSignIn =
   };
 
 /**
- * Makes each INVITED user of the person ACTIVE, on every instance, with one user.updated each, in one transaction (R-X162): the person has
+ * Makes each INVITED user of the person ACTIVE, on every instance, with one user.updated each, in one transaction
+ * (R-X162): the person has
  * signed in where no instance is meant. Somebody who is disabled stays as they are.
  */
 export const recordSignInEverywhere =
@@ -79,7 +82,7 @@ type UserSeat = Seats["users"][number];
 const invitedSeats = (users: readonly UserSeat[]): readonly UserSeat[] =>
   users.filter(({ status }) => status === "INVITED").toSorted((one, other) => (one.tenantId < other.tenantId ? -1 : 1));
 
-/** The number of rows decides: of two sign-ins at once, one activates and tells so (I9). */
+/** The number of changed rows decides: of two concurrent sign-ins, only one activates and emits the event (I9). */
 async function activate(change: WorkforceChange, seat: UserSeat, personId: PersonId): Promise<void> {
   const [tenants, users] = [tenantRepository(change.db), userRepository(change.db)];
   const status = statusAfter("signIn", seat.status) ?? seat.status;

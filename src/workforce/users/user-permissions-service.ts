@@ -22,9 +22,10 @@ export interface UserPermissionsDeps {
 }
 
 /**
- * Says what one user may do. A custom role that nobody else has is changed; any other gives way to a custom one that is made for the user,
- * and user.updated tells so (R-E3).
- * @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status, user_without_role); ALREADY_EXISTS (access_role_exists).
+ * Sets the permissions of one user. A custom role that no other user has is changed in place. Any other role is
+ * replaced by a new custom one for this user, and user.updated is emitted (R-E3).
+ * @throws NOT_FOUND (user_not_found); FAILED_PRECONDITION (user_status, user_without_role); ALREADY_EXISTS
+ * (access_role_exists).
  */
 export const editUserPermissions =
   ({ changes }: UserPermissionsDeps) =>

@@ -78,7 +78,7 @@ export const userRepository = (db: Database<WorkforceTables>): UserRepository =>
       .execute();
     return rows.map(toUser);
   };
-  // Who is asked for, as `asked`, and whoever manages them: a single read, so that all are of one instant.
+  // The requested users, as `asked`, with their managers: a single read, so that all are of one instant.
   const managed = <P extends object>(asked: (value: ValueOf<P>) => Asked) =>
     prepared(db, (value: ValueOf<P>) =>
       db

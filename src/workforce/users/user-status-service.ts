@@ -56,7 +56,10 @@ export const deleteUser =
 const readUserId = (request: StatusRequest): UserId =>
   readWrite(request, (fields) => fields.id("user_id", "user", request.userId));
 
-/** Moves a user to the state after the action, and tells so; a user that is in that state already stays as it is, and nothing is told. */
+/**
+ * Moves a user to the state after the action, and emits the event. A user already in that state is left unchanged,
+ * without an event.
+ */
 async function moveUser(
   change: WorkforceChange,
   call: Call,

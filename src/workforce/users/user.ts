@@ -15,7 +15,7 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A user as the gateway shows it, read at one instant with whoever manages it. */
+/** A user as the gateway shows it, read together with its manager at one instant. */
 export interface ManagedUser {
   readonly user: User;
   readonly manager: User | undefined;

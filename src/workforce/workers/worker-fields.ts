@@ -15,7 +15,7 @@ export const WORKER_PATHS = [
 
 type WorkerMask = ReadonlySet<(typeof WORKER_PATHS)[number]>;
 
-/** What the platform tells of an employment, besides whose and with whom; all of it can change. */
+/** The facts of an employment besides its person and tenant; all of them can change. */
 export type Employment = Pick<Worker, "jobTitles" | "phone" | "address" | "unitIds" | "primaryUnitId" | "locationId">;
 
 /** Reads the fields that `mask` names; the others are not looked at and read as empty. */
@@ -38,7 +38,10 @@ export const readEmployment = (
     : null,
 });
 
-/** The worker after an update that names `mask`. A primary unit that is not named stays, if it is one of the worker's units still. */
+/**
+ * The worker after an update that names `mask`. A primary unit that is not named stays, if it is one of the worker's
+ * units still.
+ */
 export function workerAfter(before: Worker, given: Employment, mask: WorkerMask): Worker {
   const unitIds = mask.has("unit_ids") ? given.unitIds : before.unitIds;
   const kept = unitIds.find((id) => id === before.primaryUnitId) ?? null;

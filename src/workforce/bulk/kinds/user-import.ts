@@ -11,7 +11,7 @@ import { byId, importRun, type Verdict } from "./import-run.ts";
 import { KnownPeople } from "./known-people.ts";
 import { TakenSeats } from "./taken-seats.ts";
 
-/** Creates users in the status that their line tells; those that are not DELETED are announced. */
+/** Creates users in the status that their line names; emits user.created unless that is DELETED. */
 export async function importUsers(lines: readonly LineOf<"user">[], batch: ImportBatch): Promise<Verdict[]> {
   const { repositories, at } = batch;
   const people = await KnownPeople.of(
@@ -46,9 +46,9 @@ export async function importUsers(lines: readonly LineOf<"user">[], batch: Impor
       await people.write();
       await repositories.users.createAll(created);
       for (const { tenantId } of created) batch.touched.tenants.add(tenantId);
-      const told = created.filter(({ status }) => status !== "DELETED");
+      const announced = created.filter(({ status }) => status !== "DELETED");
       await batch.emit(
-        told.map((user) => {
+        announced.map((user) => {
           const manager = managerOf(stored, user.managerId, user.tenantId);
           return userCreated(user, manager, tenantNamed(batch, user.tenantId).instanceId);
         }),
@@ -57,7 +57,9 @@ export async function importUsers(lines: readonly LineOf<"user">[], batch: Impor
   });
 }
 
-/** A deleted user is nobody's manager: deleting one clears it everywhere. @throws NOT_FOUND (user_not_found). */
+/**
+ * A deleted user manages no other user: deletion clears the reference everywhere. @throws NOT_FOUND (user_not_found).
+ */
 function managerOf(users: ReadonlyMap<string, User>, id: UserId | null, tenantId: TenantId): User | undefined {
   if (id === null) return undefined;
   const manager = users.get(id);

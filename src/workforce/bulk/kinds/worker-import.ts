@@ -38,9 +38,9 @@ export async function importWorkers(lines: readonly LineOf<"worker">[], batch: I
       await people.write();
       await repositories.workers.createAll(created);
       for (const { tenantId } of created) batch.touched.tenants.add(tenantId);
-      const told = created.filter(({ endedAt }) => endedAt === null);
+      const announced = created.filter(({ endedAt }) => endedAt === null);
       await batch.emit(
-        told.map((worker) => {
+        announced.map((worker) => {
           const placed = { worker, ...places.of(worker) };
           return workerOnboarded(placed, tenantNamed(batch, worker.tenantId).instanceId);
         }),

@@ -10,8 +10,8 @@ const ADDRESS_PARTS = ["address1", "address2", "city", "isoCountryCode", "postal
 const INSTANT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads the members of one line by the rules that requests are read by (request-fields.ts). JSON may hold anything, so each member's type
- * is looked at first; members that nobody asked for are refused (S43). null and a missing member are the same.
+ * Reads the members of one line by the rules that requests are read by (request-fields.ts). JSON may hold anything, so
+ * each member's type is checked first; unknown members are rejected (S43). null and a missing member mean the same.
  */
 export class LineFields {
   readonly #members: Members;
@@ -108,7 +108,9 @@ export class LineFields {
     return this.#reader.address(name, Object.fromEntries(given));
   }
 
-  /** Everything that is wrong, unknown members included; empty when the line is right. Paths are spelled as in the line. */
+  /**
+   * Everything that is wrong, unknown members included; empty when the line is right. Paths are spelled as in the line.
+   */
   violations(): readonly FieldViolation[] {
     const isKnown = Object.keys(this.#members).every((name) => this.#known.has(name));
     // Not by its name, which may be anything, personal data included (R-X67).

@@ -33,7 +33,7 @@ export type Line = { readonly [K in LineKind]: { readonly kind: K; readonly cont
 
 const KINDS = Object.keys(READERS) as LineKind[];
 
-/** @throws Failure whose sentence tells everything that is wrong with the line. */
+/** @throws Failure whose sentence lists every fault of the line. */
 export function readLine(json: string, now: Date): Line {
   if (Buffer.byteLength(json) > LINE_BYTES_MAX) throw refused("The line is longer than 1 MiB.");
   const members = parseObject(json);

@@ -27,7 +27,7 @@ export const toPersonLine = (person: Person): LineContent => ({
   createdAt: person.createdAt,
 });
 
-/** Whose seat a line is about: somebody known, or whoever has the address. */
+/** The person whom a line's seat belongs to: named by id, or found by e-mail address. */
 export type PersonReference = { readonly personId: PersonId } | { readonly details: PersonDetails };
 
 /** Reads `personId`, or `email` with what a new person is made of. A worker has both names (R-D2). */
