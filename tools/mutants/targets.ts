@@ -33,7 +33,12 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   {
     name: "address-guard",
     mutate: ["src/webhooks/**/public-address.ts", "src/webhooks/**/address-guard.ts"],
-    tests: ["test/webhooks/**/public-address.test.ts", "test/webhooks/**/address-guard.test.ts"],
+    tests: [
+      "test/webhooks/**/public-address.test.ts",
+      "test/webhooks/**/address-guard.test.ts",
+      "test/webhooks/**/guarded-connector.test.ts",
+      "test/webhooks/**/attempt-sender-tls.test.ts",
+    ],
   },
   {
     name: "api-key",
