@@ -74,7 +74,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   {
     name: "refresh-grant",
     mutate: ["src/sign-on/refresh-tokens/token-families-service.ts", "src/sign-on/**/refresh-token-grant.ts"],
-    tests: ["test/sign-on/**/token-refresh*.test.ts"],
+    tests: ["test/sign-on/**/token-refresh*.test.ts", "test/sign-on/**/token-late.test.ts"],
   },
   {
     name: "throttling",
