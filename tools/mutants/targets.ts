@@ -33,7 +33,12 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   {
     name: "address-guard",
     mutate: ["src/webhooks/**/public-address.ts", "src/webhooks/**/address-guard.ts"],
-    tests: ["test/webhooks/**/public-address.test.ts", "test/webhooks/**/address-guard.test.ts"],
+    tests: [
+      "test/webhooks/**/public-address.test.ts",
+      "test/webhooks/**/address-guard.test.ts",
+      "test/webhooks/**/guarded-connector.test.ts",
+      "test/webhooks/**/attempt-sender-tls.test.ts",
+    ],
   },
   {
     name: "api-key",
@@ -69,7 +74,7 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   {
     name: "refresh-grant",
     mutate: ["src/sign-on/refresh-tokens/token-families-service.ts", "src/sign-on/**/refresh-token-grant.ts"],
-    tests: ["test/sign-on/**/token-refresh*.test.ts"],
+    tests: ["test/sign-on/**/token-refresh*.test.ts", "test/sign-on/**/token-late.test.ts"],
   },
   {
     name: "throttling",

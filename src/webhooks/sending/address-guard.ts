@@ -117,7 +117,7 @@ export function guardedConnector({
         socket.destroy();
         return callback(forbidden as Error, null);
       }
-      connected?.({ byName: isIP(options.hostname.replace(/^\[(.*)\]$/, "$1")) === 0 });
+      connected?.({ byName: isIP(options.hostname) === 0 });
       return callback(null, socket);
     });
   };

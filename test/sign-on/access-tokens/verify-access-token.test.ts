@@ -245,6 +245,26 @@ describe("verifying an access token (R-S12, S32, S33, S34)", () => {
     await expect(verified).rejects.toMatchObject({ code: "UNAUTHENTICATED", reason: "invalid_token" });
   });
 
+  it.each<[check: string, detail: string, make: () => string]>([
+    ["access_token.invalid", "ERR_JOSE_ALG_NOT_ALLOWED", () => signed({ ...HEADER, alg: "ES384" }, CLAIMS)],
+    ["access_token.expired", "ERR_JWT_EXPIRED", () => signed(HEADER, { ...CLAIMS, exp: IAT })],
+    [
+      "access_token.signature_wrong",
+      "ERR_JWS_SIGNATURE_VERIFICATION_FAILED",
+      () => signed(HEADER, CLAIMS, stranger.privateKey),
+    ],
+    [
+      "access_token.claims_wrong",
+      "ERR_JWT_CLAIM_VALIDATION_FAILED",
+      () => signed(HEADER, { ...CLAIMS, iss: "https://evil.example" }),
+    ],
+    ["access_token.key_unknown", "unknown key", () => signed({ ...HEADER, kid: "x" }, CLAIMS)],
+  ])("refuses by the check %s, and our log has its detail: %s (S33)", async (check, detail, make) => {
+    const families = { findLiveBehind: async () => family };
+    const verified = verifyAccessToken({ keys, families, issuer: ISSUER, clock }, make());
+    await expect(verified).rejects.toMatchObject({ check, detail, reason: "invalid_token" });
+  });
+
   it("says one sentence whatever is wrong, and keeps the reason for the log", async () => {
     const tokens = ["", signed(HEADER, { ...CLAIMS, exp: IAT }), signed({ ...HEADER, kid: "x" }, CLAIMS)];
     const families = { findLiveBehind: async () => family };
