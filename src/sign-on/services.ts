@@ -53,7 +53,7 @@ import { composeInspection } from "./inspection/inspection-composition.ts";
 import { interactionRepository } from "./interactions/interaction-repository.ts";
 import { interactionService } from "./interactions/interaction-service.ts";
 import { openInteractions } from "./interactions/open-interactions.ts";
-import { faultTeller } from "./interactions/told-fault.ts";
+import { faultReporter } from "./interactions/reported-fault.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
 import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
@@ -122,10 +122,10 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     ...{ db, log, keys, issuer, applications, changes, workforce, families, clock },
   });
 
-  const tellFault = faultTeller({ issuer, log, metrics });
+  const reportFault = faultReporter({ issuer, log, metrics });
   const unproven = { perNetwork: settings["sign-ins-unproven-per-network"], inAll: settings["sign-ins-unproven"] };
   const interactions = interactionService({
-    ...{ applications, sessions, consents, codes, workforce, tellFault, changes, issuer, clock, random },
+    ...{ applications, sessions, consents, codes, workforce, reportFault, changes, issuer, clock, random },
     sessionRepository: sessionRecords,
     interactions: interactionRepository(db),
     unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
@@ -147,7 +147,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     registrations: [
       noting(BrowserService, {
         authorize: authorize({
-          ...{ applications, sessions, interactions, tellFault, keys, issuer },
+          ...{ applications, sessions, interactions, reportFault, keys, issuer },
           repeatedValues: countRepeatedValues(metrics),
         }),
         showLogin: showLogin({ interactions, clock }),

@@ -16,15 +16,15 @@ import { type CodeIssueDeps, codeIssue } from "./code-issue-service.ts";
 import { type AuthorizationRequest, INTERACTION_LIFETIME_MS, type Interaction } from "./interaction.ts";
 import type { InteractionRepository } from "./interaction-repository.ts";
 import type { OpenInteractions } from "./open-interactions.ts";
+import { isPassing, type ReportFault } from "./reported-fault.ts";
 import { type Progress, type SignInCourseDeps, signInCourse } from "./sign-in-course-service.ts";
-import { isPassing, type TellFault } from "./told-fault.ts";
 
 export type InteractionDeps = SignInCourseDeps &
   CodeIssueDeps & {
     readonly interactions: InteractionRepository;
     readonly applications: ApplicationRepository;
     readonly sessions: Sessions;
-    readonly tellFault: TellFault;
+    readonly reportFault: ReportFault;
     readonly open: OpenInteractions;
     /** How long a person may take to enter the password. */
     readonly unprovenLifetimeMs: number;
@@ -77,8 +77,18 @@ export interface InteractionService {
 }
 
 export function interactionService(deps: InteractionDeps): InteractionService {
-  const { changes, interactions, applications, sessions, open, unprovenLifetimeMs, tellFault, issuer, clock, random } =
-    deps;
+  const {
+    changes,
+    interactions,
+    applications,
+    sessions,
+    open,
+    unprovenLifetimeMs,
+    reportFault,
+    issuer,
+    clock,
+    random,
+  } = deps;
   const course = signInCourse(deps);
   const finish = codeIssue(deps);
 
@@ -99,7 +109,7 @@ export function interactionService(deps: InteractionDeps): InteractionService {
 
   const fail: InteractionService["fail"] = async (error, { interaction }, call) => {
     if (isPassing(error)) throw error;
-    const step = tellFault(error, interaction, call, interaction.id);
+    const step = reportFault(error, interaction, call, interaction.id);
     // The store itself may have failed: then the interaction expires later, and the application still gets the error.
     await changes
       .run(({ db, at }) => interactions.end(db, interaction.id, at), { requestId: call.requestId })

@@ -2,7 +2,7 @@ import type { AuthorizeRequest, AuthorizeResponse, NextStep } from "#generated/p
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { errorPageStep, refusalStep } from "../../interactions/authorization-response.ts";
 import type { InteractionService } from "../../interactions/interaction-service.ts";
-import type { TellFault } from "../../interactions/told-fault.ts";
+import type { ReportFault } from "../../interactions/reported-fault.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { isAuthorizationRefusal } from "../../refusals/refused.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
@@ -18,7 +18,7 @@ interface AuthorizeDeps extends HintDeps {
   readonly sessions: Sessions;
   readonly interactions: InteractionService;
   readonly repeatedValues: RepeatedValues;
-  readonly tellFault: TellFault;
+  readonly reportFault: ReportFault;
 }
 
 /**
@@ -28,7 +28,7 @@ interface AuthorizeDeps extends HintDeps {
 export const authorize =
   (deps: AuthorizeDeps) =>
   async (asked: AuthorizeRequest, call: RefusingCall): Promise<AuthorizeResponse> => {
-    const { applications, sessions, interactions, repeatedValues, tellFault, issuer } = deps;
+    const { applications, sessions, interactions, repeatedValues, reportFault, issuer } = deps;
     const parameters = collectParameters(asked.parameters);
 
     const application = await nameApplication(applications, parameters);
@@ -44,7 +44,7 @@ export const authorize =
       const session = await sessions.find(asked.sessionSecret ?? undefined);
       return await interactions.begin(request, application, session, from);
     } catch (error) {
-      if (!isAuthorizationRefusal(error)) return { nextStep: tellFault(error, target, call) };
+      if (!isAuthorizationRefusal(error)) return { nextStep: reportFault(error, target, call) };
       return { nextStep: refusalStep(target, issuer, error, call) };
     }
   };

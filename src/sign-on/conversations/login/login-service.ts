@@ -12,7 +12,7 @@ import { errorPageStep } from "../../interactions/authorization-response.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import { type InteractionService, type ProvenInteraction, pageOf } from "../../interactions/interaction-service.ts";
 import { needOfSignIn } from "../../interactions/needs.ts";
-import { isPassing } from "../../interactions/told-fault.ts";
+import { isPassing } from "../../interactions/reported-fault.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { type PasswordSignInDeps, signInWithPassword } from "../../sign-ins/password-sign-in-service.ts";
 

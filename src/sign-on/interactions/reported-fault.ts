@@ -15,7 +15,7 @@ export const isPassing = (error: unknown): boolean => error instanceof Failure &
  * boundary.
  * @throws the fault itself when the browser has given up meanwhile.
  */
-export type TellFault = (
+export type ReportFault = (
   error: unknown,
   target: ResponseTarget,
   call: RefusingCall,
@@ -28,7 +28,7 @@ export interface FaultDeps {
   readonly metrics: Metrics;
 }
 
-export function faultTeller({ issuer, log, metrics }: FaultDeps): TellFault {
+export function faultReporter({ issuer, log, metrics }: FaultDeps): ReportFault {
   const faults = new Counter({
     name: "gatehouse_authorization_faults_total",
     help: "Faults of Gatehouse that were reported to an application at its redirect URI, by error code.",
