@@ -38,10 +38,8 @@ eachStore((_, open) => {
     const fail = (subjects: readonly ThrottledSubject[]) => changes.run((change) => throttling.fail(change, subjects));
     const succeed = (subjects: readonly ThrottledSubject[]) =>
       changes.run((change) => throttling.succeed(change, subjects));
-    const [email, network] = throttling.subjectsOf(ATTEMPT).map((subject) => [subject]) as [
-      readonly ThrottledSubject[],
-      readonly ThrottledSubject[],
-    ];
+    const subjectOf = (kind: string) => throttling.subjectsOf(ATTEMPT).filter((subject) => subject.kind === kind);
+    const [email, network] = [subjectOf("email"), subjectOf("network")] as const;
     return { clock, throttles, throttling, changes, fail, succeed, email, network };
   }
 
