@@ -161,6 +161,17 @@ eachStore((_, open) => {
       expect(await fail(email)).toEqual({ waitMs: 0, begun: [] });
     });
 
+    it("forgets the failures of each subject that it is given, up to the first that must wait", async () => {
+      const { throttling, fail, succeed, email } = await opened();
+      const other = (address: string) => throttling.subjectsOf({ ...ATTEMPT, email: address }).slice(0, 1);
+      const [second, third] = [other("tomas@harbour.example"), other("ina@harbour.example")] as const;
+      for (const subjects of [email, second, second, third]) await fail(subjects);
+      expect(await succeed([...email, ...second, ...third])).toBe(10_000);
+      expect(await succeed([...email, ...third])).toBe(0);
+      const begun = [await fail(email), await fail(third)].map((failed) => failed.begun.length);
+      expect(begun).toEqual([0, 0]);
+    });
+
     it("has nothing to say where a network alone is throttled", async () => {
       const { fail, succeed, network } = await opened();
       for (let failures = 0; failures < 2; failures++) await fail(network);
