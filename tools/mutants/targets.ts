@@ -79,6 +79,6 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   {
     name: "throttling",
     mutate: ["src/sign-on/throttling/throttling-service.ts", "src/sign-on/throttling/throttle-repository.ts"],
-    tests: ["test/sign-on/**/login-throttled.test.ts", "test/sign-on/conversations/account/change-password.test.ts"],
+    tests: ["test/sign-on/throttling/throttling-service.test.ts"],
   },
 ];
