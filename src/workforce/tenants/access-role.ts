@@ -20,7 +20,11 @@ export interface AccessRoleDefinition {
 
 /** Made with each tenant, in this order. */
 export const STANDARD_ROLES = [
-  { kind: "OWNER", name: "Owner" },
-  { kind: "ADMIN", name: "Admin" },
-  { kind: "MEMBER", name: "Member" },
-] as const satisfies readonly { readonly kind: AccessRoleKind; readonly name: string }[];
+  { kind: "OWNER", name: "Owner", permissions: [] },
+  { kind: "ADMIN", name: "Admin", permissions: [] },
+  { kind: "MEMBER", name: "Member", permissions: [] },
+] as const satisfies readonly {
+  readonly kind: AccessRoleKind;
+  readonly name: string;
+  readonly permissions: readonly string[];
+}[];

@@ -141,7 +141,11 @@ export const tenantRepository = (db: Database<WorkforceTables>): TenantRepositor
     async createAll(all) {
       await insertRows(db, "workforce_tenants", all.map(toRow));
       const roles = all.flatMap(({ id }) =>
-        STANDARD_ROLES.map(({ kind, name }) => ({ tenant_id: id, kind, name, permissions: "[]" })),
+        STANDARD_ROLES.map(({ permissions, ...role }) => ({
+          tenant_id: id,
+          ...role,
+          permissions: JSON.stringify(permissions),
+        })),
       );
       await insertRows(db, "workforce_access_roles", roles);
     },
