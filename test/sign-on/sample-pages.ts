@@ -5,10 +5,9 @@ import { accountSignInPage } from "../../src/sign-on/conversations/account/accou
 import { changePasswordPage } from "../../src/sign-on/conversations/account/change-password-page.ts";
 import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
 import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
-import { signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
-import { signedOutPage } from "../../src/sign-on/conversations/logout/signed-out-page.ts";
-import { passwordSetPage } from "../../src/sign-on/conversations/set-password/password-set-page.ts";
+import { signedOutPage, signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
 import {
+  passwordSetPage,
   type SetPasswordPageValues,
   setPasswordPage,
 } from "../../src/sign-on/conversations/set-password/set-password-page.ts";

@@ -9,7 +9,7 @@ import type {
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
-import { type InstanceId, newId } from "#runtime/basis/ids.ts";
+import { type InstanceId, newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
@@ -19,9 +19,8 @@ import type { SignOnTables } from "../tables.ts";
 import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS } from "./application.ts";
 import type { ApplicationChangeRepository } from "./application-change-repository.ts";
 import { registrationViolations } from "./application-checks.ts";
-import { parseApplicationCursor, toApplicationCursor } from "./application-cursor.ts";
 import { toConsentPolicy, toGrantTypes, toKind, toLifetimes, toMessage } from "./application-message.ts";
-import type { ApplicationRepository } from "./application-repository.ts";
+import type { ApplicationRepository, ApplicationStart } from "./application-repository.ts";
 import { newApplicationSecret } from "./application-secret.ts";
 import { unknownApplication } from "./changed-application-service.ts";
 import { assertInstances } from "./redirect-uris-service.ts";
@@ -118,3 +117,15 @@ export const getApplication =
     if (application === undefined) throw unknownApplication(applicationId);
     return { application: toMessage(application, clock.now()) };
   };
+
+/** Where the next page of applications begins, as opaque text. */
+export const toApplicationCursor = ({ createdAt, id }: ApplicationStart): string =>
+  Buffer.from(`${createdAt.getTime()} ${id}`, "latin1").toString("base64url");
+
+/** `undefined` when the text is no cursor of ours. */
+export function parseApplicationCursor(cursor: string): ApplicationStart | undefined {
+  const [, time, text = ""] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+  const id = parseId("application", text);
+  const start = time === undefined || id === undefined ? undefined : { createdAt: new Date(Number(time)), id };
+  return start !== undefined && toApplicationCursor(start) === cursor ? start : undefined;
+}

@@ -1,6 +1,6 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { PasswordFlaw as PasswordFlawMessage } from "#generated/proto/gatehouse/sign_on/v1/passwords.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
-import { isCommonPassword } from "./frequent-passwords.ts";
 
 /** In characters (NIST SP 800-63B for passwords without a second factor, R-X15). */
 export const PASSWORD_LENGTH_MIN = 15;
@@ -89,3 +89,10 @@ const partsOf = (text: string): readonly string[] => text.split(/[^\p{L}\p{N}]+/
 /** What is wrong with a new password, or that its repetition is `different`; unspecified when nothing is. */
 export const toFlawMessage = (flaw: PasswordFlaw | "different" | undefined): PasswordFlawMessage =>
   flaw === undefined ? PasswordFlawMessage.UNSPECIFIED : valueOfLower(PasswordFlawMessage, flaw);
+
+const COMMON: ReadonlySet<string> = new Set(
+  dictionary["passwords-common"].map((password) => String(password).normalize("NFKC").toLowerCase()),
+);
+
+/** True for one of the fifty thousand passwords that leaks show most often; compared in lower case. */
+export const isCommonPassword = (password: string): boolean => COMMON.has(password);

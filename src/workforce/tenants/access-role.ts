@@ -1,3 +1,7 @@
+import {
+  type AccessRoleDefinition as AccessRoleDefinitionMessage,
+  AccessRoleKind as AccessRoleKindMessage,
+} from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { TenantId } from "#runtime/basis/ids.ts";
 
 /** The roles that every tenant is made with, and the kind of those made later for one user (R-E3). */
@@ -28,3 +32,9 @@ export const STANDARD_ROLES = [
   readonly name: string;
   readonly permissions: readonly string[];
 }[];
+
+/** A role with what it permits, as our services tell each other. */
+export const toDefinitionMessage = (definition: AccessRoleDefinition): AccessRoleDefinitionMessage => ({
+  ...definition,
+  kind: AccessRoleKindMessage[definition.kind],
+});

@@ -7,7 +7,7 @@ import type { Call } from "#runtime/rpc/call.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import type { AccessRoleDefinition } from "../tenants/access-role.ts";
-import { toDefinitionMessage } from "../tenants/access-role-message.ts";
+import { toDefinitionMessage } from "../tenants/access-role.ts";
 import { assertNameIsFree, customRoleName } from "../tenants/access-role-name.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import { readPermissions } from "../tenants/permissions.ts";

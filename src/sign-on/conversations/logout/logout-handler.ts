@@ -9,8 +9,7 @@ import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { sessionSecretOf } from "../../browser/interaction-proof.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
-import { signOutPage } from "./sign-out-page.ts";
-import { signedOutPage } from "./signed-out-page.ts";
+import { signedOutPage, signOutPage } from "./sign-out-page.ts";
 
 type Logout = PromiseClient<typeof LogoutService>;
 

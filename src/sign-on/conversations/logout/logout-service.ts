@@ -26,9 +26,8 @@ import { sidOf } from "../../sessions/sid.ts";
 import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import type { SignOnTables } from "../../tables.ts";
-import { type LogoutParameters, parseLogoutRequest } from "./logout-request.ts";
+import { type LogoutParameters, parseLogoutRequest, postLogoutLocation } from "./logout-request.ts";
 import type { LogoutRequest, LogoutRequestRepository, StoredLogoutRequest } from "./logout-request-repository.ts";
-import { postLogoutLocation } from "./post-logout-location.ts";
 
 export interface LogoutDeps {
   readonly applications: Pick<ApplicationRepository, "find">;

@@ -7,8 +7,7 @@ import type { ErrorPageValues } from "../../browser/error-page.ts";
 import { isOwnForm } from "../../browser/form-origin.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
-import { passwordSetPage } from "./password-set-page.ts";
-import { setPasswordPage } from "./set-password-page.ts";
+import { passwordSetPage, setPasswordPage } from "./set-password-page.ts";
 
 type Passwords = PromiseClient<typeof PasswordsService>;
 

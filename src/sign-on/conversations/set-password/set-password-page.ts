@@ -39,3 +39,17 @@ ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${r
 }
 
 const asNewPassword = html`type="password" autocomplete="new-password" required`;
+
+/** The page after a password was set. It has no link: only an application can begin a sign-in. */
+export const passwordSetPage = ({ email }: { readonly email: string }, texts: Texts): string => {
+  const { passwordSet } = texts;
+  return frame({
+    title: passwordSet.title,
+    language: texts.language,
+    body: html`<h1>${passwordSet.title}</h1>
+<p>${passwordSet.whose(html`<bdi class="value">${email}</bdi>`)}</p>
+<h2>${texts.errorPage.whatToDo}</h2>
+<p>${passwordSet.next}</p>`,
+    footer: html`<p>${passwordSet.footer}</p>`,
+  });
+};

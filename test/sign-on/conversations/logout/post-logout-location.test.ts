@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { postLogoutLocation } from "../../../../src/sign-on/conversations/logout/post-logout-location.ts";
+import { postLogoutLocation } from "../../../../src/sign-on/conversations/logout/logout-request.ts";
 
 describe("where the browser goes after signing out (RP-Initiated Logout 1.0 §3)", () => {
   it.each([

@@ -1,6 +1,6 @@
 import type { PasswordFlaw } from "../../../../generated/proto/gatehouse/sign_on/v1/passwords.ts";
-import { passwordSetPage } from "../../../../src/sign-on/conversations/set-password/password-set-page.ts";
 import {
+  passwordSetPage,
   type SetPasswordPageValues,
   setPasswordPage,
 } from "../../../../src/sign-on/conversations/set-password/set-password-page.ts";
