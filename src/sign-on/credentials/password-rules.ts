@@ -95,4 +95,4 @@ const COMMON: ReadonlySet<string> = new Set(
 );
 
 /** True for one of the fifty thousand passwords that leaks show most often; compared in lower case. */
-export const isCommonPassword = (password: string): boolean => COMMON.has(password);
+const isCommonPassword = (password: string): boolean => COMMON.has(password);
