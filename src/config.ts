@@ -155,8 +155,8 @@ function mistakesTogether(
  * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch.
  * @throws StartRefused for anything that is no flag.
  */
-// Not util.parseArgs or commander: a switch may be given a value or none, `-1` is a value, and an unknown name is refused together with
-// all other mistakes, by readSettings. parseArgs takes `--name -1` for two flags; commander ends at the first unknown one.
+// Not util.parseArgs or commander: a switch may have a value or none, `-1` is a value, and an unknown name is refused
+// together with all other mistakes, by readSettings (decision 0045).
 export function flagsOf(words: readonly string[]): Readonly<Record<string, string>> {
   const flags: Record<string, string> = {};
   for (let index = 0; index < words.length; index++) {

@@ -35,7 +35,8 @@ function namesIn(file: string, source: string): readonly string[] {
   const names = [own];
   const visit = (node: ts.Node): void => {
     const { name } = node as { name?: ts.Node };
-    if (isDeclaration(node) && name !== undefined && ts.isIdentifier(name)) names.push(name.text);
+    if (isDeclaration(node) && name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)))
+      names.push(name.text);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true));
@@ -52,7 +53,11 @@ const isDeclaration = (node: ts.Node): boolean =>
   ts.isPropertySignature(node) ||
   ts.isMethodSignature(node) ||
   ts.isMethodDeclaration(node) ||
-  ts.isPropertyDeclaration(node);
+  ts.isPropertyDeclaration(node) ||
+  ts.isBindingElement(node) ||
+  ts.isEnumMember(node) ||
+  ts.isAccessor(node) ||
+  ts.isTypeParameterDeclaration(node);
 
 const declaredInProto = (source: string): readonly string[] =>
   [
@@ -107,6 +112,11 @@ describe("the check of words finds what is planted", () => {
     ["a constant", "workflows/a.ts", "const STANDING_KIND = 1;", "workflows/a.ts: STANDING_KIND (standing)"],
     ["a member of a type", "src/a.ts", "interface A { readonly standing: string }", "src/a.ts: standing (standing)"],
     ["a parameter", "src/a.ts", "const f = (stood: string) => 1;", "src/a.ts: stood (stood)"],
+    ["a name taken apart", "src/a.ts", "const { a: stood } = b;", "src/a.ts: stood (stood)"],
+    ["an element of a list", "src/a.ts", "const [stood] = b;", "src/a.ts: stood (stood)"],
+    ["a private member", "src/a.ts", "class A { #standing = 1 }", "src/a.ts: #standing (standing)"],
+    ["an accessor", "src/a.ts", "const a = { get standing() { return 1; } };", "src/a.ts: standing (standing)"],
+    ["a parameter of a type", "src/a.ts", "type A<Standing> = Standing;", "src/a.ts: Standing (standing)"],
     ["a file", "src/round-standing.ts", "export const a = 1;", "src/round-standing.ts: round-standing (standing)"],
     ["a message", "proto/a.proto", "message Standing {}", "proto/a.proto: Standing (standing)"],
     ["a field", "proto/a.proto", "  repeated A round_standing = 2;", "proto/a.proto: round_standing (standing)"],

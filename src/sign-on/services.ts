@@ -119,13 +119,30 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     writing,
     noting,
   } = composeInspection({
-    ...{ db, log, keys, issuer, applications, changes, workforce, families, clock },
+    db,
+    log,
+    keys,
+    issuer,
+    applications,
+    changes,
+    workforce,
+    families,
+    clock,
   });
 
   const reportFault = faultReporter({ issuer, log, metrics });
   const unproven = { perNetwork: settings["sign-ins-unproven-per-network"], inAll: settings["sign-ins-unproven"] };
   const interactions = interactionService({
-    ...{ applications, sessions, consents, codes, workforce, reportFault, changes, issuer, clock, random },
+    applications,
+    sessions,
+    consents,
+    codes,
+    workforce,
+    reportFault,
+    changes,
+    issuer,
+    clock,
+    random,
     sessionRepository: sessionRecords,
     interactions: interactionRepository(db),
     unprovenLifetimeMs: settings["sign-in-unproven-minutes"] * 60_000,
@@ -147,7 +164,12 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     registrations: [
       noting(BrowserService, {
         authorize: authorize({
-          ...{ applications, sessions, interactions, reportFault, keys, issuer },
+          applications,
+          sessions,
+          interactions,
+          reportFault,
+          keys,
+          issuer,
           repeatedValues: countRepeatedValues(metrics),
         }),
         showLogin: showLogin({ interactions, clock }),
@@ -171,7 +193,12 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       }),
       noting(TokensService, {
         exchangeToken: exchangeToken({
-          ...{ ...tokens, codes, workforce, changes, random, metrics: counters },
+          ...tokens,
+          codes,
+          workforce,
+          changes,
+          random,
+          metrics: counters,
           accessTokenAlgorithm: settings["access-token-algorithm"],
         }),
         revokeToken: revokeToken({ ...tokens, changes, metrics: counters }),

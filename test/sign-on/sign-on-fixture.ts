@@ -65,7 +65,7 @@ export type SignOn = Awaited<ReturnType<typeof openSignOn>>;
 
 /**
  * Sign-on over one store as the roles compose it, workforce behind it and a real listener in front, on a clock that the test moves. The
- * whole product runs in whole-product.test.ts, on the system's clock.
+ * whole product runs in `test/end-to-end/`, on the system's clock.
  */
 export async function openSignOn(
   opened: Pick<TestStore, "store" | "wake">,

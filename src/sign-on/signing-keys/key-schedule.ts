@@ -38,7 +38,7 @@ export type KeyStep =
   | { readonly kind: "retire"; readonly key: StoredSigningKey };
 
 /**
- * The first step that is due, `undefined` when all is as it should be. Whatever was done last, what stands in the store decides, so it makes
+ * The first step that is due, `undefined` when none is. Only the keys in the store decide, whatever was done last, so it makes
  * no difference which process asks and where one before it stopped.
  */
 export function dueStep(
@@ -50,7 +50,7 @@ export function dueStep(
   const own = keys.filter((key) => key.algorithm === algorithm);
   const active = own.find(({ state }) => state === "active");
   const next = own.find(({ state }) => state === "next");
-  // Without an active key nobody can sign in: a successor that is not known everywhere yet is better than none.
+  // Without an active key every sign-in fails: a successor that is not known everywhere yet is better than none.
   if (active === undefined)
     return next === undefined ? { kind: "begin", algorithm } : { kind: "replace", next, active };
   if (next === undefined) return { kind: "prepare", algorithm };

@@ -19,7 +19,7 @@ export interface KeyWatch {
   failed(): void;
 }
 
-/** A rotation that is late by so much is told of; the loop looks each minute, and is started again when it fails. */
+/** A rotation that is later than this is reported. The loop checks each minute, and is restarted when it fails. */
 const LATE_MS = 3_600_000;
 
 /** What operators see of the signing keys: their age, whether they can sign, whether rotation goes on. */

@@ -102,7 +102,7 @@ export const revokeSigningKey =
           "signing_key_in_use",
           "Tokens that are still good may be signed with this key. Rotate it and let it retire; if it leaked, revoke it as an emergency.",
         );
-      // A successor stands ready already, or becomes one; the spare takes the place that is then free.
+      // A successor is ready already, or the spare becomes one and takes the free place.
       const spare = key.state === "active" ? await newSigningKey(key.algorithm, deps.sealer) : undefined;
       const successor = await deps.changes.run(
         async (change) => {
@@ -114,11 +114,11 @@ export const revokeSigningKey =
         { requestId: call.requestId },
       );
       const keys = await deps.repository.listAll();
-      const told = (id: string | undefined) => {
+      const messageOf = (id: string | undefined) => {
         const found = keys.find((one) => one.keyId === id);
         return found === undefined ? null : toSigningKeyMessage(found, deps.schedule, keys);
       };
-      return { key: told(keyId), successor: told(successor) };
+      return { key: messageOf(keyId), successor: messageOf(successor) };
     });
   };
 

@@ -55,7 +55,7 @@ export function createSigningKeys({ repository, sealer, clock, wake }: SigningKe
   const current = async (): Promise<OpenedKeys> => {
     if (opened !== undefined && isFresh(opened)) return opened;
     const under = reading;
-    // A reading that began before the last signal may have missed what it told of.
+    // A reading that began before the last signal may have missed the change behind it.
     if (under !== undefined && isFresh(await under)) return under;
     reading ??= read().finally(() => {
       reading = undefined;

@@ -45,7 +45,7 @@ export interface LogoutDeps {
 const LOGOUT_LIFETIME_MS = 60 * 60 * 1000;
 
 /** A person's own sign-out: no application asked, and no redirect follows. */
-const NOBODYS: LogoutRequest = {
+const WITHOUT_APPLICATION: LogoutRequest = {
   applicationId: undefined,
   postLogoutRedirectUri: undefined,
   state: undefined,
@@ -198,7 +198,7 @@ async function find(
   { logouts, clock }: LogoutDeps,
   id: string | undefined,
 ): Promise<StoredLogoutRequest | (LogoutRequest & { readonly id: undefined }) | undefined> {
-  return id === undefined ? { ...NOBODYS, id: undefined } : logouts.findOpen(id, clock.now());
+  return id === undefined ? { ...WITHOUT_APPLICATION, id: undefined } : logouts.findOpen(id, clock.now());
 }
 
 async function forget({ changes, logouts }: LogoutDeps, { id }: { readonly id: string | undefined }, call: Call) {

@@ -16,7 +16,7 @@ const REALM = 'Bearer realm="userinfo"';
 
 /** GET /auth/userinfo (spec §4.1, RFC 6750 §2.1). */
 export const getUserinfoOperation = (tokens: Tokens, log: Log): Operation<operations["getUserinfo"]> => ({
-  handle: (request) => tell(tokens, log, request, bearerOf(request)),
+  handle: (request) => answer(tokens, log, request, bearerOf(request)),
   invalid: async () => refusedReply(refuse("userinfo.malformed")),
 });
 
@@ -26,12 +26,12 @@ export const postUserinfoOperation = (tokens: Tokens, log: Log): Operation<opera
     const inHeader = bearerOf(request);
     const inBody = request.body?.access_token || undefined;
     if (inHeader !== undefined && inBody !== undefined) return refusedReply(refuse("access_token.twice"));
-    return tell(tokens, log, request, inHeader ?? inBody);
+    return answer(tokens, log, request, inHeader ?? inBody);
   },
   invalid: async (_, parts) => refusedReply(whyInvalid(parts)),
 });
 
-async function tell(tokens: Tokens, log: Log, request: AskedRequest, accessToken: string | undefined) {
+async function answer(tokens: Tokens, log: Log, request: AskedRequest, accessToken: string | undefined) {
   if (accessToken === undefined) return noToken();
   try {
     const claims = await tokens.getUserinfo({ accessToken }, edgeCall(request));
