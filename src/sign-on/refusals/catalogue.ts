@@ -47,12 +47,16 @@ export const errorCheck = (name: ErrorCheckName): ErrorCheck => CHECKS[name];
 
 const GENERAL_ADVICE = "The standard that the error code comes from says what it asks for; the contract is at /docs.";
 
+/** Names that earlier versions noted, by the check that has their place now. */
+const FORMERLY: Readonly<Record<string, CheckName>> = { "application.not_proven": "application.header_malformed" };
+
 /**
  * What operators read about a stored refusal. A check that is unknown because another version stored the refusal is
  * explained by the sentence of its answer.
  */
 export function wordsOf(name: string, sentence: string): { readonly finding: string; readonly advice: string } {
-  const check: Check | undefined = Object.hasOwn(CHECKS, name) ? CHECKS[name as CheckName] : undefined;
+  const now = Object.hasOwn(FORMERLY, name) ? FORMERLY[name] : name;
+  const check: Check | undefined = Object.hasOwn(CHECKS, now ?? name) ? CHECKS[now as CheckName] : undefined;
   if (check === undefined) return { finding: sentence, advice: GENERAL_ADVICE };
   // If the answer's sentence was not stored, its placeholders are shown as ellipses.
   const finding = check.finding ?? (sentence || check.sentence.replaceAll(/\{\w+\}/g, "…"));

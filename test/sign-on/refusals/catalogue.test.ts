@@ -171,7 +171,14 @@ describe("the catalogue of refusals (R-X122)", () => {
     expect(wordsOf("service.failed", "").finding).toBe("Something went wrong on our side.");
   });
 
-  it.each(["application.not_proven", "unnamed.registration_not_supported", "toString"])(
+  it("explains a refusal that an earlier version noted under another name (R-X122)", () => {
+    expect(wordsOf("application.not_proven", "Authentication of the application failed.")).toEqual(
+      wordsOf("application.header_malformed", "Authentication of the application failed."),
+    );
+    expect(wordsOf("application.not_proven", "").advice).toContain("rotate-secret");
+  });
+
+  it.each(["application.forgotten", "unnamed.registration_not_supported", "toString"])(
     "%s, a name of another version, is explained by what the answer said",
     (name) => {
       expect(wordsOf(name, "It was said so.")).toEqual({

@@ -3,11 +3,10 @@ import type { components } from "#generated/types/sign-on.ts";
 import { toClaims } from "../../claims/claims-wire.ts";
 
 /** `aub` is the sample's spelling of `aud` (R-S4). */
-export const toUserinfo = ({ audience, ...claims }: GetUserinfoResponse): components["schemas"]["Userinfo"] => ({
-  ...toClaims(claims),
-  aud: audience,
-  aub: audience,
-});
+export function toUserinfo({ audience, ...known }: GetUserinfoResponse): components["schemas"]["Userinfo"] {
+  const { sub, ...claims } = toClaims(known);
+  return { sub, aud: audience, aub: audience, ...claims };
+}
 
 /** The application that an access token names, verified or not; `undefined` for an unreadable token. */
 export function applicationOfToken(accessToken: string | undefined): string | undefined {
