@@ -1,7 +1,16 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { titlesIn } from "../harness/test-titles.ts";
-import { numbersOf, RULING_NUMBER, type Ruling, readRulings, rulingsOf, working } from "../tools/papers/rulings.ts";
+import {
+  areaFiles,
+  numbersOf,
+  RULING_NUMBER,
+  RULINGS_FOLDER,
+  type Ruling,
+  readRulings,
+  rulingsOf,
+  working,
+} from "../tools/papers/rulings.ts";
 import { citationsOf, numbersIn, undefinedOf } from "./support/citations.ts";
 
 const rulings = readRulings();
@@ -14,6 +23,17 @@ function unshown(all: readonly Ruling[], titlesOfTests: readonly string[]): read
   const named = new Set(titlesOfTests.flatMap((title) => numbersIn(title, RULING_NUMBER)));
   return working(all)
     .filter((ruling) => !numbersOf(ruling, all).some((number) => named.has(number)))
+    .map(({ number }) => number);
+}
+
+/** Rulings of one area's page that give no reason above their list of tests; one that another says (→) needs none. */
+function unexplained(page: string, area: string): readonly string[] {
+  const sections = page.split(/(?=^<a id="r-)/m);
+  const reasoned = sections
+    .filter((section) => /^\*\*Why\*\*: \S/m.test(section.split("<!-- tests -->")[0] ?? ""))
+    .flatMap((section) => rulingsOf(section, area).map(({ number }) => number));
+  return rulingsOf(page, area)
+    .filter(({ mark, number }) => mark !== "→" && !reasoned.includes(number))
     .map(({ number }) => number);
 }
 
@@ -57,6 +77,11 @@ describe("rulings", () => {
     ).toEqual([]);
   });
 
+  it("have a reason each, unless another ruling says them", () => {
+    const pages = areaFiles().map((name) => ({ name, page: readFileSync(join(RULINGS_FOLDER, name), "utf8") }));
+    expect(pages.flatMap(({ name, page }) => unexplained(page, name))).toEqual([]);
+  });
+
   it("are linked to where they are", () => {
     const links = globSync(["*.md", "docs/**/*.md", "src/**/*.md"]).flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\]\(([^)#\s]*)#(r-[a-z]\d+|[sfi]\d+)\)/g)].map(
@@ -91,6 +116,16 @@ describe("the checks of rulings find what is planted", () => {
     expect(unshown(planted, ["does it (R-X901)", "of R-X903"])).toEqual(["R-X902"]);
     expect(unshown(planted, ["does it (R-X901)", "of R-X904"])).toEqual([]);
     expect(unshown(planted, [])).toEqual(["R-X901", "R-X902"]);
+  });
+
+  it("a ruling without a reason, with an empty one, and with one among its tests; none that another says", () => {
+    const reason = "\n\n**Why**: It is so.\n\n<!-- tests -->";
+    const first = PLANTED.replace("● Shown", `● Shown${reason}`);
+    expect(unexplained(PLANTED, "planted")).toEqual(["R-X901", "R-X902", "R-X903"]);
+    expect(unexplained(first, "planted")).toEqual(["R-X902", "R-X903"]);
+    expect(unexplained(first.replace("It is so.", ""), "planted")).toEqual(["R-X901", "R-X902", "R-X903"]);
+    expect(unexplained(first.replace("● Shown", "● Shown\n\n<!-- tests -->"), "planted")).toContain("R-X901");
+    expect(unexplained(first.replace("○ Not built", `○ Not built${reason}`), "planted")).toEqual(["R-X902"]);
   });
 
   it.each([
