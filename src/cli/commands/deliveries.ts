@@ -1,8 +1,9 @@
 import { type Command, Option } from "commander";
 import { type Attempt, type Delivery, DeliveryState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { type LowerEnumWord, lowerWordOf, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
+import { type LowerEnumWord, lowerWordsOf, valueOfLower } from "#runtime/basis/enum-words.ts";
 import type { Verb } from "../connection/verb.ts";
 import { parseWholeNumber } from "../input/flags.ts";
+import { enumWord } from "../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many } from "../output/outcome.ts";
 import { shellWord } from "../output/terminal-text.ts";
@@ -79,7 +80,7 @@ const COLUMNS = [
 ];
 
 const stateOf = ({ state, reason, dueAt }: Delivery): string => {
-  const word = lowerWordOf(DeliveryState, state) ?? "unrecognized";
+  const word = enumWord(DeliveryState, state);
   if (dueAt) return `${word}, due ${toShownInstant(dueAt)}`;
   return reason ? `${word} (${reason})` : word;
 };
@@ -98,7 +99,7 @@ const toDeliveryJson = (delivery: Delivery) => ({
   eventType: delivery.eventType,
   subscriptionId: delivery.subscriptionId,
   subscriptionLabel: delivery.subscriptionLabel,
-  state: lowerWordOf(DeliveryState, delivery.state) ?? "unrecognized",
+  state: enumWord(DeliveryState, delivery.state),
   reason: delivery.reason ?? null,
   createdAt: toJsonInstant(delivery.createdAt),
   dueAt: toJsonInstant(delivery.dueAt),

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { type SigningKey, SigningKeyState } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
-import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
 import { requestIdOption } from "../input/flags.ts";
 import type { Facts } from "../output/card.ts";
+import { enumWord } from "../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, one } from "../output/outcome.ts";
 
@@ -74,7 +74,7 @@ export function addSigningKeys(program: Command, verb: Verb): void {
 const ACTIVE = SigningKeyState.ACTIVE;
 
 /** `next`, `active`, `retiring` or `retired`. */
-const stateOf = ({ state }: SigningKey): string => lowerWordOf(SigningKeyState, state) ?? "unrecognized";
+const stateOf = ({ state }: SigningKey): string => enumWord(SigningKeyState, state);
 
 /** The key's next change, or its latest one. */
 const newsOf = (key: SigningKey): string => {

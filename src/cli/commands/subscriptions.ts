@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { type Subscription, SubscriptionState } from "#generated/proto/gatehouse/webhooks/v1/operator.ts";
-import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import { present } from "../connection/answers.ts";
 import type { Verb } from "../connection/verb.ts";
 import { repeated } from "../input/flags.ts";
+import { enumWord } from "../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../output/instant.ts";
 import { many, one } from "../output/outcome.ts";
 
@@ -80,7 +80,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
 }
 
 const stateOf = ({ state, stateReason }: Subscription): string => {
-  const word = lowerWordOf(SubscriptionState, state) ?? "unrecognized";
+  const word = enumWord(SubscriptionState, state);
   return stateReason ? `${word} (${stateReason})` : word;
 };
 
@@ -91,7 +91,7 @@ const toSubscriptionJson = (subscription: Subscription) => ({
   endpointUrl: subscription.endpointUrl,
   eventTypes: subscription.eventTypes,
   tenantIds: subscription.tenantIds,
-  state: lowerWordOf(SubscriptionState, subscription.state) ?? "unrecognized",
+  state: enumWord(SubscriptionState, subscription.state),
   stateReason: subscription.stateReason ?? null,
   createdAt: toJsonInstant(subscription.createdAt),
 });

@@ -10,15 +10,22 @@ export type AskedRequest = EdgeRequest & { readonly body?: unknown };
 export const authorizationOf = ({ headers }: EdgeRequest): string | undefined =>
   typeof headers.authorization === "string" ? headers.authorization : undefined;
 
+const NO_FIELDS: Readonly<Record<string, unknown>> = {};
+const NO_PARAMETERS: Pick<URLSearchParams, "get" | "keys"> = new URLSearchParams();
+
+/** Every request comes by here, and most have no query. */
+const parametersOf = (text: string) => (text === "" ? NO_PARAMETERS : new URLSearchParams(text));
+
 /** The members of a body; empty unless it is an object. */
 export const fieldsOf = ({ body }: Pick<AskedRequest, "body">): Readonly<Record<string, unknown>> =>
-  typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : {};
+  typeof body === "object" && body !== null ? (body as Readonly<Record<string, unknown>>) : NO_FIELDS;
 
 /** What a request asks for: parameters in the order address, form, body; an application also by HTTP Basic. */
 export function askedBy(request: AskedRequest): Asked {
-  const inAddress = new URLSearchParams(request.rawQuery);
-  const inForm = new URLSearchParams(request.rawForm);
   const fields = fieldsOf(request);
+  const inAddress = parametersOf(request.rawQuery);
+  // A body that could be read has all of its form's parameters.
+  const inForm = fields === NO_FIELDS ? parametersOf(request.rawForm) : NO_PARAMETERS;
   const valueNamed = (name: string): unknown => fields[name] || inForm.get(name) || inAddress.get(name);
   return {
     applicationId: applicationIdOf(valueNamed("client_id") || byBasic(request)),

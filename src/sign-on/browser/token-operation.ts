@@ -109,9 +109,9 @@ function failedCall(error: unknown, request: EdgeRequest, log: Log, challenged: 
     : errorReply(refusal.code, refusal.description, challenged);
 }
 
-/** Answers a failed authentication of the application (RFC 6749 §5.2). */
 const BASIC_CHALLENGE = 'Basic realm="sign-on", charset="UTF-8"';
 
+/** Answers an error, and a failed authentication of the application with its challenge (RFC 6749 §5.2). */
 function errorReply(error: OAuthErrorCode, description: string, challenged: boolean) {
   const body = oauthErrorBody(error, description);
   return error === "invalid_client" && challenged ? unauthenticated(body) : badRequest(body);

@@ -1,13 +1,13 @@
 import { type Application, ApplicationKind, ConsentPolicy } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
-import { lowerWordOf } from "#runtime/basis/enum-words.ts";
 import type { Facts } from "../../output/card.ts";
+import { enumWord } from "../../output/enum-word.ts";
 import type { FieldFlags } from "../../output/failure-refusal.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 
 /** Prefixes of the two generated enums. */
 
 /** `web`, `browser` or `native`. */
-export const kindOf = ({ kind }: Application): string => lowerWordOf(ApplicationKind, kind) ?? "unrecognized";
+export const kindOf = ({ kind }: Application): string => enumWord(ApplicationKind, kind);
 
 /** `live`, or since when it is disabled. */
 export const stateOf = ({ disabledAt }: Application): string =>
@@ -43,7 +43,7 @@ export const toApplicationJson = (application: Application) => ({
   redirectUris: application.redirectUris.map(({ uri, instanceId }) => ({ uri, instanceId })),
   scopes: application.scopes,
   pkceRequired: application.pkceRequired,
-  consent: lowerWordOf(ConsentPolicy, application.consent) ?? "unrecognized",
+  consent: enumWord(ConsentPolicy, application.consent),
   lifetimes: {
     authorizationCodeSeconds: application.lifetimes?.authorizationCodeSeconds ?? null,
     accessTokenSeconds: application.lifetimes?.accessTokenSeconds ?? null,
@@ -71,7 +71,7 @@ export const applicationFacts = (application: Application): Facts => [
   ["scopes", application.scopes.join(" ")],
   ["grant types", application.grantTypes.join(" ")],
   ["PKCE", application.pkceRequired ? "required" : "optional"],
-  ["consent", lowerWordOf(ConsentPolicy, application.consent) ?? "unrecognized"],
+  ["consent", enumWord(ConsentPolicy, application.consent)],
   ["lifetimes", lifetimesOf(application)],
   ["origins", application.corsOrigins.length === 0 ? undefined : application.corsOrigins],
   ["after logout", application.postLogoutRedirectUris.length === 0 ? undefined : application.postLogoutRedirectUris],
