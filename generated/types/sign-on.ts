@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Unknown person, wrong password and disabled person get the same answer: the page again with one sentence, status 400. After too many failures it is 429 for a while, for known and unknown addresses.
+         * @description Unknown person, wrong password and disabled person get the same answer: the page again with one sentence, status 400. After too many failures it is 429 for a while, for known and unknown addresses. The page then says whom to ask, and shows `x-request-id` as the reference.
          */
         post: operations["submitLogin"];
         delete?: never;
@@ -1068,7 +1068,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description A page that says what is wrong, with a reference for support. Never a redirect. */
+        /** @description A page that says what is wrong and whom to ask, with `x-request-id` as the reference. Never a redirect. */
         PageError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

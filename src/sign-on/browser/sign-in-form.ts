@@ -1,5 +1,6 @@
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../texts/en.ts";
+import { helpAfterFailure, type Support } from "./support.ts";
 
 export interface SignInFormValues {
   /** A path of ours, where the form is sent. */
@@ -10,15 +11,19 @@ export interface SignInFormValues {
   readonly refused: boolean;
   /** After too many failures. */
   readonly waitSeconds: number | undefined;
+  /** Shown after a failed attempt. */
+  readonly support?: Support;
 }
 
 /**
- * What was wrong with the last attempt, and the fields for e-mail and password. The first empty field has the focus.
+ * What was wrong with the last attempt, the fields for e-mail and password, and whom to ask after a failure. The first
+ * empty field has the focus.
  */
 export function signInForm(
-  { action, formToken, email, refused, waitSeconds }: SignInFormValues,
-  { login }: Texts,
+  { action, formToken, email, refused, waitSeconds, support }: SignInFormValues,
+  texts: Texts,
 ): Html {
+  const { login } = texts;
   const passwordNext = email !== "";
   const invalid = refused && html`aria-invalid="true" aria-describedby="refusal"`;
   return html`${refused && html`<p class="refusal" id="refusal" role="alert">${login.refused}</p>`}
@@ -30,7 +35,8 @@ ${waitSeconds !== undefined && html`<p class="refusal" role="alert">${login.wait
 <label for="password">${login.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required ${invalid} ${passwordNext && html`autofocus`}>
 <button class="primary" type="submit">${login.submit}</button>
-</form>`;
+</form>
+${support !== undefined && helpAfterFailure(support, texts)}`;
 }
 
 /** The title of a page with this form. */

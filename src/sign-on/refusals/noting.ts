@@ -1,5 +1,6 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, isFault } from "#runtime/basis/errors.ts";
+import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import {
   type Call,
@@ -22,8 +23,11 @@ export interface NotingDeps {
 
 /** A call whose answer may refuse: by an error at the redirect URI, or by an error page. */
 export interface RefusingCall extends Call {
-  /** Notes the refusal in an answer. A thrown refusal is noted automatically. */
-  refused(by: RefusedBy): void;
+  /**
+   * Notes the refusal in an answer; `applicationId` where the request itself names none. A thrown refusal is noted
+   * automatically.
+   */
+  refused(by: RefusedBy, applicationId?: ApplicationId): void;
 }
 
 /**
@@ -37,13 +41,14 @@ export const notingRefusals =
     const noted = Object.entries(methods).map(([operation, method]) => {
       const stage: Stage = async (request, call) => {
         const { requestId, peer, path } = call;
-        const note = (by: Pick<Refusal, "check" | "error" | "sentence">) => {
+        const note = (by: Pick<Refusal, "check" | "error" | "sentence">, ofApplication?: ApplicationId) => {
           const { check, error, sentence } = by;
           const asked = parseAskedMetadata(call.metadata);
-          notes.note({ requestId, at: clock.now(), operation, check, error, sentence, ...asked });
+          const applicationId = asked.applicationId ?? ofApplication;
+          notes.note({ requestId, at: clock.now(), operation, check, error, sentence, ...asked, applicationId });
         };
-        const refused = (by: RefusedBy) => {
-          note(by);
+        const refused: RefusingCall["refused"] = (by, applicationId) => {
+          note(by, applicationId);
           const { check, error } = by;
           log.info("A request was refused.", { requestId, peer, call: path, check, reason: error || "error_page" });
         };
