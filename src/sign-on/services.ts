@@ -120,6 +120,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     noting,
   } = composeInspection({
     db,
+    auditLog: store.view(),
     log,
     keys,
     issuer,
@@ -128,6 +129,10 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     workforce,
     families,
     clock,
+    sessionRepository: sessionRecords,
+    limits,
+    credentials,
+    throttling,
   });
 
   const reportFault = faultReporter({ issuer, log, metrics });

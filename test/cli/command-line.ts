@@ -87,6 +87,7 @@ export interface Received {
   readonly path: string;
   readonly request: unknown;
   readonly requestId: string;
+  readonly actor: string;
 }
 
 export interface StubGatehouse {
@@ -113,7 +114,12 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
       Object.entries(definition).map(([name, { path }]) => [
         name,
         (request: unknown, call: Call) => {
-          received.push({ path: path.slice(path.lastIndexOf("/") + 1), request, requestId: call.requestId });
+          received.push({
+            path: path.slice(path.lastIndexOf("/") + 1),
+            request,
+            requestId: call.requestId,
+            actor: call.actor,
+          });
           const method = (given as Record<string, ((request: unknown, call: Call) => unknown) | undefined>)[name];
           if (method === undefined) throw unimplemented(path);
           return method(request, call);

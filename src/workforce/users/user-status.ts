@@ -25,7 +25,9 @@ export function whyImpossible(action: UserAction, status: UserStatus): string {
   if (status === "DELETED")
     return "The user is deleted for good. Invite the same e-mail address again to make a new user.";
   if (status === "INVITED")
-    return `An invited user becomes active by signing in and cannot be ${PARTICIPLES[action]}. Delete it to take the invitation back.`;
+    return action === "enable"
+      ? "An invited user becomes active by signing in for the first time. If the person has no password yet, make a link: gatehouse people invite. Delete the user to withdraw the invitation."
+      : `An invited user becomes active by signing in and cannot be ${PARTICIPLES[action]}. Delete it to withdraw the invitation; gatehouse people disable blocks the person everywhere.`;
   return `A user with status ${status} cannot be ${PARTICIPLES[action]}.`;
 }
 

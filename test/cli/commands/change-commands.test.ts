@@ -175,7 +175,7 @@ describe("what can be looked at and changed", () => {
     it("disables and enables people, and says what undoes it", async () => {
       const { stdout, stderr } = await run(`people disable ${PERSON.id}`);
       expect(stdout).toContain("sign-in         disabled\n");
-      expect(stderr).toContain(`Next: gatehouse people show --person ${PERSON.id}`);
+      expect(stderr).toContain(`Next: gatehouse people explain ${PERSON.id}`);
       expect((await run(`people enable ${PERSON.id} --json`)).stdout).toContain('"disabled": false');
     });
 

@@ -41,6 +41,7 @@ const factsOf = (refusal: ExplainRefusalResponse): Facts => [
       ? `${refusal.applicationId}${refusal.applicationName ? ` (${refusal.applicationName})` : ""}`
       : "none, or not a well-formed id",
   ],
+  ["person", refusal.personId ?? undefined],
   ["parameters", refusal.parameters.length === 0 ? "none that are known" : refusal.parameters.join(" ")],
   ["redirect URI", refusal.nearest ? undefined : (refusal.redirectUri ?? undefined)],
   ["failed check", refusal.check],
@@ -83,4 +84,5 @@ const toJson = (refusal: ExplainRefusalResponse) => ({
   parameters: refusal.parameters,
   redirectUri: refusal.redirectUri ?? null,
   nearestRedirectUri: refusal.nearest ?? null,
+  personId: refusal.personId ?? null,
 });
