@@ -5,18 +5,18 @@ import type {
 import { newestInAudit } from "#runtime/audit/audit-log.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Database } from "#runtime/database/database.ts";
+import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
+import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { UNKNOWN_PERSON } from "../credentials/passwords.ts";
 import { wordsOf } from "../refusals/catalogue.ts";
 import { nearestRedirectUri } from "../refusals/nearest-redirect-uri.ts";
 import type { Refusal } from "../refusals/refusal.ts";
-import type { RefusalNotes } from "../refusals/refusal-notes.ts";
-import type { RefusalRepository } from "../refusals/refusal-repository.ts";
 
 interface ExplainDeps {
   readonly auditLog: Database<unknown>;
-  readonly notes: RefusalNotes;
-  readonly refusals: RefusalRepository;
+  readonly notes: RefusalNotes<Refusal>;
+  readonly refusals: StoredRefusals<Refusal>;
   readonly applications: ApplicationRepository;
 }
 

@@ -4,12 +4,13 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
+import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { noteRefusals } from "../refusals/note-refusals-service.ts";
 import { notingRefusals } from "../refusals/noting.ts";
-import { refusalLoop } from "../refusals/refusal-loop.ts";
-import { refusalNotes } from "../refusals/refusal-notes.ts";
+import { kindOf } from "../refusals/refusal.ts";
 import { refusalRepository } from "../refusals/refusal-repository.ts";
 import type { SignOnTables } from "../tables.ts";
 import { type ExplainPersonDeps, explainPerson } from "./explain-person-service.ts";
@@ -35,7 +36,7 @@ interface InspectionComposition {
 /** Notes every refusal, and answers operators who ask about refusals and tokens. */
 export function composeInspection(deps: InspectionCompositionDeps): InspectionComposition {
   const { db, clock, log } = deps;
-  const notes = refusalNotes(clock);
+  const notes = refusalNotes(clock, kindOf);
   const refusals = refusalRepository(db);
   return {
     registrations: [
@@ -46,7 +47,7 @@ export function composeInspection(deps: InspectionCompositionDeps): InspectionCo
         explainToken: explainToken({ ...deps, records: tokenRecordRepository(db) }),
       }),
     ],
-    writing: refusalLoop({ notes, refusals, db, clock }),
+    writing: refusalLoop("sign-on-refusals", { notes, refusals, clock }),
     noting: notingRefusals({ notes, clock, log }),
   };
 }

@@ -2,6 +2,7 @@ import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, isFault } from "#runtime/basis/errors.ts";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Log } from "#runtime/basis/log.ts";
+import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import {
   type Call,
   type Implementation,
@@ -12,11 +13,10 @@ import {
 } from "#runtime/rpc/call.ts";
 import { parseAskedMetadata } from "./asked.ts";
 import type { Refusal } from "./refusal.ts";
-import type { RefusalNotes } from "./refusal-notes.ts";
 import { Refused, type RefusedBy } from "./refused.ts";
 
 export interface NotingDeps {
-  readonly notes: RefusalNotes;
+  readonly notes: RefusalNotes<Refusal>;
   readonly clock: Clock;
   readonly log: Log;
 }

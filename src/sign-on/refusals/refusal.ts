@@ -16,3 +16,7 @@ export interface Refusal {
   /** As sent, at most 500 characters, printable ones only. */
   readonly redirectUri: string | undefined;
 }
+
+/** Refusals of one kind say the same; of each kind few are stored. */
+export const kindOf = ({ applicationId, operation, check }: Refusal): string =>
+  `${applicationId ?? ""} ${operation} ${check}`;

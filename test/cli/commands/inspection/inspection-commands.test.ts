@@ -56,6 +56,12 @@ const ENTRY: AuditEntry = {
   number: "8",
 };
 
+const GATEWAY_REFUSAL = {
+  ...{ requestId: "req_gateway", at: AT, operation: "listUsers", check: "api_key.revoked" },
+  ...{ finding: "The key was revoked.", advice: "Issue another.", ids: [idOf("client")] },
+  ...{ apiKeyId: idOf("key"), apiKeyLabel: "nightly" },
+  ...{ integrationId: idOf("integration"), integrationName: "Payroll" },
+};
 const WIDE_ENTRY: AuditEntry = {
   ...ENTRY,
   actor: "operator:maren.holt",
@@ -92,6 +98,12 @@ describe("asking what happened", () => {
               : token === "odd"
                 ? { ...TOKEN, kind: TokenKind.UNSPECIFIED }
                 : TOKEN,
+        },
+        workforce: {
+          explainGatewayRefusal: async ({ requestId }) => {
+            if (requestId === "req_gateway") return GATEWAY_REFUSAL;
+            throw notFound("refusal_not_found", "Nothing of this id is written down.");
+          },
         },
         platform: {
           readPerson: async () => ({
@@ -140,6 +152,30 @@ describe("asking what happened", () => {
         error: "invalid_grant",
         nearestRedirectUri: null,
       });
+    });
+
+    it("explain finds a refused request of the gateway, too", async () => {
+      const { exitCode, stdout } = await stub.run(["explain", "req_gateway"]);
+      expect([exitCode, stdout]).toEqual([
+        0,
+        [
+          "The key was revoked.",
+          "",
+          "request       req_gateway",
+          "at            2026-11-20 10:54 UTC",
+          "asked         listUsers",
+          `API key       ${idOf("key")} (nightly)`,
+          `integration   ${idOf("integration")} (Payroll)`,
+          `ids           ${idOf("client")}`,
+          "failed check  api_key.revoked",
+          "",
+          "What to do:",
+          "Issue another.",
+          "",
+        ].join("\n"),
+      ]);
+      const { stdout: json } = await stub.run(["explain", "req_gateway", "--json"]);
+      expect(JSON.parse(json)).toMatchObject({ check: "api_key.revoked", apiKeyLabel: "nightly" });
     });
 
     it("explain leads on when the id is not known", async () => {
