@@ -212,7 +212,7 @@ eachStore((_, open) => {
     return { headers, body };
   };
 
-  it.each(Object.entries(CASES))("%s keeps the contract and leads to what it tells of (R-E1)", async (_title, one) => {
+  it.each(Object.entries(CASES))("%s keeps the contract and links to its subject (R-E1)", async (_title, one) => {
     const { id: tenantId } = await workforce.tenant(instanceId);
     await taken();
     await one.write(workforce, tenantId);

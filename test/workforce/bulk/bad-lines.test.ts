@@ -218,7 +218,7 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
 ];
 
 eachStore((_, open) => {
-  it("tells of each bad line why, and nothing of it is stored", async () => {
+  it("an import says why each bad line is bad, and stores nothing of it", async () => {
     const bulk: Bulk = await openBulk(open);
     const good = [...Object.values(HARBOUR), ...ABROAD];
     expect(await bulk.imports(good)).toMatchObject({ bad: 0 });

@@ -66,7 +66,7 @@ eachStore((_, open) => {
   });
   afterAll(() => gateway.stop());
 
-  it("knows every kind of id of the contract, and every one has subjects of every sort", () => {
+  it("covers every kind of id of the contract, each with subjects of every sort", () => {
     const names = new Set(OPERATIONS.flatMap(({ positions }) => positions.map(({ name }) => name)));
     expect([...names].toSorted()).toEqual(Object.keys(NOT_FOUND).toSorted());
     expect(Object.keys(subjects).toSorted()).toEqual(Object.keys(NOT_FOUND).toSorted());
@@ -74,7 +74,7 @@ eachStore((_, open) => {
   });
 
   it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
-    "%s answers every choice of ids as the specification has it, and all that is missing alike (R-G3)",
+    "%s answers every choice of ids as the specification has it, and every missing thing alike (R-G3)",
     async (_id, operation) => {
       const { path, positions } = operation;
       const unknown = Object.fromEntries(positions.map(({ name, unknown: id }) => [name, id]));
@@ -114,7 +114,7 @@ eachStore((_, open) => {
     },
   );
 
-  it("lets the other integration read what is its own, at every operation", async () => {
+  it("lets the other integration read its own things, at every operation", async () => {
     const statuses = await Promise.all(
       OPERATIONS.map(async ({ id, path, positions }) => {
         const theirs = Object.fromEntries(

@@ -473,7 +473,7 @@ const READS = [
   "readWorker",
 ];
 
-it("every method that writes is looked at (R-G10)", () => {
+it("covers every method that writes (R-G10)", () => {
   const methods = [
     ...Object.keys(PlatformService),
     ...Object.keys(OperatorService),
@@ -569,7 +569,7 @@ eachStore((_, open) => {
   describe.each(Object.entries(WRITES).flatMap(([method, rows]) => rows.map((one) => ({ method, ...one }))))(
     "$method: $title",
     ({ prepare, write, changes, beside }) => {
-      it("changes the tag of every answer that it changes, and tells nobody else anything new (R-G10)", async () => {
+      it("changes the tag of every answer that it changes, and changes no other answer (R-G10)", async () => {
         const prepared = await prepare(world);
         const before: (readonly [string, Seen])[] = [];
         for (const [name, path] of fewOf(await paths())) before.push([name, await see(path)]);
