@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from "./gateway-fixture.ts";
 import { makePlaces, newUnit } from "./organization/places-fixture.ts";
 import { openWorkforce, there, type Workforce } from "./workforce-fixture.ts";
 
-/** What stands behind `links.self`. */
+/** What `links.self` leads to. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape.
 type Answer = any;
 

@@ -3,7 +3,7 @@ import { AT, type Bulk, HARBOUR, idOf, openBulk } from "./bulk-kit.ts";
 
 const { instance, tenant, accessRole, unitType, unit, location, person, user, worker } = HARBOUR;
 
-/** What stands in another tenant of the same instance. */
+/** What another tenant of the same instance has. */
 const ABROAD = [
   { ...tenant, id: idOf("client", "X") },
   { ...unitType, id: idOf("unittype", "X"), tenantId: idOf("client", "X") },

@@ -101,7 +101,7 @@ eachStore((_, open) => {
         if (JSON.stringify(body) !== JSON.stringify(wanted)) wrong.push({ labels, wanted, got: body });
         if (String(named ?? []) !== String(malformed)) wrong.push({ labels, wanted: malformed, got: named });
         if (code === "invalid_request") continue;
-        // The first of each kind is what an unknown id is told; every other one must be that, byte for byte.
+        // The first of each kind is the answer to an unknown id; every other one must be that, byte for byte.
         const told = comparable(answer);
         const first = seen.get(code) ?? told;
         seen.set(code, first);

@@ -105,7 +105,7 @@ eachStore((_, open) => {
       const [first] = answers;
       expect(headersOf(there(first))).toMatchObject({ status: 204, headers: { allow: "GET, HEAD, OPTIONS" } });
       expect(answers.map(comparable)).toEqual(answers.map(() => comparable(there(first))));
-      // No other origin is allowed anything (S41), and nobody was asked.
+      // No other origin is allowed anything (S41), and no call was made.
       expect([...there(first).headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
       expect(gateway.takeCalls()).toEqual([]);
     });

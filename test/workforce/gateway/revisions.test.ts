@@ -581,7 +581,7 @@ eachStore((_, open) => {
           expect([name, is.text !== was.text && is.tag === was.tag]).toEqual([name, false]);
           const asked = await gateway.get(was.path, secret, { headers: { "if-none-match": was.tag } });
           expect([name, asked.status]).toEqual([name, is.tag === was.tag ? 304 : 200]);
-          // A tenant's answers have one revision; what stands outside of all changed ones keeps its tag.
+          // A tenant's answers have one revision; an answer outside all changed ones keeps its tag.
           const touched = [...changes, ...beside].some((one) => one.split(" ")[0] === name.split(" ")[0]);
           expect([name, touched || is.tag === was.tag]).toEqual([name, true]);
         }

@@ -156,7 +156,7 @@ eachStore((_, open) => {
 
     it("gives an address to one of several people who ask for it at once", async () => {
       const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
-      // Seats in different tenants: nothing but the address stands between them.
+      // Seats in different tenants: only the address keeps them apart.
       const people: string[] = [];
       for (const index of racers.keys()) {
         const alone = (await workforce.tenant(instanceId)).id;

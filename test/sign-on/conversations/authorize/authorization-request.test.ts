@@ -255,7 +255,7 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
     { display: "popup", claims_locales: "de", acr_values: "1" },
     { acr_values: "phr phrh" },
     { claims: '{"userinfo":{"picture":{"essential":true},"toString":null}}' },
-  ])("ignores what it does not know or need: %j (S5)", (given) => {
+  ])("ignores unknown and unneeded parameters: %j (S5)", (given) => {
     expect(parse(given)).toEqual(parse({}));
   });
 

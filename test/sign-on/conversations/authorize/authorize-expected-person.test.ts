@@ -63,7 +63,7 @@ describeSignOn("GET /auth/authorize for a certain person (id_token_hint, claims.
     },
   );
 
-  it("somebody else's sign-in in another tab does not end this one", async () => {
+  it("another person's sign-in in another tab leaves this one open", async () => {
     const one = await person();
     const other = await person();
     const step = await one.browser.follow(authorizePath(one, { id_token_hint: other.idToken }));
