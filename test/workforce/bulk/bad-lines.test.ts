@@ -144,7 +144,7 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   [
     "a user with two",
     { ...fresh(user, "user"), email: "ines.okafor@harbour.example" },
-    "personId must not stand beside email; give one of them.",
+    "personId cannot be combined with email; give one of them.",
   ],
   [
     "names beside personId",
