@@ -137,7 +137,7 @@ export const AUTHORIZATION_CHECKS = {
   },
   "code_challenge_method.alone": {
     error: "invalid_request",
-    sentence: "code_challenge_method needs a code_challenge.",
+    sentence: "code_challenge_method was sent without code_challenge.",
     advice: PKCE,
   },
   "code_challenge_method.not_s256": {

@@ -34,7 +34,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "grant.not_registered": ["unauthorized_client", "The application is not registered for the {grant}."],
   "code_challenge.missing": ["invalid_request", "This application must send a code_challenge (PKCE)."],
   "code_challenge.malformed": ["invalid_request", "code_challenge must be 43 characters of base64url."],
-  "code_challenge_method.alone": ["invalid_request", "code_challenge_method needs a code_challenge."],
+  "code_challenge_method.alone": ["invalid_request", "code_challenge_method was sent without code_challenge."],
   "code_challenge_method.not_s256": ["invalid_request", "code_challenge_method must be S256."],
   "prompt.unknown": ["invalid_request", "A value of prompt is unknown."],
   "prompt.none_with_others": ["invalid_request", "prompt=none cannot be combined with other values."],
