@@ -184,7 +184,7 @@ describe("gatehouse demo", () => {
       expect(await eventsOf(home.sampleUrl)).toEqual([]);
     });
 
-    it("signs the invited person in, which makes her active and tells the sample (R-S19, spec §6)", async () => {
+    it("signs the invited person in, which makes her active and reaches the sample (R-S19, spec §6)", async () => {
       const invited = demonstration.people[0];
       expect(await signInAtSample(invited ?? { email: "", password: "" })).toContain(invited?.email);
       const events = await eventually(

@@ -74,7 +74,7 @@ eachStore((_, open) => {
     expect(claimed.flat().toSorted()).toEqual([1, 2, 3, 4]);
   });
 
-  it("tells a broken unique key from other failures", async () => {
+  it("distinguishes a broken unique key from other failures", async () => {
     const { store } = await open([tickets]);
     const failure = (statement: string) =>
       sql

@@ -51,7 +51,7 @@ describe("the address guard", () => {
     });
   });
 
-  it("tells a name that cannot be resolved from one without an address, and keeps the cause", async () => {
+  it("distinguishes a name that cannot be resolved from one without an address, and keeps the cause", async () => {
     const cause = new Error("ENOTFOUND");
     const unresolved = addressGuard([], () => Promise.reject(cause));
     const failures = [unresolved, addressGuard([], answering().resolve)].map((guard) =>

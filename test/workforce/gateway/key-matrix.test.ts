@@ -95,7 +95,7 @@ eachStore((_, open) => {
       expect(statuses).toEqual(new Set([200, 304, 401, ...(positions.length > 0 ? [400, 404] : [])]));
     });
 
-    it("answers OPTIONS with the allowed methods, whoever asks and whatever the id (R-X64)", async () => {
+    it("answers OPTIONS with the allowed methods, for every caller and every id (R-X64)", async () => {
       gateway.takeCalls();
       const answers = [];
       for (const target of paths()) {
