@@ -179,7 +179,7 @@ describeSignOn("POST /auth/token: malformed bodies (R-S1, S14, S40)", (scene) =>
 });
 
 describeSignOn("POST /auth/token when Gatehouse itself fails", (scene) => {
-  it("answers server_error without telling more, and the code is still good", async () => {
+  it("answers server_error without details, and the code stays valid", async () => {
     const { signOn, world } = scene();
     const parameters = { ...codeGrant(await obtainCode(signOn.url, world)), ...inBody(world) };
     const send = () => call(signOn.url, "/auth/token", { form: parameters });
