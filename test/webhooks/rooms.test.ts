@@ -21,7 +21,7 @@ function arrowsSaid(readme: string): readonly string[] {
 }
 
 describe("the rooms of webhooks (docs/decisions/0042)", () => {
-  it("import each other as the README says, and in no circle", () => {
+  it("import each other as the README says, without a circle", () => {
     const graph = new ImportGraph(sourcesBelow("src", "workflows", "generated"), ownNames());
     const arrows = arrowsOf(graph);
     expect(arrows).toEqual(arrowsSaid(readFileSync(`${ROOMS}README.md`, "utf8")));

@@ -130,7 +130,7 @@ function redirectUriViolations({ redirectUris }: CreateApplicationRequest, check
     const repeated = redirectUris.findIndex((other) => other.uri === uri) !== index;
     return [
       ...(problem === undefined ? [] : [{ field, reason: problem }]),
-      ...(repeated ? [{ field, reason: "stands twice" }] : []),
+      ...(repeated ? [{ field, reason: "is repeated" }] : []),
     ];
   });
 }

@@ -13,13 +13,13 @@ export const shownInstant = (at: Date): string => `${at.toISOString().slice(0, 1
 
 export const NO_TOKEN: TokenProblem = {
   check: "token.unrecognised",
-  sentence: "This is none of our tokens: neither a JWT nor of the form of a refresh token or authorization code.",
+  sentence: "This is not one of our tokens: neither a JWT nor of the form of a refresh token or authorization code.",
 };
 
 export const APPLICATION_SECRET: TokenProblem = {
   check: "token.application_secret",
   sentence:
-    "This is an application's secret, no token. If it was seen by anybody, replace it: gatehouse applications rotate-secret.",
+    "This is an application's secret, not a token. If others may have seen it, replace it: gatehouse applications rotate-secret.",
 };
 
 export const FAMILY_UNKNOWN: TokenProblem = {

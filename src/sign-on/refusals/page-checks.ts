@@ -18,7 +18,7 @@ export const PAGE_CHECKS = {
   },
   "form.refused": {
     page: "ERROR_PAGE_REASON_FORM_REFUSED",
-    finding: "The form did not come from our page, or was shown to somebody else.",
+    finding: "The form did not come from our page, or was shown for another sign-in.",
     advice: BEGIN_ANEW,
   },
   "page.malformed": {

@@ -127,7 +127,7 @@ async function importAll(
     if (lines > ALL_OR_NOTHING_LINES_MAX || bytes > ALL_OR_NOTHING_BYTES_MAX)
       throw failedPrecondition(
         "too_many_lines",
-        `All or nothing takes at most ${ALL_OR_NOTHING_LINES_MAX} lines of together 64 MiB. Import without it; what is stored is told line by line.`,
+        `All or nothing takes at most ${ALL_OR_NOTHING_LINES_MAX} lines of together 64 MiB. Import without it; then each line is stored or refused by itself.`,
       );
   }
   const now = deps.clock.now();
