@@ -1,7 +1,7 @@
 import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Scope } from "../claims/scopes.ts";
-import { type JwtSigner, signJwt } from "../signing-keys/sign-jwt.ts";
+import { type JwtSigner, signJwt } from "../signing-keys/signing-keys.ts";
 
 /** The claims of an access token (RFC 9068 §2.2, R-S12): nothing about the person but the subject. */
 export interface AccessTokenClaims {

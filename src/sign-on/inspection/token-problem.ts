@@ -1,5 +1,5 @@
 import type { Application, GrantType } from "../applications/application.ts";
-import { isHarmlessRepeat } from "../refresh-tokens/repeat-window.ts";
+import { isHarmlessRepeat } from "../refresh-tokens/refresh-token.ts";
 import type { CodeRecord, FamilyRecord, RefreshTokenRecord } from "./token-record-repository.ts";
 
 /** A reason to reject a token: a stable name and a sentence. */

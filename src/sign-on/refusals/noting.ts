@@ -1,3 +1,4 @@
+import type { NoteRefusalsRequest, NoteRefusalsResponse } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, isFault } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
@@ -9,9 +10,8 @@ import {
   type ServiceDefinition,
   type Stage,
 } from "#runtime/rpc/call.ts";
-import { parseAskedMetadata } from "./asked.ts";
-import type { Refusal } from "./refusal.ts";
-import type { RefusalNotes } from "./refusal-notes.ts";
+import { applicationIdOf, knownNames, parseAskedMetadata } from "./asked.ts";
+import type { Refusal, RefusalNotes } from "./refusal-notes.ts";
 import { Refused, type RefusedBy } from "./refused.ts";
 
 export interface NotingDeps {
@@ -68,3 +68,30 @@ function ended(error: unknown): Pick<Refusal, "check" | "error" | "sentence"> {
     return { check: "service.busy", error: "temporarily_unavailable", sentence: "" };
   return { check: `unnamed.${error.reason}`, error: error.reason, sentence: error.message };
 }
+
+const PER_CALL_MAX = 100;
+/** The characters that error_description may contain (RFC 6749 §5.2). */
+const SENTENCE = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,300}$/;
+const WORD = /^[A-Za-z][A-Za-z0-9._]{0,79}$/;
+
+/** Notes refusals that the edge decided itself. Malformed ones are ignored: the edge waits for no answer. */
+export const noteRefusals =
+  ({ notes, clock }: { readonly notes: RefusalNotes; readonly clock: Clock }) =>
+  async ({ refusals }: NoteRefusalsRequest): Promise<NoteRefusalsResponse> => {
+    for (const refusal of refusals.slice(0, PER_CALL_MAX)) {
+      const { requestId, operation, check, error } = refusal;
+      if (!/^[\w-]{1,64}$/.test(requestId) || !WORD.test(operation) || !WORD.test(check)) continue;
+      notes.note({
+        requestId,
+        at: clock.now(),
+        operation,
+        check,
+        error: WORD.test(error) ? error : "",
+        sentence: SENTENCE.test(refusal.sentence) ? refusal.sentence : "",
+        applicationId: applicationIdOf(refusal.applicationId),
+        parameters: knownNames(refusal.parameters),
+        redirectUri: undefined,
+      });
+    }
+    return {};
+  };

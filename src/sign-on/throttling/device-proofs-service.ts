@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { sameDigest } from "../digest.ts";
-import { emailKeyOf } from "./email-key.ts";
+import { emailKeyOf } from "./throttle.ts";
 
 /** How long a browser is known by a sign-in; its cookie lives as long. */
 export const DEVICE_PROOF_DAYS = 180;
