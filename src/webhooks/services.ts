@@ -35,9 +35,14 @@ import { createSubscription, listSubscriptions } from "./subscriptions/subscript
 import type { WebhooksTables } from "./tables.ts";
 import { handOverRepository } from "./temporal/hand-over-repository.ts";
 import { handOverWatch, measureHandOvers } from "./temporal/hand-over-watch.ts";
-import { claimHandOvers, confirmHandOvers, listHandedOver, returnHandOvers } from "./temporal/hand-overs-service.ts";
+import {
+  claimHandOvers,
+  confirmHandOvers,
+  listHandedOver,
+  returnHandOvers,
+  takeBackLoop,
+} from "./temporal/hand-overs-service.ts";
 import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
-import { takeBackLoop } from "./temporal/take-back-loop.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",

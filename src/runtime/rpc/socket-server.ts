@@ -29,11 +29,10 @@ import {
   type Stage,
   serviceOf,
 } from "./call.ts";
-import { GIVEN_UP_AT, leftOf } from "./given-up-at.ts";
 import { mount } from "./in-process.ts";
 import { guardMessages, readMessage } from "./readable-message.ts";
-import { toReplyMetadata } from "./reply-metadata.ts";
-import { socketAnswers } from "./socket-check.ts";
+import { socketAnswers } from "./socket-health.ts";
+import { GIVEN_UP_AT, leftOf, toReplyMetadata } from "./socket-metadata.ts";
 import { toStatus } from "./status.ts";
 
 /** Largest message either way, in bytes. */

@@ -29,9 +29,8 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { patternProblem } from "./event-type-patterns.ts";
 import { formatSigningSecret, newSigningSecret, signingSecretRow } from "./signing-secret.ts";
-import { labelProblem, type Subscription } from "./subscription.ts";
+import { labelProblem, patternProblem, type Subscription } from "./subscription.ts";
 import type { SubscriptionRepository } from "./subscription-repository.ts";
 
 const EVENT_TYPES_MAX = 100;

@@ -12,10 +12,9 @@ import { unknownReference } from "../refusals.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
-import { toDefinitionMessage } from "./access-role.ts";
+import { readPermissions, toDefinitionMessage } from "./access-role.ts";
 import { assertNameIsFree } from "./access-role-name.ts";
 import { type AccessRoleRepository, accessRoleRepository } from "./access-role-repository.ts";
-import { readPermissions } from "./permissions.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 
 export interface AccessRolesDeps {
