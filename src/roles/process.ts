@@ -36,7 +36,7 @@ export interface Running {
 
 const END_GRACE_MS = 2_000;
 
-export function createProcess(config: Config): Process {
+function createProcess(config: Config): Process {
   makeDataDirectory(config["data-directory"]);
   const log = createLog({ level: config["log-level"], destination: config["log-destination"] });
   for (const detail of config.warnings) log.warn("A variable of the environment is not a setting.", { detail });

@@ -58,7 +58,7 @@ import type { Asked } from "./refusals/asked.ts";
 import { type Refused, refuse } from "./refusals/refused.ts";
 import { LANGUAGE_TAGS } from "./texts/languages.ts";
 
-export interface SignOnEdgeDeps {
+interface SignOnEdgeDeps {
   readonly connect: Carrier["connect"];
   readonly issuer: string;
   readonly jwksMaxAgeSeconds: number;

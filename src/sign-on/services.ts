@@ -72,7 +72,7 @@ import type { SignOnTables } from "./tables.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
 
-export interface SignOnServicesDeps {
+interface SignOnServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

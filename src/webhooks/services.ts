@@ -49,7 +49,7 @@ export const webhooksMigrations: MigrationSet = {
   migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims],
 };
 
-export interface WebhooksServicesDeps {
+interface WebhooksServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

@@ -84,7 +84,7 @@ import { workforceChanges } from "./writes-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
 
-export interface WorkforceServicesDeps {
+interface WorkforceServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

@@ -5,7 +5,7 @@ import type { HealthCheck, Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-export interface ManagementOptions {
+interface ManagementOptions {
   readonly host: string;
   readonly port: number;
   readonly checks: readonly HealthCheck[];
@@ -115,7 +115,7 @@ async function safely(check: () => Promise<string | undefined>): Promise<string 
 }
 
 /** Listens. @throws StartRefused with one line that names the setting. */
-export function listen(server: Server, host: string, port: number, settingName: string): Promise<void> {
+function listen(server: Server, host: string, port: number, settingName: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portRefused(error, host, port, settingName)));
     server.listen({ host, port }, resolve);

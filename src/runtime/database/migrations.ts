@@ -6,7 +6,7 @@ import { runFor } from "./deadlines.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
-export interface Spelling {
+interface Spelling {
   /** Unix milliseconds. */
   readonly instant: string;
   readonly bytes: string;
@@ -27,7 +27,7 @@ export interface Spelling {
 }
 
 /** A rule of the store: it refuses every write of a row that meets a condition. */
-export interface Guard {
+interface Guard {
   /** Unique name of the trigger. */
   readonly name: string;
   readonly table: string;

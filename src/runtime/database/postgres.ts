@@ -15,7 +15,7 @@ export interface PostgresStore extends Store {
   readonly url: string;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly connections?: number;
   readonly deadlines?: Deadlines;
   /** Aborted when the process begins to stop: from then on every statement has a short deadline. */
@@ -75,7 +75,7 @@ const DURABLE: readonly unknown[] = ["on", "remote_apply"];
  * connections set the same value, even if the database's default has changed since.
  * @throws StartRefused naming the server's setting.
  */
-export async function assertDurableCommits(pool: pg.Pool): Promise<void> {
+async function assertDurableCommits(pool: pg.Pool): Promise<void> {
   const { rows } = await pool
     .query<{ readonly synchronous_commit: string }>("show synchronous_commit")
     .catch(async (cause: NodeJS.ErrnoException) => {

@@ -13,7 +13,7 @@ const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
 /** `pragma synchronous` as a number: 2 is FULL. */
 const FULL = 2;
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Called once when a flush failed; all later writes fail, and the process must end (decision 0039). */
   readonly onFlushFailed?: (error: unknown) => void;
 }

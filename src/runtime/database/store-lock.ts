@@ -4,7 +4,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { StartRefused } from "../basis/errors.ts";
 
 /** Lasts until released, or until the process ends in any way. */
-export interface StoreLock {
+interface StoreLock {
   release(): void;
 }
 

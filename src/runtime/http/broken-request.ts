@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Area, UnroutedCode } from "./operation.ts";
 
 /** Status, phrase and code. */
-export type Refusal = readonly [status: number, phrase: string, code: UnroutedCode];
+type Refusal = readonly [status: number, phrase: string, code: UnroutedCode];
 
 const BROKEN: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],

@@ -267,5 +267,5 @@ function splitOnce(text: string, separator: string): [string, string] {
  * proxy (`trusted-proxies`), the last address in `x-forwarded-for` that is not one. Other headers of a proxy are
  * ignored; empty when the connection is already closed. Only this function decides it.
  */
-export const remoteAddressOf = ({ ip, socket }: Pick<FastifyRequest, "ip" | "socket">): string =>
+const remoteAddressOf = ({ ip, socket }: Pick<FastifyRequest, "ip" | "socket">): string =>
   isIP(ip) === 0 ? (socket.remoteAddress ?? "") : ip;

@@ -233,7 +233,7 @@ class PacedCall extends InterceptingCall {
 }
 
 /** Paces one call: an interceptor for its options, and the function that its reader calls before each reply. */
-export function pacing(): { readonly interceptor: Interceptor; ask(): void } {
+function pacing(): { readonly interceptor: Interceptor; ask(): void } {
   let call: PacedCall | undefined;
   return {
     interceptor(options, next) {

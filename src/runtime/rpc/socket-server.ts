@@ -53,7 +53,7 @@ export const CHANNEL_OPTIONS = {
 /** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
 const SOCKET_PATH_LENGTH_MAX = 103;
 
-export interface SocketServerOptions {
+interface SocketServerOptions {
   readonly path: string;
   /** The kind of caller: one socket file each, since a Unix socket does not identify its caller (R-D4). */
   readonly peer: Peer;

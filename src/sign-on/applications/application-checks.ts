@@ -29,7 +29,7 @@ const LIFETIME_BOUNDS: Readonly<Record<keyof Lifetimes, readonly [number, number
   refreshTokenAbsoluteSeconds: [60, 400 * 86_400],
 };
 
-export interface CheckedFor {
+interface CheckedFor {
   readonly kind: ApplicationKind;
   /** Development only: http://localhost may be registered. */
   readonly development: boolean;
@@ -169,7 +169,7 @@ const lifetimeViolations = (lifetimes: LifetimesMessage | null): FieldViolation[
   });
 
 /** Why an origin cannot be registered, as the end of a sentence about it; `undefined` when it can (R-S15, RFC 6454 §6.1). */
-export function originProblem(origin: string, { development }: { readonly development: boolean }): string | undefined {
+function originProblem(origin: string, { development }: { readonly development: boolean }): string | undefined {
   if (!URL.canParse(origin) || new URL(origin).origin !== origin)
     return "is not an origin as browsers send it, like https://app.example, without path and trailing slash";
   const { protocol, hostname } = new URL(origin);

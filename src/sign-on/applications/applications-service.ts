@@ -25,7 +25,7 @@ import type { ApplicationRepository, ApplicationStart } from "./application-repo
 import { unknownApplication } from "./changed-application-service.ts";
 import { assertInstances } from "./redirect-uris-service.ts";
 
-export interface ApplicationsDeps {
+interface ApplicationsDeps {
   readonly applications: ApplicationRepository;
   readonly applicationChanges: ApplicationChangeRepository;
   readonly changes: Changes<SignOnTables>;
@@ -119,11 +119,11 @@ export const getApplication =
   };
 
 /** Where the next page of applications begins, as opaque text. */
-export const toApplicationCursor = ({ createdAt, id }: ApplicationStart): string =>
+const toApplicationCursor = ({ createdAt, id }: ApplicationStart): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`, "latin1").toString("base64url");
 
 /** `undefined` when the text is no cursor of ours. */
-export function parseApplicationCursor(cursor: string): ApplicationStart | undefined {
+function parseApplicationCursor(cursor: string): ApplicationStart | undefined {
   const [, time, text = ""] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
   const id = parseId("application", text);
   const start = time === undefined || id === undefined ? undefined : { createdAt: new Date(Number(time)), id };

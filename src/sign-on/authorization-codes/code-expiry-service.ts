@@ -14,9 +14,9 @@ import type { AuthorizationCodeRepository } from "./authorization-code-repositor
 const MINUTE_MS = 60_000;
 /** A code lives ten minutes at most (R-S9); earlier ones have expired. */
 const MINUTES_BACK = 11;
-export const EXPIRY_PAGE = 500;
+const EXPIRY_PAGE = 500;
 
-export interface CodeExpiryDeps {
+interface CodeExpiryDeps {
   readonly changes: Changes<SignOnTables>;
   readonly codes: AuthorizationCodeRepository;
   readonly clock: Clock;

@@ -19,7 +19,7 @@ const INTERACTION_COOKIE_SECONDS = 3_600;
 const INTERACTION_COOKIES_MAX = 16;
 
 /** The next step, with the secrets that the browser must keep. */
-export interface Decided {
+interface Decided {
   readonly nextStep: NextStep | null;
   /** For the cookie of an interaction that has just begun. */
   readonly interactionSecret?: string | null | undefined;

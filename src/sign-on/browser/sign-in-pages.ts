@@ -32,7 +32,7 @@ ${signInForm(values, texts)}`,
     footer: html`<p>${texts.account.signInFooter}</p>`,
   });
 
-export interface SignInFormValues {
+interface SignInFormValues {
   /** A path of ours, where the form is sent. */
   readonly action: string;
   readonly formToken: string;
@@ -46,10 +46,7 @@ export interface SignInFormValues {
 /**
  * What was wrong with the last attempt, and the fields for e-mail and password. The first empty field has the focus.
  */
-export function signInForm(
-  { action, formToken, email, refused, waitSeconds }: SignInFormValues,
-  { login }: Texts,
-): Html {
+function signInForm({ action, formToken, email, refused, waitSeconds }: SignInFormValues, { login }: Texts): Html {
   const passwordNext = email !== "";
   const invalid = refused && html`aria-invalid="true" aria-describedby="refusal"`;
   return html`${refused && html`<p class="refusal" id="refusal" role="alert">${login.refused}</p>`}
@@ -65,7 +62,7 @@ ${waitSeconds !== undefined && html`<p class="refusal" role="alert">${login.wait
 }
 
 /** The title of a page with this form. */
-export const signInTitle = ({ refused, waitSeconds }: SignInFormValues, { login }: Texts): string =>
+const signInTitle = ({ refused, waitSeconds }: SignInFormValues, { login }: Texts): string =>
   refused || waitSeconds !== undefined ? login.titleRefused : login.title;
 
 // Not type=email: browsers rewrite or refuse addresses beyond ASCII there.

@@ -16,7 +16,7 @@ export interface HashingQueue {
 }
 
 /** Observes each request for a hash; see `hashingMetrics`. */
-export interface HashingObserver {
+interface HashingObserver {
   waited(ms: number): void;
   turnedAway(): void;
 }

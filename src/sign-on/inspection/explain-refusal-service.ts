@@ -60,7 +60,7 @@ const DISABLED = {
 };
 
 /** The registered redirect URI that is most like one that was sent. */
-export interface Nearest {
+interface Nearest {
   readonly uri: string;
   /** Position of the first character that differs, from 0. */
   readonly differsAt: number;

@@ -3,7 +3,7 @@ import type { TokenSignature } from "#generated/proto/gatehouse/sign_on/v1/inspe
 import type { TokenProblem } from "./token-problem.ts";
 import type { TokenRecordRepository } from "./token-record-repository.ts";
 
-export interface CheckedSignature {
+interface CheckedSignature {
   readonly signature: TokenSignature;
   readonly problems: readonly TokenProblem[];
 }

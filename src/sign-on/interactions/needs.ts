@@ -15,9 +15,9 @@ export type Need =
 const refusal = (refused: Refused<AuthorizationErrorCode>): Need => ({ kind: "refuse", refused });
 
 /** The parts of a request that `needOfSignIn` reads. */
-export type SignInWishes = Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds" | "expectedPersonIds">;
+type SignInWishes = Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds" | "expectedPersonIds">;
 
-export interface SignInTimes {
+interface SignInTimes {
   readonly requestedAt: Date;
   readonly now: Date;
   /** The password was just entered on the page of this request. */

@@ -36,7 +36,7 @@ export const refreshTokenOf = (
 });
 
 /** A replaced refresh token that is presented again. */
-export interface RefreshRepeat {
+interface RefreshRepeat {
   readonly replacedAt: Date;
   /** Whether the token that replaced it was itself replaced since, and so has reached the application. */
   readonly successorUsed: boolean;

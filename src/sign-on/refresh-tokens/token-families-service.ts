@@ -37,7 +37,7 @@ export async function revokeFamily(
 }
 
 /** Why a single family was revoked; the row, the audit entry and the metric use these words. */
-export type RevocationCause = "authorization code replayed" | "refresh token reused" | "revoked by the application";
+type RevocationCause = "authorization code replayed" | "refresh token reused" | "revoked by the application";
 
 /** Metrics of token families; a replay or a reuse means theft or a broken application. */
 export interface TokenMetrics {

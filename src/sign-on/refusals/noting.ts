@@ -14,7 +14,7 @@ import { applicationIdOf, knownNames, parseAskedMetadata } from "./asked.ts";
 import type { Refusal, RefusalNotes } from "./refusal-notes.ts";
 import { Refused, type RefusedBy } from "./refused.ts";
 
-export interface NotingDeps {
+interface NotingDeps {
   readonly notes: RefusalNotes;
   readonly clock: Clock;
   readonly log: Log;

@@ -17,7 +17,7 @@ import type { SignOuts } from "./sign-out-service.ts";
 
 const MINUTE_MS = 60_000;
 
-export interface PersonSessionsDeps {
+interface PersonSessionsDeps {
   readonly changes: Changes<SignOnTables>;
   readonly sessionRepository: SessionRepository;
   readonly signOuts: Pick<SignOuts, "everywhere">;

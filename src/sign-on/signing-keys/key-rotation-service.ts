@@ -126,7 +126,7 @@ async function retire({ repository, changes }: KeyRotationDeps, { keyId }: Store
 
 const INTERVAL_MS = 60_000;
 
-export interface KeyRotationLoopDeps extends KeyRotationDeps {
+interface KeyRotationLoopDeps extends KeyRotationDeps {
   readonly clock: Clock;
   readonly wake: Wake;
   /** Called for each round that failed; the loop is then started again. */

@@ -185,7 +185,7 @@ async function untilWon<T>(attempt: () => Promise<T>): Promise<T> {
  * A key as operators see it: never its private half, and its times as far as its state gives them a meaning. `among` are the keys that are in
  * use.
  */
-export const toSigningKeyMessage = (
+const toSigningKeyMessage = (
   key: StoredSigningKey,
   schedule: KeySchedule,
   among: readonly StoredSigningKey[],

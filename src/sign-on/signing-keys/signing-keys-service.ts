@@ -21,7 +21,7 @@ interface OpenedKeys {
   readonly verifiers: ReadonlyMap<string, CryptoKey>;
 }
 
-export interface SigningKeysDeps {
+interface SigningKeysDeps {
   readonly repository: Pick<SigningKeyRepository, "listUsable">;
   readonly sealer: Sealer;
   readonly clock: Clock;

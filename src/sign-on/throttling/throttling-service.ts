@@ -15,7 +15,7 @@ export interface ThrottledSubject {
 }
 
 /** A wait that a failure has begun. */
-export interface BegunWait {
+interface BegunWait {
   readonly kind: ThrottledSubject["kind"];
   readonly waitMs: number;
 }

@@ -35,7 +35,7 @@ const DELIVERIES_AIMED_AT = 500;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-export interface RelayDeps {
+interface RelayDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly wake: Wake;
   readonly random: Random;

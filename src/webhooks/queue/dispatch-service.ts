@@ -30,7 +30,7 @@ const RETURNED_CLAIMS_MAX = 100;
 /** How long a lost wake-up, or a place that another process freed, may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-export interface DispatchDeps extends ClaimDeps {
+interface DispatchDeps extends ClaimDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly clock: Clock;
   readonly wake: Wake;

@@ -24,7 +24,7 @@ export interface SettleDeps {
 }
 
 /** Who reports how attempts ended. */
-export interface EndedReporter {
+interface EndedReporter {
   /** For the audit. */
   readonly actor: string;
   /** True for a retry engine outside the store, false for the dispatcher and for what is found lost. */
@@ -138,7 +138,7 @@ async function disableGone(
 }
 
 /** A claimed delivery whose request certainly never left. */
-export interface Unsent {
+interface Unsent {
   readonly delivery: Delivery;
   /** How soon it is to be offered again. */
   readonly pauseMs: number;

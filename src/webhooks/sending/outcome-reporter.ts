@@ -29,7 +29,7 @@ export interface OutcomeReporter {
   idle(giveUp: AbortSignal): Promise<void>;
 }
 
-export interface OutcomeReporterDeps {
+interface OutcomeReporterDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "recordOutcomes">;
   readonly now: () => number;
   readonly log: Log;

@@ -37,7 +37,7 @@ const EVENT_TYPES_MAX = 100;
 const TENANTS_MAX = 1_000;
 const FIRST_SECRET = 1;
 
-export interface SubscriptionsDeps {
+interface SubscriptionsDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly subscriptions: SubscriptionRepository;
   readonly workforce: PromiseClient<typeof ConnectionsService>;

@@ -32,7 +32,7 @@ const OFFER_AGAIN_MS = 60_000;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-export interface HandOversDeps {
+interface HandOversDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly handOvers: HandOverRepository;
   readonly clock: Clock;

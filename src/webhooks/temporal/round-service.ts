@@ -24,7 +24,7 @@ import { type DrivenDelivery, progressOf } from "./round-progress.ts";
 /** How soon an engine asks again when an endpoint's host has no place free. */
 const CROWDED_WAIT_MS = 2_000;
 
-export interface RoundDeps extends SignDeps {
+interface RoundDeps extends SignDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly handOvers: HandOverRepository;
   readonly metrics: DeliveryMetrics;

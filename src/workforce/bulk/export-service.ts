@@ -23,7 +23,7 @@ import { toInstanceLine, toTenantLine } from "./lines/tenant-lines.ts";
 import { toUserLine } from "./lines/user-line.ts";
 import { toWorkerLine } from "./lines/worker-line.ts";
 
-export interface ExportDeps {
+interface ExportDeps {
   readonly store: Pick<Store, "snapshot">;
 }
 

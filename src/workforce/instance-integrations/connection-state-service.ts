@@ -16,7 +16,7 @@ import { readWrite } from "../request-fields.ts";
 import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import { type InstanceIntegration, instanceIntegrationRepository } from "./instance-integration-repository.ts";
 
-export interface ConnectionStateDeps {
+interface ConnectionStateDeps {
   readonly changes: WorkforceChanges;
 }
 

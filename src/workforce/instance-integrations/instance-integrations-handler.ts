@@ -10,7 +10,7 @@ export const listInstanceIntegrationsOperation = gatewayOperation(
 );
 
 /** An instance integration as the gateway shows it (spec §2.1). The wire's "applicationInstance" is our instance. */
-export function toWireInstanceIntegration(one: InstanceIntegration): Wire["InstanceIntegration"] {
+function toWireInstanceIntegration(one: InstanceIntegration): Wire["InstanceIntegration"] {
   const { id, name } = present(one.instance);
   return {
     id: one.id,

@@ -30,7 +30,7 @@ import {
   instanceIntegrationRepository,
 } from "./instance-integration-repository.ts";
 
-export interface InstanceIntegrationsDeps {
+interface InstanceIntegrationsDeps {
   readonly connections: InstanceIntegrationRepository;
   readonly integrations: IntegrationRepository;
   readonly changes: WorkforceChanges;

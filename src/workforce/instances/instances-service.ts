@@ -16,7 +16,7 @@ import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import type { Instance } from "./instance.ts";
 import { type InstanceRepository, instanceRepository } from "./instance-repository.ts";
 
-export interface InstancesDeps {
+interface InstancesDeps {
   readonly instances: InstanceRepository;
   readonly changes: WorkforceChanges;
   readonly random: Random;

@@ -19,7 +19,7 @@ import { newApiKey, proofOf } from "./api-key.ts";
 import { type ApiKey, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
 import { type IntegrationRepository, integrationRepository } from "./integration-repository.ts";
 
-export interface ApiKeysDeps {
+interface ApiKeysDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly integrations: IntegrationRepository;
   readonly changes: WorkforceChanges;

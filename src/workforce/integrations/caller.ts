@@ -20,7 +20,7 @@ export interface GatewayCall extends Call {
   readonly caller: Caller;
 }
 
-export interface CallerDeps {
+interface CallerDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
@@ -37,7 +37,7 @@ const NO_DIGEST = Buffer.alloc(32);
  * rate, also when the call is refused.
  * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited).
  */
-export async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
+async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
   const apiKey = await proveKey(deps, call);
   const limit = apiKey.rateLimit ?? deps.rateLimit;
   if (isLimited(limit)) {

@@ -12,7 +12,7 @@ import { LENGTHS, readWrite } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { type Integration, integrationRepository } from "./integration-repository.ts";
 
-export interface IntegrationsDeps {
+interface IntegrationsDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }

@@ -17,7 +17,7 @@ import { locationRepository } from "./location-repository.ts";
 import type { OrganizationLocation } from "./organization.ts";
 import { locationCreated, locationDeleted } from "./structure-event-wire.ts";
 
-export interface LocationsDeps {
+interface LocationsDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
   /** Takes the workers placed at a location away from it, and emits so; how many there were, ended ones included. */

@@ -10,7 +10,7 @@ const UNITS_MAX = 500;
 const CHARACTERS_MAX = 60_000;
 
 /** A unit that is asked for together with its type; `parent` is the id of a unit, or the number of an earlier one among these. */
-export interface PlannedUnit extends Pick<OrganizationUnit, "name" | "unitCode" | "description"> {
+interface PlannedUnit extends Pick<OrganizationUnit, "name" | "unitCode" | "description"> {
   readonly parent: OrganizationUnitId | number | null;
 }
 

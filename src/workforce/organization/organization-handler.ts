@@ -4,7 +4,7 @@ import { gatewayOperation } from "../gateway/gateway-operation.ts";
 import type { Wire } from "../wire.ts";
 
 /** The structure of a tenant as the gateway shows it (spec §2.4); `unitsTypes` is the wire's spelling (R-G4). */
-export const toWireOrganizationStructure = ({
+const toWireOrganizationStructure = ({
   unitTypes,
   units,
   locations,

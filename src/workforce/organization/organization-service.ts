@@ -12,7 +12,7 @@ import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationStructure } from "./organization.ts";
 import type { OrganizationRepository } from "./organization-repository.ts";
 
-export interface OrganizationDeps {
+interface OrganizationDeps {
   readonly organization: OrganizationRepository;
   readonly tenants: TenantRepository;
 }

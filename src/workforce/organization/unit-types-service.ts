@@ -18,7 +18,7 @@ import { unitCreated, unitTypeCreated } from "./structure-event-wire.ts";
 import { unitRepository } from "./unit-repository.ts";
 import { unitTypeRepository } from "./unit-type-repository.ts";
 
-export interface UnitTypesDeps {
+interface UnitTypesDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }

@@ -19,7 +19,7 @@ import { unitCreated } from "./structure-event-wire.ts";
 import { type UnitRepository, unitRepository } from "./unit-repository.ts";
 import { unitTypeRepository } from "./unit-type-repository.ts";
 
-export interface UnitsDeps {
+interface UnitsDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }

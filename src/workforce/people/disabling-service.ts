@@ -12,7 +12,7 @@ import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } f
 import type { Person } from "./person.ts";
 import { personRepository } from "./person-repository.ts";
 
-export interface DisablingDeps {
+interface DisablingDeps {
   readonly changes: WorkforceChanges;
 }
 

@@ -14,7 +14,7 @@ import { isUsable } from "./last-login-context.ts";
 import { personRepository } from "./person-repository.ts";
 import { seatRepository } from "./seat-repository.ts";
 
-export interface LastLoginDeps {
+interface LastLoginDeps {
   readonly changes: WorkforceChanges;
 }
 

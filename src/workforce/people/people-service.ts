@@ -17,7 +17,7 @@ import type { Ended, WorkforceChanges } from "../writes-service.ts";
 import type { Person } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 
-export interface PeopleDeps {
+interface PeopleDeps {
   readonly people: PersonRepository;
 }
 

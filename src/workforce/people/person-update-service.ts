@@ -13,7 +13,7 @@ import { isNamed, isShownAlike, PERSON_FIELDS, type Person, personAfter } from "
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 import { seatRepository } from "./seat-repository.ts";
 
-export interface PersonUpdateDeps {
+interface PersonUpdateDeps {
   readonly changes: WorkforceChanges;
   readonly emitPersonChanged: EmitPersonChanged;
 }

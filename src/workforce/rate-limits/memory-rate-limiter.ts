@@ -22,7 +22,7 @@ export function memoryRateLimiter(clock: Clock, keysMax = KEYS_MAX): RateLimiter
  * What is remembered of the keys used last, at most `keysMax` of them. One that is forgotten counts as one that was never used, which
  * errs in its favour.
  */
-export interface RecentKeys<T> {
+interface RecentKeys<T> {
   get(key: ApiKeyId): T | undefined;
   set(key: ApiKeyId, value: T): void;
 }

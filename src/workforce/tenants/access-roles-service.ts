@@ -17,7 +17,7 @@ import { assertNameIsFree } from "./access-role-name.ts";
 import { type AccessRoleRepository, accessRoleRepository } from "./access-role-repository.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 
-export interface AccessRolesDeps {
+interface AccessRolesDeps {
   readonly accessRoles: AccessRoleRepository;
   readonly tenants: TenantRepository;
   readonly changes: WorkforceChanges;

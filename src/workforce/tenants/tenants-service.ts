@@ -30,7 +30,7 @@ import type { Tenant } from "./tenant.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 import { clientCreated } from "./tenant-wire.ts";
 
-export interface TenantsDeps {
+interface TenantsDeps {
   readonly instances: InstanceRepository;
   readonly tenants: TenantRepository;
   readonly changes: WorkforceChanges;

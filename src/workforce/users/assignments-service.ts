@@ -14,7 +14,7 @@ import { toUserMessage } from "./user.ts";
 import { emitUserUpdated, lockLastingUser } from "./user-change-service.ts";
 import { userRepository } from "./user-repository.ts";
 
-export interface AssignmentsDeps {
+interface AssignmentsDeps {
   readonly changes: WorkforceChanges;
 }
 

@@ -12,7 +12,7 @@ import { userRepository } from "./user-repository.ts";
 import { userUpdated } from "./user-wire.ts";
 
 /** A user, and the tenant that is locked for what is about to be done to it. */
-export interface LockedUser {
+interface LockedUser {
   readonly user: User;
   readonly tenant: Tenant;
 }

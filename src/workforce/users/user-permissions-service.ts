@@ -14,7 +14,7 @@ import { toUserMessage, type User } from "./user.ts";
 import { emitUserUpdated, lockLastingUser } from "./user-change-service.ts";
 import { userRepository } from "./user-repository.ts";
 
-export interface UserPermissionsDeps {
+interface UserPermissionsDeps {
   readonly changes: WorkforceChanges;
 }
 

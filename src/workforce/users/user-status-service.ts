@@ -17,7 +17,7 @@ import { emitUserUpdated, lockUser } from "./user-change-service.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter, type UserAction, whyImpossible } from "./user-status.ts";
 
-export interface UserStatusDeps {
+interface UserStatusDeps {
   readonly changes: WorkforceChanges;
 }
 

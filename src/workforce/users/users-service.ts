@@ -33,7 +33,7 @@ import { type UserRepository, userRepository } from "./user-repository.ts";
 import { firstStatus } from "./user-status.ts";
 import { userCreated } from "./user-wire.ts";
 
-export interface UsersDeps {
+interface UsersDeps {
   readonly tenants: TenantRepository;
   readonly users: UserRepository;
   readonly changes: WorkforceChanges;
@@ -126,7 +126,7 @@ const readInvitation = (fields: FieldReader, request: InviteUserRequest) => ({
   inviterId: fields.optionalId("invited_by_user_id", "user", request.invitedByUserId),
 });
 
-export interface UsersOfTenantDeps {
+interface UsersOfTenantDeps {
   readonly tenants: TenantRepository;
   readonly users: UserRepository;
 }

@@ -20,7 +20,7 @@ import { getPlace } from "./worker-place.ts";
 import { workerRepository } from "./worker-repository.ts";
 import { workerOnboarded } from "./worker-wire.ts";
 
-export interface OnboardingDeps {
+interface OnboardingDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
   readonly emitPersonChanged: EmitPersonChanged;

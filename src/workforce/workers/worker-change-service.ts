@@ -25,7 +25,7 @@ import { getPlace } from "./worker-place.ts";
 import { workerRepository } from "./worker-repository.ts";
 import { workerUpdated } from "./worker-wire.ts";
 
-export interface WorkerChangeDeps {
+interface WorkerChangeDeps {
   readonly changes: WorkforceChanges;
 }
 

@@ -28,7 +28,7 @@ import type { WorkerRepository } from "./worker-repository.ts";
 const NO_WORKERS: Omit<ListWorkersResponse, keyof Revised> = { workers: [] };
 const NO_PLACED_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
-export interface WorkersDeps {
+interface WorkersDeps {
   readonly tenants: TenantRepository;
   readonly workers: WorkerRepository;
 }
@@ -98,7 +98,7 @@ export const listJobTitles =
 /** UTF-8 keeps the order of code points; JavaScript's own order is that of UTF-16. */
 const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-export interface WorkersOfTenantDeps {
+interface WorkersOfTenantDeps {
   readonly tenants: TenantRepository;
   readonly workers: WorkerRepository;
 }

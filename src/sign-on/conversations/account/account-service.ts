@@ -21,7 +21,7 @@ import type { SignInRepository } from "../../sign-ins/sign-in-repository.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { type AccountHolder, findAccountHolder, isSinceEnabled } from "./account-holder.ts";
 
-export interface ShowAccountDeps {
+interface ShowAccountDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "use">;
   readonly consents: Pick<ConsentRepository, "listOf">;
@@ -122,7 +122,7 @@ const applicationNames =
     (await applications.findAny(id))?.name ?? "";
 
 /** An application's access to something about a person on an instance. */
-export interface Access {
+interface Access {
   readonly applicationId: ApplicationId;
   readonly instanceId: InstanceId;
   readonly scopes: readonly string[];

@@ -12,7 +12,7 @@ import { sessionFormToken } from "../../sessions/sessions.ts";
 import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/password-sign-in-service.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 
-export interface AccountSignInDeps extends AccountHolderDeps {
+interface AccountSignInDeps extends AccountHolderDeps {
   readonly workforce: Pick<PromiseClient<typeof SignInService>, "getPerson" | "recordSignInEverywhere">;
   readonly random: Random;
   /** The one way to sign in, with its throttling and its records. */

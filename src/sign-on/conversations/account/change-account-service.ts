@@ -17,7 +17,7 @@ import type { SignOnTables } from "../../tables.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 import { accountFormToken } from "./account-service.ts";
 
-export interface ChangeAccountDeps extends AccountHolderDeps {
+interface ChangeAccountDeps extends AccountHolderDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "lockAllOf">;
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;

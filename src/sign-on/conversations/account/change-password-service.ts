@@ -29,7 +29,7 @@ import { senderNetworkOf } from "../../throttling/network.ts";
 import type { Throttling } from "../../throttling/throttling-service.ts";
 import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 
-export interface ChangePasswordDeps {
+interface ChangePasswordDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "end" | "create">;
   readonly credentials: Pick<CredentialRepository, "lockPasswordHash">;

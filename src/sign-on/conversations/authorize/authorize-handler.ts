@@ -59,7 +59,7 @@ const unreadable = ({ requestId }: EdgeRequest, tools: PageTools) =>
   errorPageReply(400, { reason: "unreadable", requestId }, tools);
 
 /** Names of known parameters in the address of a POST; they belong in the body. */
-export const toMisplaced = (inAddress: readonly Parameter[]): string[] => {
+const toMisplaced = (inAddress: readonly Parameter[]): string[] => {
   const names = new Set(inAddress.map(({ name }) => name));
   return KNOWN.filter((name) => names.has(name));
 };

@@ -65,7 +65,7 @@ function unregisteredRedirectUri(parameters: Parameters, call: RefusingCall): Ne
   );
 }
 
-export interface HintDeps {
+interface HintDeps {
   readonly keys: Pick<SigningKeys, "verifier">;
   readonly issuer: string;
 }
@@ -76,7 +76,7 @@ export interface HintDeps {
  * refused, since the application could not learn whether it is still the same person (R-X108).
  * @throws Refused login_required when no person fits all of these.
  */
-export async function withExpectedPerson(
+async function withExpectedPerson(
   deps: HintDeps,
   { request, idTokenHint }: ParsedRequest,
 ): Promise<AuthorizationRequest> {

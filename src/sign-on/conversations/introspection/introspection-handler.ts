@@ -19,7 +19,7 @@ export const introspectTokenOperation = (
   });
 
 /** RFC 7662 §2.2; the answer about an inactive token contains nothing else. */
-export function toTokenStatus({ active }: IntrospectTokenResponse): components["schemas"]["TokenStatus"] {
+function toTokenStatus({ active }: IntrospectTokenResponse): components["schemas"]["TokenStatus"] {
   if (active === null) return { active: false };
   return {
     active: true,

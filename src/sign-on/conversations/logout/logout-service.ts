@@ -27,7 +27,7 @@ import type { SignOnTables } from "../../tables.ts";
 import { type LogoutParameters, parseLogoutRequest, postLogoutLocation } from "./logout-request.ts";
 import type { LogoutRequest, LogoutRequestRepository, StoredLogoutRequest } from "./logout-request-repository.ts";
 
-export interface LogoutDeps {
+interface LogoutDeps {
   readonly applications: Pick<ApplicationRepository, "find">;
   readonly logouts: LogoutRequestRepository;
   readonly sessions: Sessions;

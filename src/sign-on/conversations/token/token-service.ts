@@ -13,7 +13,7 @@ import type { Granted } from "./grant.ts";
 import { signIdToken } from "./id-token.ts";
 import { refreshTokenGrant } from "./refresh-token-grant.ts";
 
-export interface TokenDeps extends GrantDeps {
+interface TokenDeps extends GrantDeps {
   readonly applications: ApplicationRepository;
   readonly keys: SigningKeys;
   /** R-S12. */

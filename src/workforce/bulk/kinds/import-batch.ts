@@ -18,7 +18,7 @@ import type { WorkerRepository } from "../../workers/worker-repository.ts";
 import type { workerOnboarded } from "../../workers/worker-wire.ts";
 
 /** What an import may emit: the events of the methods that create one thing. */
-export type ImportEvent = ReturnType<
+type ImportEvent = ReturnType<
   | typeof clientCreated
   | typeof userCreated
   | typeof workerOnboarded
