@@ -23,6 +23,9 @@ export interface SettleDeps {
   readonly subscriptions: SubscriptionRepository;
 }
 
+/** What taking back is given: nothing of it is settled. */
+export type TakeBackDeps = Pick<SettleDeps, "queue" | "attempts" | "retryEngine">;
+
 /** Who reports how attempts ended. */
 interface EndedReporter {
   /** For the audit. */
@@ -149,7 +152,7 @@ interface Unsent {
  * R-X143). Ignores a claim that is no longer current: its attempt counts. Returns how many were taken back.
  */
 export async function takeBackUnsent(
-  { queue, attempts, retryEngine }: Pick<SettleDeps, "queue" | "attempts" | "retryEngine">,
+  { queue, attempts, retryEngine }: TakeBackDeps,
   { db, at, wakeAfter }: Change<WebhooksTables>,
   unsent: readonly Unsent[],
   { engine }: Pick<EndedReporter, "engine">,

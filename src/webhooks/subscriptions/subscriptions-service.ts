@@ -72,7 +72,7 @@ export const createSubscription =
 
 /** Every subscription, oldest first; never a secret. */
 export const listSubscriptions =
-  ({ subscriptions }: SubscriptionsDeps) =>
+  ({ subscriptions }: Pick<SubscriptionsDeps, "subscriptions">) =>
   async (_: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => ({
     subscriptions: (await subscriptions.list()).map(toMessage),
   });

@@ -71,7 +71,7 @@ export const claimHandOvers =
 
 /** @throws INVALID_ARGUMENT when there are too many. */
 export const confirmHandOvers =
-  ({ changes, handOvers }: HandOversDeps) =>
+  ({ changes, handOvers }: Pick<HandOversDeps, "changes" | "handOvers">) =>
   async ({ rounds }: ConfirmHandOversRequest): Promise<ConfirmHandOversResponse> => {
     assertWithin({ rounds: [rounds.length, 0, CLAIM_MAX] });
     await changes.run(({ db }) => handOvers.confirm(db, rounds));
@@ -80,7 +80,7 @@ export const confirmHandOvers =
 
 /** @throws INVALID_ARGUMENT when limit is out of bounds or the cursor is none of ours. */
 export const listHandedOver =
-  ({ handOvers }: HandOversDeps) =>
+  ({ handOvers }: Pick<HandOversDeps, "handOvers">) =>
   async ({ limit, cursor }: ListHandedOverRequest): Promise<ListHandedOverResponse> => {
     assertWithin({ limit: [limit, 1, PAGE_MAX] });
     const after = typeof cursor === "string" ? parseCursor(cursor) : 0;
@@ -96,7 +96,7 @@ export const listHandedOver =
 
 /** @throws INVALID_ARGUMENT when there are too many. */
 export const returnHandOvers =
-  ({ changes, handOvers }: HandOversDeps) =>
+  ({ changes, handOvers }: Pick<HandOversDeps, "changes" | "handOvers">) =>
   async ({ rounds }: ReturnHandOversRequest): Promise<ReturnHandOversResponse> => {
     assertWithin({ rounds: [rounds.length, 0, PAGE_MAX] });
     const returned = await changes.run(({ db, at, wakeAfter }) => {
