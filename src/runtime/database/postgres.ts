@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 import type { Database, Store } from "./database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "./deadlines.ts";
 import { postgresPool } from "./postgres-pool.ts";
@@ -24,7 +24,7 @@ interface PostgresOptions {
 
 /**
  * Opens the PostgreSQL store at the URL with a pool of at most `connections`.
- * @throws StartRefused when the server does not answer or refuses us; the password never appears in the text.
+ * @throws CannotStart when the server does not answer or refuses us; the password never appears in the text.
  */
 export async function openPostgres(
   url: string,
@@ -37,7 +37,7 @@ export async function openPostgres(
   } catch (cause) {
     await pool.end();
     const { code, message } = cause as { code?: string; message: string };
-    throw new StartRefused(
+    throw new CannotStart(
       `The PostgreSQL store does not accept us (${code ?? message}). Check store-url and that the server runs.`,
       { cause },
     );
@@ -73,14 +73,14 @@ const DURABLE: readonly unknown[] = ["on", "remote_apply"];
 /**
  * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted for the embedded store. Later
  * connections set the same value, even if the database's default has changed since.
- * @throws StartRefused naming the server's setting.
+ * @throws CannotStart naming the server's setting.
  */
 async function assertDurableCommits(pool: pg.Pool): Promise<void> {
   const { rows } = await pool
     .query<{ readonly synchronous_commit: string }>("show synchronous_commit")
     .catch(async (cause: NodeJS.ErrnoException) => {
       await pool.end();
-      throw new StartRefused(`The PostgreSQL store does not answer (${cause.code ?? cause.message}). Start again.`, {
+      throw new CannotStart(`The PostgreSQL store does not answer (${cause.code ?? cause.message}). Start again.`, {
         cause,
       });
     });
@@ -91,7 +91,7 @@ async function assertDurableCommits(pool: pg.Pool): Promise<void> {
     return;
   }
   await pool.end();
-  throw new StartRefused(
+  throw new CannotStart(
     `The PostgreSQL store may lose acknowledged commits: its synchronous_commit is ${value}. Set it to on for this database or role, for example: alter role … set synchronous_commit = on`,
   );
 }

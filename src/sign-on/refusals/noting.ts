@@ -11,8 +11,8 @@ import {
   type Stage,
 } from "#runtime/rpc/call.ts";
 import { applicationIdOf, knownNames, parseAskedMetadata } from "./asked.ts";
-import type { Refusal, RefusalNotes } from "./refusal-notes.ts";
-import { Refused, type RefusedBy } from "./refused.ts";
+import type { RefusalNotes } from "./refusal-notes.ts";
+import { pageRefusal, Refused, type RefusedBy } from "./refused.ts";
 
 interface NotingDeps {
   readonly notes: RefusalNotes;
@@ -37,8 +37,7 @@ export const notingRefusals =
     const noted = Object.entries(methods).map(([operation, method]) => {
       const stage: Stage = async (request, call) => {
         const { requestId, peer, path } = call;
-        const note = (by: Pick<Refusal, "check" | "error" | "sentence">) => {
-          const { check, error, sentence } = by;
+        const note = ({ check, error, sentence }: RefusedBy) => {
           const asked = parseAskedMetadata(call.metadata);
           notes.note({ requestId, at: clock.now(), operation, check, error, sentence, ...asked });
         };
@@ -60,13 +59,13 @@ export const notingRefusals =
     return { definition, methods: Object.fromEntries(noted) };
   };
 
-/** Other ends of a request: a fault of Gatehouse, a busy part, or a failure of another domain, noted by its reason. */
-function ended(error: unknown): Pick<Refusal, "check" | "error" | "sentence"> {
+/** Other ends of a request: a fault of Gatehouse, a busy part, or a failure of workforce. */
+function ended(error: unknown): RefusedBy {
   if (isFault(error) || !(error instanceof Failure))
     return { check: "service.failed", error: "server_error", sentence: "" };
   if (error.retryAfterSeconds !== undefined)
     return { check: "service.busy", error: "temporarily_unavailable", sentence: "" };
-  return { check: `unnamed.${error.reason}`, error: error.reason, sentence: error.message };
+  return { ...pageRefusal("workforce.failed"), error: error.reason, sentence: error.message };
 }
 
 const PER_CALL_MAX = 100;

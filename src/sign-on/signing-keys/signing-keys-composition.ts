@@ -1,6 +1,6 @@
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { Failure, StartRefused } from "#runtime/basis/errors.ts";
+import { CannotStart, Failure } from "#runtime/basis/errors.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
@@ -41,7 +41,7 @@ interface SigningKeysComposition {
 
 /**
  * The signing keys with all that keeps them going. Makes them at the first start.
- * @throws StartRefused when the store was sealed with another master key.
+ * @throws CannotStart when the store was sealed with another master key.
  */
 export async function composeSigningKeys(deps: SigningKeysCompositionDeps): Promise<SigningKeysComposition> {
   const { changes, sealer, clock, wake, metrics } = deps;
@@ -71,7 +71,7 @@ async function assertKeysOpen(keys: SigningKeys): Promise<void> {
   } catch (cause) {
     // The store's own trouble says nothing about keys.
     if (cause instanceof Failure) throw cause;
-    throw new StartRefused(
+    throw new CannotStart(
       "The store was sealed with another master key than the one that is given. Restore that key: the file master.key of the data directory, or the setting master-keys.",
       { cause },
     );

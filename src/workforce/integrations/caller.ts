@@ -1,10 +1,10 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Call, Implementation, ServiceDefinition } from "#runtime/rpc/call.ts";
+import { rateLimited, unauthenticated } from "../failures.ts";
 import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { toRateMetadata } from "../rate-limits/rate-limit-wire.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
-import { rateLimited, unauthenticated } from "../refusals.ts";
 import { digestsMatch, parseProofMetadata } from "./api-key.ts";
 import type { ApiKey, ApiKeyRepository } from "./api-key-repository.ts";
 import type { KeyUses } from "./key-uses.ts";

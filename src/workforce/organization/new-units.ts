@@ -1,7 +1,7 @@
 import type { NewUnit } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId, type OrganizationUnitId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS } from "../request-fields.ts";
 import type { OrganizationUnit, UnitInPlace, UnitType } from "./organization.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";

@@ -15,11 +15,11 @@ import {
 import { newId, parseId, type UserId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { missing, unknownReference, userExists } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { missing, unknownReference, userExists } from "../refusals.ts";
 import { type FieldReader, LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import { getRole } from "../tenants/access-role-name.ts";

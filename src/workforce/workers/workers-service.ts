@@ -15,9 +15,9 @@ import type {
   ReadWorkerResponse,
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
+import { missing, unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage, WHOLE_LIST } from "../page.ts";
-import { missing, unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import { getReachableTenant } from "../tenants/reachable.ts";
