@@ -60,4 +60,9 @@ export const PAGE_CHECKS = {
     sentence: "Something went wrong on our side.",
     advice: OURS,
   },
+  /** Noted with the reason and the sentence of the failure. */
+  "workforce.failed": {
+    finding: "Sign-on asked workforce about a person or an instance and got a failure; the error is its reason.",
+    advice: OURS,
+  },
 } as const satisfies Readonly<Record<string, Check>>;

@@ -21,7 +21,7 @@ import { type ImportRepository, importRepository } from "./import-repository.ts"
 import type { Verdict } from "./kinds/import-run.ts";
 import { IMPORT_ID_LENGTH_MAX, inBatches, readSent, readStart, type SentLine } from "./sent-lines.ts";
 
-export interface ImportDeps {
+interface ImportDeps {
   readonly imports: ImportRepository;
   readonly changes: WorkforceChanges;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import type { User } from "./user.ts";
 import type { UserRepository } from "./user-repository.ts";
 

@@ -37,7 +37,7 @@ describe("demo.json", () => {
   it.each(["", "{", "null", "[]", "{}", '{"seed":{}}'])("stops the start when it contains %j", async (text) => {
     await writeFile(join(folder, "demo.json"), text);
     await expect(readDemoFile(join(folder, "demo.json"))).rejects.toMatchObject({
-      name: "StartRefused",
+      name: "CannotStart",
       message: `${join(folder, "demo.json")} does not hold a demonstration. Remove ${folder} to begin a new one.`,
     });
   });

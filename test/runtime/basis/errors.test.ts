@@ -1,12 +1,12 @@
 import {
   alreadyExists,
+  CannotStart,
   Failure,
   failedPrecondition,
   invalidArgument,
   isFault,
   notFound,
   publicFailure,
-  StartRefused,
   unavailable,
 } from "../../../src/runtime/basis/errors.ts";
 
@@ -82,6 +82,6 @@ describe("a failure", () => {
 
 describe("a refused start", () => {
   it("ends with 1, or with 78 when the configuration is wrong", () => {
-    expect([new StartRefused("x").exitCode, new StartRefused("x", { exitCode: 78 }).exitCode]).toEqual([1, 78]);
+    expect([new CannotStart("x").exitCode, new CannotStart("x", { exitCode: 78 }).exitCode]).toEqual([1, 78]);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { createLog, type LogLevel } from "../../../src/runtime/basis/log.ts";
 
 const CANARY = "c4n4ry-secret";
@@ -108,7 +108,7 @@ describe("the log", () => {
   it("refuses a file that cannot be opened, in one line that names the setting", () => {
     writeFileSync(join(folder, "logs"), "a file where the directory should be");
     const opening = () => createLog({ level: "info", destination });
-    expect(opening).toThrow(StartRefused);
+    expect(opening).toThrow(CannotStart);
     expect(opening).toThrow(
       `The log file ${destination} cannot be written (EEXIST). Make its directory writable or set log-destination.`,
     );

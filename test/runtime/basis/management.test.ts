@@ -116,7 +116,7 @@ describe("the management address (S58)", () => {
     const port = Number(new URL(address).port);
     const second = startManagement({ host: "127.0.0.1", port, checks: [], metrics: createMetrics(), log: silentLog });
     await expect(second).rejects.toMatchObject({
-      name: "StartRefused",
+      name: "CannotStart",
       message: `Port ${port} on 127.0.0.1 is taken by another program. Set management-port to another.`,
     });
   });

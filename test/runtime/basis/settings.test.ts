@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import {
   defineSettings,
   type Role,
@@ -63,7 +63,7 @@ describe("settings", () => {
     try {
       read(sources, roles);
     } catch (error) {
-      if (!(error instanceof StartRefused) || error.exitCode !== 78) throw error;
+      if (!(error instanceof CannotStart) || error.exitCode !== 78) throw error;
       return error.message.split("\n").slice(1);
     }
     return [];

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import { type Migration, type MigrationSet, migrate } from "../../../src/runtime/database/migrations.ts";
@@ -35,7 +35,7 @@ eachStore((_, open) => {
       () => new Error("It migrated."),
       (thrown: unknown) => thrown,
     );
-    if (error instanceof StartRefused) return error.message;
+    if (error instanceof CannotStart) return error.message;
     throw error;
   };
 

@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { onPostgres } from "../../support/stores.ts";
 
-const refusal = async (url: string): Promise<StartRefused> => {
+const refusal = async (url: string): Promise<CannotStart> => {
   const thrown = await openPostgres(url).then(
     (store) => store.close(),
     (error: unknown) => error,
   );
-  if (thrown instanceof StartRefused) return thrown;
+  if (thrown instanceof CannotStart) return thrown;
   throw thrown;
 };
 

@@ -137,7 +137,7 @@ describe("the public listener while it stops (F45)", () => {
       random: seededRandom(),
     });
     await expect(second).rejects.toMatchObject({
-      name: "StartRefused",
+      name: "CannotStart",
       message: `Port ${port} on 127.0.0.1 is taken by another program. Set public-port to another.`,
     });
   });

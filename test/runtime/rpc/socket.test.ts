@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import type { Carrier } from "../../../src/runtime/rpc/call.ts";
-import { GIVEN_UP_AT, givenUpAt } from "../../../src/runtime/rpc/given-up-at.ts";
 import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
+import { GIVEN_UP_AT, givenUpAt } from "../../../src/runtime/rpc/socket-metadata.ts";
 import { MESSAGE_BYTES_MAX, type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -49,12 +49,12 @@ describe("a private Unix socket (R-D4)", () => {
     return carrier.connect(EchoService);
   };
 
-  const refusal = async (serving: Promise<unknown>): Promise<StartRefused> => {
+  const refusal = async (serving: Promise<unknown>): Promise<CannotStart> => {
     const thrown = await serving.then(
       () => new Error("It serves."),
       (error: unknown) => error,
     );
-    if (thrown instanceof StartRefused) return thrown;
+    if (thrown instanceof CannotStart) return thrown;
     throw thrown;
   };
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { masterKeyFile, parseMasterKeys } from "../../../src/runtime/sealing/master-key.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
@@ -103,7 +103,7 @@ describe("master keys as a setting", () => {
     ["a long one", Buffer.alloc(33).toString("base64")],
   ])("are refused when there is %s, without the value, with exit code 78", (_, text) => {
     const parsing = () => parseMasterKeys(`${oldKey.toString("base64")} ${text}`.slice(text === "" ? 100 : 0));
-    expect(parsing).toThrow(StartRefused);
+    expect(parsing).toThrow(CannotStart);
     expect(parsing).toThrow(/^master-keys must hold base64 of 32 bytes each, .* openssl rand -base64 32$/);
     expect(parsing).toThrow(expect.objectContaining({ exitCode: 78 }));
   });

@@ -197,7 +197,7 @@ describe("the catalogue of refusals (R-X122)", () => {
   });
 
   it("does not count a check that is only mentioned", () => {
-    const file = "src/sign-on/conversations/authorize/expected-person.ts";
+    const file = "src/sign-on/conversations/authorize/authorize-service.ts";
     const planted = (sources.get(file) ?? "").replace(
       'throw refuse("session.nobody_asked_for");',
       'throw new Error("session.nobody_asked_for");',

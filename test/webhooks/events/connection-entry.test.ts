@@ -1,5 +1,5 @@
 import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
-import { toConnection } from "../../../src/webhooks/events/connection-entry.ts";
+import { toConnection } from "../../../src/webhooks/events/relay-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import {

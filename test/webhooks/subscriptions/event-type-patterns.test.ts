@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
-import { patternMatches, patternProblem } from "../../../src/webhooks/subscriptions/event-type-patterns.ts";
+import { patternMatches, patternProblem } from "../../../src/webhooks/subscriptions/subscription.ts";
 
 const TYPES = [
   "client.created",
