@@ -13,7 +13,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   "api-keys": ["issue", "list", "revoke"],
   applications: ["create", "list", "show", "update", "disable", "enable", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list"],
-  deliveries: ["list"],
+  deliveries: ["list", "show"],
   people: ["show", "update", "disable", "enable", "invite", "reset", "sessions"],
   passwords: ["set"],
   "signing-keys": ["list", "rotate", "revoke"],

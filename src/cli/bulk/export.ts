@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { Command } from "commander";
 import type { Asked, GlobalOptions, Verb } from "../connection/verb.ts";
-import { instanceId } from "../input/id-or-name.ts";
+import { instanceId } from "../input/references.ts";
 import { assertNewFile, unwritable } from "../output/new-file.ts";
 import type { Outcome } from "../output/outcome.ts";
 import { type Streams, write } from "../output/streams.ts";

@@ -105,7 +105,7 @@ describe("gatehouse import and export", () => {
       expect((await run("export", path)).exitCode).toBe(2);
       expect(await readFile(path, "utf8")).toBe("mine");
       const none = join(folder, "none.jsonl");
-      expect((await run("export", none, "--instance", "Atlantis")).exitCode).toBe(1);
+      expect((await run("export", none, "--instance", "Atlantis")).exitCode).toBe(2);
       await expect(stat(`${none}.partial`)).rejects.toThrow("ENOENT");
     });
 

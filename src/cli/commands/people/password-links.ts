@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { PasswordLinkPurpose } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { byPersonKey } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { one } from "../../output/outcome.ts";
-import { personKey } from "./person-shown.ts";
 
 /** `gatehouse people invite` and `reset`. */
 export function addPasswordLinks(noun: Command, verb: Verb): void {
@@ -16,7 +16,7 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
       .action(
         verb<object>(
           async ({ people, call }, _options, person = "") => {
-            const made = await people.createPasswordLink({ key: personKey(person), purpose }, call);
+            const made = await byPersonKey(person, (key) => people.createPasswordLink({ key, purpose }, call));
             const json = { personId: made.personId, link: made.link, expiresAt: toJsonInstant(made.expiresAt) };
             const facts = [
               ["person id", made.personId],

@@ -3,7 +3,7 @@ import type { Instance } from "#generated/proto/gatehouse/workforce/v1/workforce
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { requestIdOption } from "../../input/flags.ts";
-import { instanceId } from "../../input/id-or-name.ts";
+import { instanceId } from "../../input/references.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 
