@@ -33,7 +33,7 @@ export function addSubscriptions(program: Command, verb: Verb): void {
     .option("--integration <id or name>", "integration whose instance integration is meant")
     .requiredOption("--endpoint-url <url>", "address that events are posted to")
     .option("--event-type <type>", "an exact type, user.* or *; may be repeated (default: *)", repeated)
-    .option("--tenant <id or name>", "only events of this tenant; may be repeated", repeated)
+    .option("--tenant <id or name>", "only events of this tenant (the wire's client); may be repeated", repeated)
     .action(
       verb<CreateOptions>(
         async (asked, options) => {

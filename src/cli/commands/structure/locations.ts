@@ -17,7 +17,7 @@ export function addLocations(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("make a location")
-    .requiredOption("--tenant <id or name>", "tenant that it belongs to")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) that it belongs to")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
@@ -63,7 +63,7 @@ export function addLocations(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the locations of a tenant, oldest first")
-    .requiredOption("--tenant <id or name>", "tenant whose locations are listed")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose locations are listed")
     .action(
       verb<{ tenant: string }>(
         async (asked, { tenant }) => {

@@ -24,7 +24,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("make a unit type, with its first units if there are any")
-    .requiredOption("--tenant <id or name>", "tenant whose structure it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .requiredOption("--name <text>", "its name")
     .option("--unit <name>", "a unit of the new type; may be repeated", repeated)
     .option("--parent <unit>", "unit above these units, by id, name or code; by default they are top-level")
@@ -75,7 +75,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the unit types of a tenant, oldest first")
-    .requiredOption("--tenant <id or name>", "tenant whose structure it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .action(
       verb<{ tenant: string }>(
         async (asked, { tenant }) => {

@@ -34,7 +34,7 @@ export function addUnits(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("make a unit")
-    .requiredOption("--tenant <id or name>", "tenant whose structure it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .requiredOption("--unit-type <id or name>", "layer that it belongs to")
     .requiredOption("--name <text>", "its name")
     .option("--code <text>", "the tenant's own code for it")
@@ -109,7 +109,7 @@ export function addUnits(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the units of a tenant, each with those below it")
-    .requiredOption("--tenant <id or name>", "tenant whose structure it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .action(
       verb<{ tenant: string }>(
         async (asked, { tenant }) => {

@@ -28,7 +28,7 @@ export function addRoles(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list a tenant's access roles, in the order they were made")
-    .requiredOption("--tenant <id or name>", "tenant whose roles are listed")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose roles are listed")
     .action(
       verb<{ tenant: string }>(async (asked, { tenant }) => {
         const roles = await rolesOf(asked, await tenantId(asked, tenant));
@@ -47,7 +47,7 @@ export function addRoles(program: Command, verb: Verb): void {
   noun
     .command("create")
     .summary("make a custom access role")
-    .requiredOption("--tenant <id or name>", "tenant that it is for")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) that it is for")
     .requiredOption("--name <text>", "its name, unique in the tenant")
     .option("--permission <name>", "for example payroll.read; may be repeated", repeated)
     .addOption(requestIdOption())
@@ -71,7 +71,7 @@ export function addRoles(program: Command, verb: Verb): void {
     .command("update")
     .summary("change name or permissions of a role, for every user who has it")
     .argument("<role>", "its name or number")
-    .requiredOption("--tenant <id or name>", "tenant whose role it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose role it is")
     .option("--name <text>", "its new name")
     .option("--permission <name>", "for example payroll.read; may be repeated; the complete new list", repeated)
     .option("--no-permissions", "remove all permissions")

@@ -34,7 +34,7 @@ export function addUsers(program: Command, verb: Verb): void {
   noun
     .command("invite")
     .summary("give a person a seat; it becomes active at the first sign-in")
-    .requiredOption("--tenant <id or name>", "tenant whose dashboard it is")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose dashboard it is")
     .requiredOption("--email <address>", "e-mail address; identifies the person")
     .option("--first-name <text>", "used for a new person")
     .option("--last-name <text>", "used for a new person")
@@ -75,7 +75,7 @@ export function addUsers(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the users of a tenant, oldest first")
-    .requiredOption("--tenant <id or name>", "tenant whose users are listed")
+    .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose users are listed")
     .option("--deleted", "deleted users too")
     .action(
       verb<{ tenant: string; deleted?: boolean }>(

@@ -29,7 +29,7 @@ export function addWorkers(program: Command, verb: Verb): void {
   const onboard = noun
     .command("onboard")
     .summary("make a person a worker of a tenant")
-    .requiredOption("--tenant <id or name>", "the employer")
+    .requiredOption("--tenant <id or name>", "the employer: a tenant, the wire's client")
     .requiredOption("--email <address>", "e-mail address; identifies the person")
     .requiredOption("--first-name <text>", "used if the person has none")
     .requiredOption("--last-name <text>", "used if the person has none")
@@ -97,7 +97,7 @@ export function addWorkers(program: Command, verb: Verb): void {
   noun
     .command("list")
     .summary("list the workers of a tenant, oldest first")
-    .requiredOption("--tenant <id or name>", "the employer")
+    .requiredOption("--tenant <id or name>", "the employer: a tenant, the wire's client")
     .option("--ended", "workers whose employment has ended too")
     .action(
       verb<{ tenant: string; ended?: boolean }>(
