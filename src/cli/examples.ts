@@ -59,9 +59,9 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "applications update": 'gatehouse applications update "Time clock" --consent never',
   "applications rotate-secret": 'gatehouse applications rotate-secret "Time clock" --keep-previous 7d',
   "applications redirect-uris add":
-    'gatehouse applications redirect-uris add "Time clock" https://t.example/us --instance "North America"',
+    'gatehouse applications redirect-uris add "Time clock" https://t.example/ --instance "North America"',
   "applications redirect-uris remove":
-    'gatehouse applications redirect-uris remove "Time clock" https://t.example/us',
+    'gatehouse applications redirect-uris remove "Time clock" https://t.example/',
   "applications disable": 'gatehouse applications disable "Time clock"',
   "applications enable": 'gatehouse applications enable "Time clock"',
   "subscriptions create":

@@ -54,9 +54,10 @@ const PROGRAM_EXIT_CODES = "  0  ended as asked   1  failed   78  mistakes in th
 
 /** A command on lines that fit, broken before flags as a shell allows it. */
 function shellLines(command: string): string {
-  const lines = ["  "];
-  for (const part of command.split(/ (?=--)/)) {
-    const line = `${lines.at(-1)}${lines.at(-1)?.trim() === "" ? "" : " "}${part}`;
+  const [first = "", ...rest] = command.split(/ (?=--)/);
+  const lines = [`  ${first}`];
+  for (const part of rest) {
+    const line = `${lines.at(-1)} ${part}`;
     if (line.length <= WIDTH - 2) lines[lines.length - 1] = line;
     else lines.push(`    ${part}`);
   }
