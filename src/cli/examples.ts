@@ -60,8 +60,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "applications rotate-secret": 'gatehouse applications rotate-secret "Time clock" --keep-previous 7d',
   "applications redirect-uris add":
     'gatehouse applications redirect-uris add "Time clock" https://t.example/ --instance "North America"',
-  "applications redirect-uris remove":
-    'gatehouse applications redirect-uris remove "Time clock" https://t.example/',
+  "applications redirect-uris remove": 'gatehouse applications redirect-uris remove "Time clock" https://t.example/',
   "applications disable": 'gatehouse applications disable "Time clock"',
   "applications enable": 'gatehouse applications enable "Time clock"',
   "subscriptions create":

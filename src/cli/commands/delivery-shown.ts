@@ -38,7 +38,7 @@ const stateOf = ({ state, reason, dueAt }: Delivery): string => {
 
 /** How an attempt ended, in words that follow the host. */
 const CAUSES: Readonly<Record<string, string>> = {
-  acknowledged: " accepted it",
+  acknowledged: " acknowledged it",
   redirect: " answered with a redirect, which is not followed",
   refused: " refused it",
   gone: " is gone for good",

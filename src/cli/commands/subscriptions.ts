@@ -24,11 +24,11 @@ export function addSubscriptions(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a subscription; its signing secret is shown this once")
+    .summary("create a subscription; its signing secret is shown this once")
     .requiredOption("--label <slug>", "distinguishes it from others: a-z, 0-9 and hyphens, without personal data")
     .requiredOption(
       "--instance-integration <name>",
-      "whose events are sent: id, “<integration> on <instance>”, or the one name that tells",
+      "whose events are sent: id, “<integration> on <instance>”, or one of the two names",
     )
     .option("--integration <id or name>", "integration whose instance integration is meant")
     .requiredOption("--endpoint-url <url>", "address that events are posted to")

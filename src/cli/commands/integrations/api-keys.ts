@@ -22,7 +22,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
 
   noun
     .command("issue")
-    .summary("make a key; it is shown this once")
+    .summary("create a key; it is shown this once")
     .requiredOption("--integration <id or name>", "integration that it belongs to")
     .requiredOption("--label <text>", "a name that distinguishes it from others")
     .option("--expires-at <date>", "date or instant at which it expires; never by default", parseInstant)
@@ -47,7 +47,7 @@ export function addApiKeys(program: Command, verb: Verb): void {
           const key = present(apiKey);
           const names = await namesOf(asked, [key.integrationId]);
           return one({ ...toApiKeyJson(key), secret }, [...apiKeyFacts(key, names), ["secret", secret]], {
-            said: "The key is made. Its secret is shown this once and stored nowhere: store it now, in a safe place.",
+            said: "The key is created. Its secret is shown this once and stored nowhere: store it now, in a safe place.",
             next: "curl -H 'x-api-key: <the secret>' <gateway address>/v1/instance-integrations",
           });
         },

@@ -18,14 +18,14 @@ export function addIntegrations(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make an integration")
+    .summary("create an integration")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
     .action(
       verb<{ name: string }>(async ({ workforce, requestId, call }, { name }) => {
         const integration = present((await workforce.createIntegration({ requestId, name }, call)).integration);
         return one(toIntegrationJson(integration), integrationFacts(integration), {
-          said: "The integration is made.",
+          said: "The integration is created.",
           next: `gatehouse integrations connect --integration ${integration.id} --instance … --configured`,
         });
       }),
@@ -155,7 +155,7 @@ interface OfIntegration {
   readonly integration?: string;
 }
 
-const INSTANCE_INTEGRATION = "its id, “<integration> on <instance>”, or the one name that tells";
+const INSTANCE_INTEGRATION = "its id, “<integration> on <instance>”, or one of the two names";
 
 const integrationOption = (): Option =>
   new Option("--integration <id or name>", "integration whose instance integration is meant");

@@ -24,7 +24,7 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
               ["valid until", toShownInstant(made.expiresAt)],
             ] as const;
             return one(json, facts, {
-              said: "The link is made; earlier links are no longer valid. It is shown this once and stored nowhere. Anyone who has it can set the password.",
+              said: "The link is created; earlier links are no longer valid. It is shown this once and stored nowhere. Anyone who has it can set the password.",
               next: "send it to the person's e-mail address; using it confirms the address",
             });
           },
@@ -34,14 +34,14 @@ export function addPasswordLinks(noun: Command, verb: Verb): void {
 
   link(
     "invite",
-    "make a link by which a person sets the first password; shown this once",
-    "Makes a link by which a person who has no password sets the first one. It works once, for seven days, until another link is made.",
+    "create a link by which a person sets the first password; shown this once",
+    "Creates a link by which a person who has no password sets the first one. It works once, for seven days, until another link is created.",
     PasswordLinkPurpose.INVITATION,
   );
   link(
     "reset",
-    "make a link by which a person sets a new password; shown this once",
-    "Makes a link by which a person sets a new password. It works once, for seven days, until another link is made. The old password works until then.",
+    "create a link by which a person sets a new password; shown this once",
+    "Creates a link by which a person sets a new password. It works once, for seven days, until another link is created. The old password works until then.",
     PasswordLinkPurpose.RESET,
   );
 }

@@ -16,7 +16,7 @@ export function addLocations(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a location")
+    .summary("create a location")
     .requiredOption("--tenant <id or name>", "tenant (the wire's client) that it belongs to")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption())
@@ -28,7 +28,7 @@ export function addLocations(program: Command, verb: Verb): void {
           const made = present((await platform.createLocation(request, call)).location);
           const names = await namesOf(asked, [made.tenantId]);
           return one(toLocationJson(made), locationFacts(made, names), {
-            said: "The location is made.",
+            said: "The location is created.",
             next: `gatehouse workers onboard --tenant ${made.tenantId} --location ${made.id} …`,
           });
         },

@@ -23,7 +23,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a unit type, with its first units if there are any")
+    .summary("create a unit type, with its first units if there are any")
     .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .requiredOption("--name <text>", "its name")
     .option("--unit <name>", "a unit of the new type; may be repeated", repeated)
@@ -43,7 +43,7 @@ export function addUnitTypes(program: Command, verb: Verb): void {
           const made = present(unitType);
           const names = await namesOf(asked, [id]);
           return one({ ...toUnitTypeJson(made), units: units.map(toUnitJson) }, unitTypeFacts(made, names, units), {
-            said: "The unit type is made.",
+            said: "The unit type is created.",
             next: `gatehouse units create --tenant ${made.tenantId} --unit-type ${made.id} --name …`,
           });
         },

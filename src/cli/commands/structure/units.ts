@@ -33,7 +33,7 @@ export function addUnits(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a unit")
+    .summary("create a unit")
     .requiredOption("--tenant <id or name>", "tenant (the wire's client) whose structure it is")
     .requiredOption("--unit-type <id or name>", "layer that it belongs to")
     .requiredOption("--name <text>", "its name")
@@ -60,7 +60,7 @@ export function addUnits(program: Command, verb: Verb): void {
           );
           const made = present(unit);
           return shownUnit(asked, made, {
-            said: "The unit is made.",
+            said: "The unit is created.",
             next: `gatehouse workers onboard --tenant ${made.tenantId} --unit ${made.id} …`,
           });
         },

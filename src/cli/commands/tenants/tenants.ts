@@ -32,7 +32,7 @@ export function addTenants(program: Command, verb: Verb): void {
 
   const create = noun
     .command("create")
-    .summary("make a tenant; subscribers get client.created")
+    .summary("create a tenant; subscribers get client.created")
     .requiredOption("--instance <id or name>", "instance that it is on")
     .requiredOption("--name <text>", "its name")
     .addOption(requestIdOption());
@@ -48,7 +48,7 @@ export function addTenants(program: Command, verb: Verb): void {
         };
         const tenant = present((await platform.createTenant(request, call)).tenant);
         return shownTenant(asked, tenant, {
-          said: "The tenant is made, and client.created is sent to its subscribers.",
+          said: "The tenant is created, and client.created is sent to its subscribers.",
           next: `gatehouse users invite --tenant ${tenant.id} --email …`,
         });
       },

@@ -46,7 +46,7 @@ export function addRoles(program: Command, verb: Verb): void {
 
   noun
     .command("create")
-    .summary("make a custom access role")
+    .summary("create a custom access role")
     .requiredOption("--tenant <id or name>", "tenant (the wire's client) that it is for")
     .requiredOption("--name <text>", "its name, unique in the tenant")
     .option("--permission <name>", "for example payroll.read; may be repeated", repeated)
@@ -59,7 +59,7 @@ export function addRoles(program: Command, verb: Verb): void {
           const request = { requestId, tenantId: await tenantId(asked, tenant), name, permissions };
           const role = present((await platform.createAccessRole(request, call)).role);
           return shownRole(asked, role, {
-            said: "The role is made.",
+            said: "The role is created.",
             next: `gatehouse users assign-role <user> --role ${shellWord(present(role.role).name)}`,
           });
         },

@@ -28,7 +28,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
           const id = await userId(asked, given, tenant);
           const managerId = named === null ? null : await managerOf(asked, named, id, tenant);
           const user = present((await platform.assignManager({ requestId, userId: id, managerId }, call)).user);
-          const said = managerId === null ? "The user has no manager." : "The user has this manager.";
+          const said = managerId === null ? "The user has no manager now." : "The user has this manager now.";
           return shownUser(asked, user, {
             said,
             ...(managerId === null ? {} : { next: `gatehouse users show ${managerId}` }),
@@ -55,7 +55,7 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
           const roleName = named === null ? null : await roleNameOf(asked, named, id);
           const user = present((await platform.assignRole({ requestId, userId: id, roleName }, call)).user);
           return shownUser(asked, user, {
-            said: roleName === null ? "The user has no role." : "The user has this role.",
+            said: roleName === null ? "The user has no access role now." : "The user has this access role now.",
             next: `gatehouse roles list --tenant ${user.tenantId}`,
           });
         },
@@ -67,13 +67,13 @@ export function addUserAssignments(noun: Command, verb: Verb): void {
     .command("edit-permissions")
     .summary("set the permissions of this user only; a shared role is not changed")
     .description(
-      "Sets the permissions of this user only. A shared or standard role is replaced by a custom role that is made for the user.",
+      "Sets the permissions of this user only. A shared or standard role is replaced by a custom role that is created for the user.",
     )
     .argument("<user>", "id, e-mail address, or first and last name")
     .addOption(tenantOption())
     .option("--permission <name>", "for example payroll.read; may be repeated; the complete new list", repeated)
     .option("--none", "no permission at all")
-    .option("--role-name <text>", "name of the custom role, if one is made; derived by default")
+    .option("--role-name <text>", "name of the custom role, if one is created; derived by default")
     .addOption(requestIdOption())
     .action(
       verb<{ permission?: readonly string[]; none?: boolean; roleName?: string; tenant?: string }>(
