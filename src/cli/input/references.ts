@@ -94,13 +94,14 @@ export const personId = (asked: Asked, given: string): Promise<string> =>
 
 /**
  * Asks about a person given by id or by e-mail address, whose method takes both.
- * @throws Refusal when no person has the address.
+ * @throws Refusal when no person has the address, and for any other text.
  */
 export async function byPersonKey<T>(
   given: string,
   ask: (key: { $case: "email" | "personId"; value: string }) => Promise<T>,
 ): Promise<T> {
   const isId = parseId("person", given) !== undefined;
+  if (!isId && !given.includes("@")) throw unknown(PERSON, given, []);
   try {
     return await ask({ $case: isId ? "personId" : "email", value: given });
   } catch (error) {

@@ -215,6 +215,7 @@ eachStore((store, open) => {
           "Maren is not the id of a user, and names are looked for in one tenant.",
           "gatehouse users list --tenant <tenant>",
         ],
+        ["people show Maren", "There is no person named Maren.", "gatehouse users list --tenant <tenant>"],
         [
           "people invite no@harbour.example",
           "There is no person with the e-mail address no@harbour.example.",
