@@ -5,33 +5,8 @@ import { type IdKind, parseId } from "#runtime/basis/ids.ts";
 import { present } from "../connection/answers.ts";
 import type { Asked } from "../connection/verb.ts";
 import { enumWord } from "../output/enum-word.ts";
-import { type Candidate, EXIT, Refusal, refuse } from "../output/refusal.ts";
-import { displayWidth, plain, shellWord } from "../output/terminal-text.ts";
-
-/** Candidates of an ambiguous name that are shown, and known names that a refusal lists. */
-const SHOWN_MAX = 10;
-
-/** A kind of thing that commands take by id or by what its table shows (R-X194). */
-interface Noun {
-  readonly kind: IdKind;
-  readonly word: string;
-  /** The beginning of its reasons, for example `tenant` in `tenant_not_found`. */
-  readonly reason: string;
-  /** The command that lists what there is. */
-  readonly list: string;
-}
-
-interface Found {
-  readonly found: readonly Candidate[];
-  readonly more: boolean;
-}
-
-const noun = (kind: IdKind, word: string, list: string): Noun => ({
-  kind,
-  word,
-  reason: word.replaceAll(" ", "_"),
-  list: `gatehouse ${list}`,
-});
+import { shellWord } from "../output/terminal-text.ts";
+import { type Found, idOf, noun, SHOWN_MAX, tenantNeeded, unknown } from "./id-or-name.ts";
 
 const INSTANCE = noun("instance", "instance", "instances list");
 const INTEGRATION = noun("integration", "integration", "integrations list");
@@ -192,58 +167,3 @@ const among = (all: readonly { readonly id: string; readonly name: string }[], g
 });
 
 const isSame = (name: string, given: string): boolean => name.toLowerCase() === given.trim().toLowerCase();
-
-/** An id of the right form is taken as it is: the command itself says when there is no such thing. */
-async function idOf(
-  what: Noun,
-  given: string,
-  find: () => Promise<Found & { readonly known?: readonly string[] }>,
-): Promise<string> {
-  const id = parseId(what.kind, given);
-  if (id !== undefined) return id;
-  const { found, more, known } = await find();
-  const [match, another] = found;
-  if (match === undefined) throw unknown(what, given, known ?? []);
-  if (another === undefined) return match.id;
-  throw ambiguous(what, given, found.slice(0, SHOWN_MAX), more || found.length > SHOWN_MAX);
-}
-
-function unknown({ word, reason, list }: Noun, given: string, known: readonly string[]): Refusal {
-  const named_ = given.includes("@") ? "with the e-mail address" : "named";
-  const some = known.length > 0 && known.length <= SHOWN_MAX;
-  return refuse(EXIT.usage, {
-    code: "NOT_FOUND",
-    reason: `${reason}_not_found`,
-    message: `There is no ${word} ${named_} ${given}.`,
-    fix: some
-      ? `There ${known.length === 1 ? "is" : "are"}: ${known.join(", ")} (${list})`
-      : `See what there is: ${list}`,
-  });
-}
-
-function ambiguous({ word, reason, list }: Noun, given: string, found: readonly Candidate[], more: boolean): Refusal {
-  const message = `${more ? `More than ${found.length}` : found.length} ${word}s fit ${given}; nothing was changed.`;
-  const fix = "Give the id of one:";
-  const width = Math.max(...found.map(({ name }) => displayWidth(plain(name))));
-  const lines = found.map(({ id, name, details }) => {
-    const padding = " ".repeat(width - displayWidth(plain(name)));
-    return `  ${id}  ${plain(name)}${padding}  ${plain(details.filter((one) => one !== "").join(", "))}`.trimEnd();
-  });
-  const end = more ? [`  and more: ${list}`] : [];
-  return new Refusal(EXIT.usage, [message, fix, ...lines, ...end], {
-    code: "FAILED_PRECONDITION",
-    reason: `${reason}_ambiguous`,
-    message,
-    fix: `Give the id of one: ${found.map(({ id }) => id).join(", ")}`,
-    violations: [],
-    candidates: found.map(({ id, name, details }) => ({ id, name, details })),
-  });
-}
-
-const tenantNeeded = ({ word, list }: Noun, given: string, hasAddress: boolean): Refusal =>
-  refuse(EXIT.usage, {
-    code: "USAGE",
-    reason: "tenant_missing",
-    message: `${given} is not the id of a ${word}, and names are looked for in one tenant.`,
-    fix: `Add --tenant <tenant>${hasAddress ? ", or give the e-mail address" : ""}. See what there is: ${list}`,
-  });
