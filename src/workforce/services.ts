@@ -38,6 +38,8 @@ import { provingCaller } from "./integrations/caller.ts";
 import { integrationRepository } from "./integrations/integration-repository.ts";
 import { createIntegration, updateIntegration } from "./integrations/integrations-service.ts";
 import { keyUses, keyUsesLoop } from "./integrations/key-uses.ts";
+import { nameRepository } from "./names/name-repository.ts";
+import { findNamed, readNames } from "./names/names-service.ts";
 import { createLocation, deleteLocation } from "./organization/locations-service.ts";
 import { organizationRepository } from "./organization/organization-repository.ts";
 import { getOrganizationStructure, readStructure } from "./organization/organization-service.ts";
@@ -74,18 +76,23 @@ import { emitUsersChanged } from "./users/user-change-service.ts";
 import { editUserPermissions } from "./users/user-permissions-service.ts";
 import { userRepository } from "./users/user-repository.ts";
 import { deleteUser, disableUser, enableUser } from "./users/user-status-service.ts";
-import { listUsersOfTenant, readUser } from "./users/users-of-tenant-service.ts";
-import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
+import { getUser, inviteUser, listUsers, listUsersOfTenant, readUser } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
 import { detachWorkers, emitWorkersChanged, endWorker, updateWorker } from "./workers/worker-change-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
-import { listWorkersOfTenant, readWorker } from "./workers/workers-of-tenant-service.ts";
-import { getPlacedWorker, listJobTitles, listPlacedWorkers, listWorkers } from "./workers/workers-service.ts";
+import {
+  getPlacedWorker,
+  listJobTitles,
+  listPlacedWorkers,
+  listWorkers,
+  listWorkersOfTenant,
+  readWorker,
+} from "./workers/workers-service.ts";
 import { workforceChanges } from "./writes-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
 
-export interface WorkforceServicesDeps {
+interface WorkforceServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -107,6 +114,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   const imports = importRepository(db);
   const instances = instanceRepository(db);
   const integrations = integrationRepository(db);
+  const names = nameRepository(db);
   const organization = organizationRepository(db);
   const people = personRepository(db);
   const seats = seatRepository(db);
@@ -213,6 +221,8 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         revokeApiKey: revokeApiKey(ofApiKeys),
         listApiKeys: listApiKeys(ofApiKeys),
         explainGatewayRefusal: explainGatewayRefusal({ ...ofGatewayRefusals, apiKeys, integrations }),
+        findNamed: findNamed({ names }),
+        readNames: readNames({ names }),
       }),
     ],
     loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock })],

@@ -110,8 +110,8 @@ export function isFault(error: unknown): boolean {
 }
 
 /** A mistake that ends the program at start: one line with what is wrong and how to fix it. */
-export class StartRefused extends Error {
-  override readonly name = "StartRefused";
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
   /** 78 for configuration (EX_CONFIG of sysexits.h), 1 otherwise. */
   readonly exitCode: 1 | 78;
 

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 import { editDistance } from "./edit-distance.ts";
-import { StartRefused } from "./errors.ts";
+import { CannotStart } from "./errors.ts";
 
 /** The part of the program that needs a value; a missing value is a mistake only there. */
 export const ROLES = ["edge", "services", "worker"] as const;
@@ -68,7 +68,7 @@ export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: Reado
 /**
  * Reads all settings, flag before environment before file before default. A value that is present is always checked; a missing one only
  * where one of `roles` needs it.
- * @throws StartRefused (exit code 78) listing every mistake at once: key, reason, fix.
+ * @throws CannotStart (exit code 78) listing every mistake at once: key, reason, fix.
  */
 export function readSettings<S extends Settings>(
   settings: S,
@@ -76,6 +76,18 @@ export function readSettings<S extends Settings>(
   roles: readonly Role[],
   together: CheckTogether<S> = () => [],
 ): Values<S> {
+  const { values, mistakes } = examineSettings(settings, sources, roles, together);
+  if (mistakes.length > 0) throw configurationRefused(mistakes);
+  return values;
+}
+
+/** The same with every mistake as a sentence instead of a refusal; a setting with one has its default. */
+export function examineSettings<S extends Settings>(
+  settings: S,
+  sources: SettingSources,
+  roles: readonly Role[],
+  together: CheckTogether<S> = () => [],
+): { readonly values: Values<S>; readonly mistakes: readonly string[] } {
   const mistakes: string[] = [];
   const wrong = new Set<string>();
   const file = readFileSettings(sources.file, mistakes);
@@ -102,13 +114,12 @@ export function readSettings<S extends Settings>(
     }
   }
   mistakes.push(...together(values as Values<S>, wrong));
-  if (mistakes.length > 0) throw configurationRefused(mistakes);
-  return Object.freeze(values) as Values<S>;
+  return { values: Object.freeze(values) as Values<S>, mistakes };
 }
 
-export function configurationRefused(mistakes: readonly string[]): StartRefused {
+export function configurationRefused(mistakes: readonly string[]): CannotStart {
   const lines = mistakes.map((mistake) => `  - ${mistake}`);
-  return new StartRefused(
+  return new CannotStart(
     `The configuration has ${mistakes.length} mistake${mistakes.length === 1 ? "" : "s"}:\n${lines.join("\n")}`,
     {
       exitCode: 78,

@@ -8,7 +8,6 @@ import { pageRefusal, refuse } from "../refusals/refused.ts";
 import type { Cookies } from "./cookies.ts";
 import { edgeCall } from "./edge-call.ts";
 import { type ErrorPageValues, errorPage } from "./error-page.ts";
-import { isOwnForm } from "./form-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./oauth-error.ts";
 import type { PageLanguage } from "./page-language.ts";
 
@@ -132,3 +131,14 @@ export const errorPageReply = <S extends 400 | 500>(
     headers: pageHeaders(),
     body: errorPage({ ...values, supportContact }, texts),
   }) as const;
+
+/**
+ * True when a form may have come from our own page: browsers say so by Sec-Fetch-Site, older ones by Origin. Without
+ * either header the form token alone decides; a header that names another site is refused (S10).
+ */
+export function isOwnForm({ headers }: Pick<EdgeRequest, "headers">, issuer: string): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin";
+  const { origin } = headers;
+  return origin === undefined || origin === issuer;
+}

@@ -3,14 +3,15 @@ import type {
   ExplainRefusalResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { newestInAudit } from "#runtime/audit/audit-log.ts";
+import { editDistance, firstDifference } from "#runtime/basis/edit-distance.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { UNKNOWN_PERSON } from "../credentials/passwords.ts";
+import { REDIRECT_URI_LENGTH_MAX } from "../refusals/asked.ts";
 import { wordsOf } from "../refusals/catalogue.ts";
-import { nearestRedirectUri } from "../refusals/nearest-redirect-uri.ts";
 import type { Refusal } from "../refusals/refusal.ts";
 
 interface ExplainDeps {
@@ -96,3 +97,23 @@ const DISABLED = {
   finding: "The application is disabled.",
   advice: "Nothing is wrong with the request. An operator can enable the application: gatehouse applications enable.",
 };
+
+/** The registered redirect URI that is most like one that was sent. */
+interface Nearest {
+  readonly uri: string;
+  /** Position of the first character that differs, from 0. */
+  readonly differsAt: number;
+  /** Characters to change, add or remove to turn one into the other. */
+  readonly distance: number;
+}
+
+/** The nearest of the registered ones by edit distance, the first of several; `undefined` when there is none. */
+export function nearestRedirectUri(registered: readonly string[], sent: string): Nearest | undefined {
+  let nearest: Nearest | undefined;
+  for (const uri of registered) {
+    const distance = editDistance(uri.slice(0, REDIRECT_URI_LENGTH_MAX), sent.slice(0, REDIRECT_URI_LENGTH_MAX));
+    if (nearest === undefined || distance < nearest.distance)
+      nearest = { uri, distance, differsAt: firstDifference(uri, sent) };
+  }
+  return nearest;
+}

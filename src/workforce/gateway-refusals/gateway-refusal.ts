@@ -1,5 +1,5 @@
 import { type ApiKeyId, type IdKind, parseId } from "#runtime/basis/ids.ts";
-import type { KeyCheck, Missing } from "../refusals.ts";
+import type { KeyCheck, Missing } from "../failures.ts";
 
 export type GatewayCheck = KeyCheck | Missing;
 

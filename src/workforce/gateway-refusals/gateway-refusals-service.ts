@@ -8,10 +8,10 @@ import { Failure, notFound } from "#runtime/basis/errors.ts";
 import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import type { Call, Implementation } from "#runtime/rpc/call.ts";
+import { KeyRefused } from "../failures.ts";
 import type { ApiKeyRepository } from "../integrations/api-key-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import type { IntegrationRepository } from "../integrations/integration-repository.ts";
-import { KeyRefused } from "../refusals.ts";
 import { GATEWAY_CHECKS, type GatewayCheck, type GatewayRefusal, idsIn } from "./gateway-refusal.ts";
 
 type Methods = Implementation<typeof GatewayService>;

@@ -8,7 +8,8 @@ import { changesOfPlacesAndWorkers } from "./0006-changes-of-places-and-workers.
 import { keysInUse } from "./0007-keys-in-use.ts";
 import { imports } from "./0008-imports.ts";
 import { enabledAgain } from "./0009-enabled-again.ts";
-import { gatewayRefusals } from "./0010-gateway-refusals.ts";
+import { tenantsByName } from "./0010-tenants-by-name.ts";
+import { gatewayRefusals } from "./0011-gateway-refusals.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -22,6 +23,7 @@ export const workforceMigrations: MigrationSet = {
     keysInUse,
     imports,
     enabledAgain,
+    tenantsByName,
     gatewayRefusals,
   ],
 };

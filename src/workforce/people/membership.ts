@@ -27,7 +27,7 @@ export function membershipOf(
 export const admits = (state: DescribedSeat["state"]): boolean => ["ACTIVE", "INVITED", "EMPLOYED"].includes(state);
 
 /** Whether a person is a member of an instance at this moment; a member's seats are read with it. */
-export type PersonOnInstance =
+type PersonOnInstance =
   | { readonly membership: Exclude<Membership, "MEMBER"> }
   | {
       readonly membership: "MEMBER";

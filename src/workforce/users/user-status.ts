@@ -26,8 +26,8 @@ export function whyImpossible(action: UserAction, status: UserStatus): string {
     return "The user is deleted for good. Invite the same e-mail address again to make a new user.";
   if (status === "INVITED")
     return action === "enable"
-      ? "An invited user becomes active by signing in for the first time. If the person has no password yet, make a link: gatehouse people invite. Delete the user to withdraw the invitation."
-      : `An invited user becomes active by signing in and cannot be ${PARTICIPLES[action]}. Delete it to withdraw the invitation; gatehouse people disable blocks the person everywhere.`;
+      ? "An invited user cannot be enabled: the first sign-in makes the user active. Without a password yet: gatehouse people invite. To take the invitation back, delete the user."
+      : `An invited user cannot be ${PARTICIPLES[action]}: the first sign-in makes the user active. To take the invitation back, delete the user; gatehouse people disable blocks the person everywhere.`;
   return `A user with status ${status} cannot be ${PARTICIPLES[action]}.`;
 }
 

@@ -31,7 +31,7 @@ eachStore((_, open) => {
       kit = webhooksKit(await open([webhooksMigrations]));
     });
 
-    it("makes an active subscription and shows its secret once", async () => {
+    it("makes an active subscription and returns its secret once", async () => {
       const { subscription, signingSecret } = await kit.operator.createSubscription(REQUEST);
       expect(subscription).toEqual({
         ...REQUEST,
@@ -66,6 +66,14 @@ eachStore((_, open) => {
       const answer = await kit.operator.listSubscriptions({});
       expect(answer.subscriptions.map(({ label }) => label)).toEqual(["c", "a", "b"]);
       expect(JSON.stringify(answer)).not.toContain("whsec_");
+    });
+
+    it("lists the one with a label, or none", async () => {
+      await kit.subscribe({ label: "one" });
+      await kit.subscribe({ label: "one-more" });
+      const labels = async (label: string) =>
+        (await kit.operator.listSubscriptions({ label })).subscriptions.map((found) => found.label);
+      expect([await labels("one"), await labels("on"), await labels("%")]).toEqual([["one"], [], []]);
     });
 
     it("names every wrong field at once", async () => {
@@ -103,7 +111,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("refuses an instance integration that does not exist or is not configured (R-X40)", async () => {
+    it("refuses an unknown or unconfigured instance integration (R-X40)", async () => {
       const unknown = { ...REQUEST, instanceIntegrationId: newId("instanceIntegration", systemRandom) };
       await expect(kit.operator.createSubscription(unknown)).rejects.toMatchObject({
         code: "NOT_FOUND",
@@ -118,7 +126,7 @@ eachStore((_, open) => {
       expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([]);
     });
 
-    it("lets one of several at once have a label", async () => {
+    it("of several requests at once for one label, one gets it", async () => {
       const results = await Promise.allSettled(
         Array.from({ length: 5 }, () => kit.operator.createSubscription(REQUEST)),
       );

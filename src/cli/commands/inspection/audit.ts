@@ -8,7 +8,6 @@ import { toJsonInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
 import { shellWord } from "../../output/terminal-text.ts";
-import { personKey } from "../people/person-shown.ts";
 
 interface ListOptions {
   readonly object?: string;
@@ -86,7 +85,7 @@ export function addAudit(program: Command, verb: Verb): void {
 /** The filter with a person's id in the place of an e-mail address. @throws Failure NOT_FOUND (person_not_found). */
 async function withObjectId({ platform, call }: Asked, options: ListOptions): Promise<ListOptions> {
   if (options.object === undefined || !options.object.includes("@")) return options;
-  const { person } = await platform.readPerson({ key: personKey(options.object) }, call);
+  const { person } = await platform.readPerson({ key: { $case: "email", value: options.object } }, call);
   return { ...options, object: present(person).id };
 }
 

@@ -25,7 +25,7 @@ import { formToken, isFormToken } from "../../interactions/form-token.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { pageRefusal, type RefusedBy } from "../../refusals/refused.ts";
 
-export interface SetPasswordDeps extends LinkProofDeps {
+interface SetPasswordDeps extends LinkProofDeps {
   readonly links: PasswordLinkRepository;
   readonly passwordChange: PasswordChange;
   readonly workforce: PromiseClient<typeof SignInService>;
