@@ -46,7 +46,7 @@ import { getOrganizationStructure, readStructure } from "./organization/organiza
 import { createUnitType, updateUnitType } from "./organization/unit-types-service.ts";
 import { createUnit, updateUnit } from "./organization/units-service.ts";
 import { emittingPersonChanged } from "./people/changed-person-service.ts";
-import { describePeople } from "./people/describe-people-service.ts";
+import { describePerson } from "./people/describe-person-service.ts";
 import { disablePerson, enablePerson } from "./people/disabling-service.ts";
 import { getIdentity } from "./people/identity-service.ts";
 import { setLastLoginContext } from "./people/last-login-service.ts";
@@ -163,7 +163,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         recordSignIn: recordSignIn({ changes, people, seats }),
         recordSignInEverywhere: recordSignInEverywhere({ changes, people, seats }),
         getIdentity: getIdentity({ people, seats }),
-        describePeople: describePeople({ people, seats }),
+        describePerson: describePerson({ people, seats }),
         getInstance: getInstance(ofInstances),
       }),
       registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration(ofConnections) }),

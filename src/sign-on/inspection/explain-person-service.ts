@@ -8,7 +8,6 @@ import type {
 import {
   type DescribedPerson,
   type DescribedSeat,
-  type DescribePeopleRequest,
   SeatState,
   type SignInService,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
@@ -27,7 +26,7 @@ import { type Deed, signInObstacles } from "./sign-in-obstacle.ts";
 export interface ExplainPersonDeps extends Pick<PersonSessionsDeps, "sessionRepository" | "limits"> {
   /** All domains share one audit log. */
   readonly auditLog: Database<unknown>;
-  readonly workforce: Pick<PromiseClient<typeof SignInService>, "describePeople">;
+  readonly workforce: Pick<PromiseClient<typeof SignInService>, "describePerson">;
   readonly credentials: Pick<CredentialRepository, "findPasswordHash">;
   readonly throttling: Pick<Throttling, "waitOf">;
   readonly applications: Pick<ApplicationRepository, "findAny">;
@@ -37,36 +36,17 @@ export interface ExplainPersonDeps extends Pick<PersonSessionsDeps, "sessionRepo
 const ATTEMPTS_MAX = 10;
 
 /**
- * Whether a person can sign in and, if not, why (R-X197): one answer out of seats, password, throttling, audit log and sessions. Changes
- * nothing.
+ * Whether a person can sign in and, if not, why (R-X197): one answer out of seats, password, throttling, audit log
+ * and sessions. Changes nothing.
  * @throws NOT_FOUND (person_not_found).
  */
 export const explainPerson =
   (deps: ExplainPersonDeps) =>
   async ({ key }: ExplainPersonRequest, call: Call): Promise<ExplainPersonResponse> => {
-    const { people } = await deps.workforce.describePeople({ key }, { requestId: call.requestId });
-    const [person, ...namesakes] = people;
-    if (person === undefined) throw nobody(key);
-    if (namesakes.length === 0) return { person: await explain(deps, person), candidates: [] };
-    const candidates = people.map(({ personId, email, firstName, lastName }) => ({
-      ...{ personId, email },
-      firstName: firstName ?? null,
-      lastName: lastName ?? null,
-    }));
-    return { person: null, candidates };
+    const { person } = await deps.workforce.describePerson({ key }, { requestId: call.requestId });
+    if (!person) throw notFound("person_not_found", "There is no person with this id or e-mail address.");
+    return { person: await explain(deps, person) };
   };
-
-function nobody(key: DescribePeopleRequest["key"]) {
-  if (key?.$case === "email")
-    return notFound(
-      "person_not_found",
-      "Nobody has this e-mail address, so nobody can sign in with it. Compare it with the one that the platform has, or invite the person: gatehouse users invite.",
-    );
-  return notFound(
-    "person_not_found",
-    "There is no such person. Name one by e-mail address, id or whole name, as gatehouse users list and gatehouse workers list show them.",
-  );
-}
 
 async function explain(deps: ExplainPersonDeps, person: DescribedPerson): Promise<ExplainedPerson> {
   const { auditLog, credentials, throttling, clock } = deps;

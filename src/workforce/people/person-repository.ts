@@ -12,8 +12,6 @@ export interface PersonRepository {
   find(id: PersonId): Promise<Person | undefined>;
   /** The one person with the address, compared as R-D2 says. */
   findByEmail(email: string): Promise<Person | undefined>;
-  /** People of this first and last name, compared without case (on SQLite of ASCII letters only), at most `count`, by id. */
-  listByName(name: string, count: number): Promise<readonly Person[]>;
   /** The person with what ends what sign-on holds of them. */
   findWithHistory(id: PersonId): Promise<(Person & PersonHistory) | undefined>;
   /**
@@ -117,16 +115,6 @@ export const personRepository = (db: Database<WorkforceTables>): PersonRepositor
     async findByEmail(email) {
       const row = await people().where("email_key", "=", emailKey(email)).executeTakeFirst();
       return row && toPerson(row);
-    },
-
-    async listByName(name, count) {
-      const both = sql<string>`lower(trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')))`;
-      const rows = await people()
-        .where(both, "=", sql<string>`lower(${name.trim()})`)
-        .orderBy("workforce_people.id")
-        .limit(count)
-        .execute();
-      return rows.map(toPerson);
     },
 
     async createUnlessKnown({ id, workerProfileId }, details, at) {

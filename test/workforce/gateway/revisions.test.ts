@@ -459,6 +459,8 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
   ],
 };
 const READS = [
+  "explainGatewayRefusal",
+  "findNamed",
   "listInstances",
   "listTenantsOfInstance",
   "listAccessRolesOfTenant",
@@ -466,6 +468,7 @@ const READS = [
   "listIntegrations",
   "listUsersOfTenant",
   "listWorkersOfTenant",
+  "readNames",
   "readPerson",
   "readStructure",
   "readTenant",

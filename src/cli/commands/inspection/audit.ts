@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
-import { present } from "../../connection/answers.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, parseWholeNumber } from "../../input/flags.ts";
+import { personId } from "../../input/references.ts";
 import type { Facts } from "../../output/card.ts";
 import { toJsonInstant } from "../../output/instant.ts";
 import { many, one } from "../../output/outcome.ts";
@@ -55,7 +55,7 @@ export function addAudit(program: Command, verb: Verb): void {
             ...goingOn(options, nextCursor),
           });
         },
-        { object: "--object", actor: "--actor", action: "--action", email: "--object" },
+        { object: "--object", actor: "--actor", action: "--action" },
       ),
     );
 
@@ -82,11 +82,10 @@ export function addAudit(program: Command, verb: Verb): void {
     );
 }
 
-/** The filter with a person's id in the place of an e-mail address. @throws Failure NOT_FOUND (person_not_found). */
-async function withObjectId({ platform, call }: Asked, options: ListOptions): Promise<ListOptions> {
+/** The filter with a person's id in the place of an e-mail address. @throws Refusal when no person has it. */
+async function withObjectId(asked: Asked, options: ListOptions): Promise<ListOptions> {
   if (options.object === undefined || !options.object.includes("@")) return options;
-  const { person } = await platform.readPerson({ key: { $case: "email", value: options.object } }, call);
-  return { ...options, object: present(person).id };
+  return { ...options, object: await personId(asked, options.object) };
 }
 
 const NO_FILTER = { object: null, actor: null, action: null, requestId: null, since: null, until: null };

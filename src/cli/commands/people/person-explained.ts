@@ -2,22 +2,19 @@ import type { Command } from "commander";
 import type {
   ExplainedPerson,
   ExplainedSeat,
-  ExplainPersonRequest,
-  PersonCandidate,
   SignInAttempt,
   SignInObstacle,
 } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { SeatKind, SeatState } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
-import { parseId } from "#runtime/basis/ids.ts";
 import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
+import { byPersonKey } from "../../input/references.ts";
 import { card, type Facts } from "../../output/card.ts";
 import { enumWord } from "../../output/enum-word.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
 import type { Paint } from "../../output/paint.ts";
-import { EXIT, refuse } from "../../output/refusal.ts";
 import { type Column, table } from "../../output/table.ts";
-import { plain, shellWord, wrap } from "../../output/terminal-text.ts";
+import { plain, wrap } from "../../output/terminal-text.ts";
 import { SESSION_COLUMNS, toSessionJson } from "./person-sessions.ts";
 import { shownEmail, shownPerson } from "./person-shown.ts";
 
@@ -29,32 +26,18 @@ export function addPersonExplained(noun: Command, verb: Verb): void {
     .description(
       "Says whether a person can sign in and, if not, why: disabled by whom and since when, without a seat or a password, or throttled until when. Shows seats, the last attempts with their request ids, and open sessions.",
     )
-    .argument("<person>", "the person: e-mail address, id (person_…), or first and last name")
+    .argument("<person>", "id (person_…) or e-mail address")
     .action(
       verb<object>(
         async ({ inspection, call }, _options, given = "") => {
-          const { person, candidates } = await inspection.explainPerson({ key: keyOf(given) }, call);
-          if (candidates.length > 0) throw ambiguous(given, candidates);
+          const { person } = await byPersonKey(given, (key) => inspection.explainPerson({ key }, call));
           const explained = present(person);
           return { json: toJson(explained), text: (paint, columns) => shown(explained, paint, columns) };
         },
-        { person_id: "<person>", email: "<person>", name: "<person>" },
+        { person_id: "<person>", email: "<person>" },
       ),
     );
 }
-
-function keyOf(given: string): ExplainPersonRequest["key"] {
-  if (given.includes("@")) return { $case: "email", value: given };
-  return parseId("person", given) === undefined ? { $case: "name", value: given } : { $case: "personId", value: given };
-}
-
-const ambiguous = (given: string, candidates: readonly PersonCandidate[]) =>
-  refuse(EXIT.usage, {
-    code: "FAILED_PRECONDITION",
-    reason: "person_ambiguous",
-    message: `${candidates.length} people are named ${plain(given)}: ${candidates.map(({ email }) => plain(email)).join(", ")}.`,
-    fix: `Name one by e-mail address: gatehouse people explain ${shellWord(candidates[0]?.email ?? "")}`,
-  });
 
 const WIDTH = 80;
 

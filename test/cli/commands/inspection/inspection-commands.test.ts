@@ -100,18 +100,14 @@ describe("commands that explain what happened", () => {
                 : TOKEN,
         },
         workforce: {
+          findNamed: async () => ({
+            found: [{ id: idOf("person", "B"), name: "maren@harbour.example", details: [] }],
+            more: false,
+          }),
           explainGatewayRefusal: async ({ requestId }) => {
             if (requestId === "req_gateway") return GATEWAY_REFUSAL;
             throw notFound("refusal_not_found", "Nothing of this id is written down.");
           },
-        },
-        platform: {
-          readPerson: async () => ({
-            person: {
-              ...{ id: idOf("person", "B"), workerProfileId: idOf("worker_profile"), email: "maren@harbour.example" },
-              ...{ emailVerified: true, disabled: false, createdAt: AT },
-            },
-          }),
         },
         audit: {
           listAuditEntries: async ({ cursor, limit, actor }) =>

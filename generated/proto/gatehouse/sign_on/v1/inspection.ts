@@ -126,25 +126,11 @@ export interface NearestRedirectUri {
 export interface ExplainPersonRequest {
   key: { $case: "personId"; value: string } | //
   /** Compared trimmed and lower-cased (R-D2). */
-  { $case: "email"; value: string } | //
-  /** First name, space, last name. */
-  { $case: "name"; value: string } | null;
+  { $case: "email"; value: string } | null;
 }
 
 export interface ExplainPersonResponse {
-  /** Absent when several people have the name. */
-  person:
-    | ExplainedPerson
-    | null;
-  /** Who has the name, when several people do; at most ten. */
-  candidates: PersonCandidate[];
-}
-
-export interface PersonCandidate {
-  personId: string;
-  email: string;
-  firstName?: string | null | undefined;
-  lastName?: string | null | undefined;
+  person: ExplainedPerson | null;
 }
 
 export interface ExplainedPerson {
@@ -562,9 +548,6 @@ export const ExplainPersonRequest: MessageFns<ExplainPersonRequest> = {
       case "email":
         writer.uint32(18).string(message.key.value);
         break;
-      case "name":
-        writer.uint32(26).string(message.key.value);
-        break;
     }
     return writer;
   },
@@ -598,14 +581,6 @@ export const ExplainPersonRequest: MessageFns<ExplainPersonRequest> = {
             message.key = { $case: "email", value: reader.string() };
             continue;
           }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.key = { $case: "name", value: reader.string() };
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -620,16 +595,13 @@ export const ExplainPersonRequest: MessageFns<ExplainPersonRequest> = {
 };
 
 function createBaseExplainPersonResponse(): ExplainPersonResponse {
-  return { person: null, candidates: [] };
+  return { person: null };
 }
 
 export const ExplainPersonResponse: MessageFns<ExplainPersonResponse> = {
   encode(message: ExplainPersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.person !== undefined && message.person !== null) {
       ExplainedPerson.encode(message.person, writer.uint32(10).fork()).join();
-    }
-    for (const v of message.candidates) {
-      PersonCandidate.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -653,93 +625,6 @@ export const ExplainPersonResponse: MessageFns<ExplainPersonResponse> = {
             }
 
             message.person = ExplainedPerson.decode(reader, reader.uint32());
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.candidates.push(PersonCandidate.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBasePersonCandidate(): PersonCandidate {
-  return { personId: "", email: "", firstName: null, lastName: null };
-}
-
-export const PersonCandidate: MessageFns<PersonCandidate> = {
-  encode(message: PersonCandidate, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.personId !== "") {
-      writer.uint32(10).string(message.personId);
-    }
-    if (message.email !== "") {
-      writer.uint32(18).string(message.email);
-    }
-    if (message.firstName !== undefined && message.firstName !== null) {
-      writer.uint32(26).string(message.firstName);
-    }
-    if (message.lastName !== undefined && message.lastName !== null) {
-      writer.uint32(34).string(message.lastName);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): PersonCandidate {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBasePersonCandidate();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.personId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.email = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.firstName = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.lastName = reader.string();
             continue;
           }
         }

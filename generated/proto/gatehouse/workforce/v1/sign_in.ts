@@ -308,17 +308,15 @@ export interface LastLoginContext {
   tenantId: string;
 }
 
-export interface DescribePeopleRequest {
+export interface DescribePersonRequest {
   key: { $case: "personId"; value: string } | //
   /** Compared trimmed and lower-cased (R-D2). */
-  { $case: "email"; value: string } | //
-  /** First name, space, last name; compared trimmed and without case (on SQLite of ASCII letters only). */
-  { $case: "name"; value: string } | null;
+  { $case: "email"; value: string } | null;
 }
 
-export interface DescribePeopleResponse {
-  /** None when nobody is named so; several only for a name, at most ten, by id. */
-  people: DescribedPerson[];
+export interface DescribePersonResponse {
+  /** Absent when there is no such person. */
+  person: DescribedPerson | null;
 }
 
 export interface DescribedPerson {
@@ -1389,12 +1387,12 @@ export const LastLoginContext: MessageFns<LastLoginContext> = {
   },
 };
 
-function createBaseDescribePeopleRequest(): DescribePeopleRequest {
+function createBaseDescribePersonRequest(): DescribePersonRequest {
   return { key: null };
 }
 
-export const DescribePeopleRequest: MessageFns<DescribePeopleRequest> = {
-  encode(message: DescribePeopleRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const DescribePersonRequest: MessageFns<DescribePersonRequest> = {
+  encode(message: DescribePersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     switch (message.key?.$case) {
       case "personId":
         writer.uint32(10).string(message.key.value);
@@ -1402,14 +1400,11 @@ export const DescribePeopleRequest: MessageFns<DescribePeopleRequest> = {
       case "email":
         writer.uint32(18).string(message.key.value);
         break;
-      case "name":
-        writer.uint32(26).string(message.key.value);
-        break;
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): DescribePeopleRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribePersonRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1418,7 +1413,7 @@ export const DescribePeopleRequest: MessageFns<DescribePeopleRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDescribePeopleRequest();
+      const message = createBaseDescribePersonRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1438,14 +1433,6 @@ export const DescribePeopleRequest: MessageFns<DescribePeopleRequest> = {
             message.key = { $case: "email", value: reader.string() };
             continue;
           }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.key = { $case: "name", value: reader.string() };
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1459,19 +1446,19 @@ export const DescribePeopleRequest: MessageFns<DescribePeopleRequest> = {
   },
 };
 
-function createBaseDescribePeopleResponse(): DescribePeopleResponse {
-  return { people: [] };
+function createBaseDescribePersonResponse(): DescribePersonResponse {
+  return { person: null };
 }
 
-export const DescribePeopleResponse: MessageFns<DescribePeopleResponse> = {
-  encode(message: DescribePeopleResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.people) {
-      DescribedPerson.encode(v!, writer.uint32(10).fork()).join();
+export const DescribePersonResponse: MessageFns<DescribePersonResponse> = {
+  encode(message: DescribePersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined && message.person !== null) {
+      DescribedPerson.encode(message.person, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): DescribePeopleResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribePersonResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1480,7 +1467,7 @@ export const DescribePeopleResponse: MessageFns<DescribePeopleResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDescribePeopleResponse();
+      const message = createBaseDescribePersonResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1489,7 +1476,7 @@ export const DescribePeopleResponse: MessageFns<DescribePeopleResponse> = {
               break;
             }
 
-            message.people.push(DescribedPerson.decode(reader, reader.uint32()));
+            message.person = DescribedPerson.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1954,17 +1941,17 @@ export const SignInService = {
     responseSerialize: (value: GetIdentityResponse): Buffer => Buffer.from(GetIdentityResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetIdentityResponse => GetIdentityResponse.decode(value),
   },
-  /** The people whom a key names, with all their seats, for an operator who asks why somebody cannot sign in. */
-  describePeople: {
-    path: "/gatehouse.workforce.v1.SignIn/DescribePeople" as const,
+  /** A person with all seats, for an operator who asks why the person cannot sign in. */
+  describePerson: {
+    path: "/gatehouse.workforce.v1.SignIn/DescribePerson" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: DescribePeopleRequest): Buffer =>
-      Buffer.from(DescribePeopleRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): DescribePeopleRequest => DescribePeopleRequest.decode(value),
-    responseSerialize: (value: DescribePeopleResponse): Buffer =>
-      Buffer.from(DescribePeopleResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): DescribePeopleResponse => DescribePeopleResponse.decode(value),
+    requestSerialize: (value: DescribePersonRequest): Buffer =>
+      Buffer.from(DescribePersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DescribePersonRequest => DescribePersonRequest.decode(value),
+    responseSerialize: (value: DescribePersonResponse): Buffer =>
+      Buffer.from(DescribePersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DescribePersonResponse => DescribePersonResponse.decode(value),
   },
   /** Whether an instance exists, and its name. NOT_FOUND when it does not. */
   getInstance: {
@@ -2005,8 +1992,8 @@ export interface SignInServer extends UntypedServiceImplementation {
   recordSignInEverywhere: handleUnaryCall<RecordSignInEverywhereRequest, RecordSignInEverywhereResponse>;
   /** The current content of the claims (R-S6, R-S7, R-S22). */
   getIdentity: handleUnaryCall<GetIdentityRequest, GetIdentityResponse>;
-  /** The people whom a key names, with all their seats, for an operator who asks why somebody cannot sign in. */
-  describePeople: handleUnaryCall<DescribePeopleRequest, DescribePeopleResponse>;
+  /** A person with all seats, for an operator who asks why the person cannot sign in. */
+  describePerson: handleUnaryCall<DescribePersonRequest, DescribePersonResponse>;
   /** Whether an instance exists, and its name. NOT_FOUND when it does not. */
   getInstance: handleUnaryCall<GetInstanceRequest, GetInstanceResponse>;
 }

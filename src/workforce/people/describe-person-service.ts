@@ -1,7 +1,7 @@
 import {
   type DescribedPerson,
-  type DescribePeopleRequest,
-  type DescribePeopleResponse,
+  type DescribePersonRequest,
+  type DescribePersonResponse,
   SeatKind,
   SeatState,
 } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
@@ -11,33 +11,28 @@ import { admits, type MembershipDeps } from "./membership.ts";
 import type { Person } from "./person.ts";
 import type { PersonRepository } from "./person-repository.ts";
 
-const NAMESAKES_MAX = 10;
 const SEATS_MAX = 100;
 
-/** The people whom a key names, with their seats; for operators, by way of sign-on. Unknown ones are no failure. */
-export const describePeople =
+/** A person with all seats; for operators, by way of sign-on. An unknown one is no failure. */
+export const describePerson =
   ({ people, seats }: MembershipDeps) =>
-  async ({ key }: DescribePeopleRequest): Promise<DescribePeopleResponse> => {
-    const named = await peopleOf(people, key);
-    return { people: await Promise.all(named.map((person) => describe({ people, seats }, person))) };
+  async ({ key }: DescribePersonRequest): Promise<DescribePersonResponse> => {
+    const person = await personOf(people, key);
+    return { person: person === undefined ? null : await describe({ people, seats }, person) };
   };
 
-async function peopleOf(people: PersonRepository, key: DescribePeopleRequest["key"]): Promise<readonly Person[]> {
+async function personOf(people: PersonRepository, key: DescribePersonRequest["key"]): Promise<Person | undefined> {
   switch (key?.$case) {
     case "personId": {
       const id = parseId("person", key.value);
-      return ifFound(id && (await people.find(id)));
+      return id && people.find(id);
     }
     case "email":
-      return ifFound(isEmailAddress(key.value.trim()) ? await people.findByEmail(key.value) : undefined);
-    case "name":
-      return key.value.trim() === "" ? [] : people.listByName(key.value, NAMESAKES_MAX);
+      return isEmailAddress(key.value.trim()) ? people.findByEmail(key.value) : undefined;
     default:
-      return [];
+      return undefined;
   }
 }
-
-const ifFound = (person: Person | undefined): readonly Person[] => (person === undefined ? [] : [person]);
 
 async function describe({ people, seats }: MembershipDeps, person: Person): Promise<DescribedPerson> {
   const { email, emailVerified, firstName, lastName, disabled } = person;
