@@ -48,6 +48,8 @@ function eventSchemas(): readonly Node[] {
   );
 }
 
+type Properties = Readonly<Record<string, Node>>;
+
 /**
  * One object instead of several that a member tells apart: generators make of those a type that wraps another, and whoever calls names both.
  * It requires what all of them require.
@@ -55,18 +57,17 @@ function eventSchemas(): readonly Node[] {
 function flattened(document: Document, schema: Node): Node {
   const { oneOf, discriminator, ...said } = schema as Node & { readonly oneOf?: readonly Node[] };
   if (discriminator === undefined || oneOf === undefined) return schema;
-  const variants = oneOf.map((one) => resolve(document, one) as Node & { properties: Node; required: string[] });
+  const variants = oneOf.map((one) => resolve(document, one) as Node & { properties: Properties; required: string[] });
   const { propertyName } = discriminator as { readonly propertyName: string };
-  const words = variants.map(({ properties }) => (properties[propertyName] as Node).const);
-  const { const: _, ...told } = variants[0]?.properties[propertyName] as Node;
+  const words = variants.map(({ properties }) => properties[propertyName]?.const);
+  const members: Properties = Object.assign({}, ...variants.map(({ properties }) => properties));
+  const { const: _, ...told } = members[propertyName] ?? {};
+  const isRequired = (name: string) => variants.every(({ required }) => required.includes(name));
   return {
     ...said,
     type: "object",
-    required: variants[0]?.required.filter((name) => variants.every(({ required }) => required.includes(name))),
-    properties: {
-      ...Object.assign({}, ...variants.map(({ properties }) => properties)),
-      [propertyName]: { ...told, enum: words },
-    },
+    required: Object.keys(members).filter(isRequired),
+    properties: { ...members, [propertyName]: { ...told, enum: words } },
   };
 }
 
