@@ -13,11 +13,15 @@ export interface Seen {
   readonly text: string;
 }
 
-/** What happens to one request instead of being passed on: another answer, a connection that ends, or nothing at all. */
+/**
+ * What happens to one request instead of being passed on: another answer, a connection that ends, nothing at all, or an
+ * answer that goes on for ever, a byte at a time.
+ */
 export type Fault =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   | "reset"
-  | "silence";
+  | "silence"
+  | "drip";
 
 export interface Recorder {
   readonly url: string;
@@ -37,6 +41,7 @@ export async function startRecorder(closeLater: (closer: Closer) => void, target
     if (fault === undefined) return void passOn(target, asked, reply).then(noted, () => reply.destroy());
     if (typeof fault === "string") {
       noted({ status: 0, headers: new Headers(), text: "" });
+      if (fault === "drip") drip(reply);
       return void (fault === "reset" && reply.destroy());
     }
     const { status, headers = {}, body = "" } = fault;
@@ -56,6 +61,14 @@ export async function startRecorder(closeLater: (closer: Closer) => void, target
     },
     seen: () => seen,
   };
+}
+
+const DRIP_MS = 20;
+
+function drip(reply: ServerResponse): void {
+  reply.writeHead(200, { "content-type": "application/json" }).write("[");
+  const drops = setInterval(() => reply.write(" "), DRIP_MS);
+  reply.once("close", () => clearInterval(drops));
 }
 
 const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {

@@ -41,7 +41,7 @@ export interface DoorOptions {
   readonly retries?: number;
   readonly deadlineMs?: number;
   readonly longestWaitMs?: number;
-  readonly entityTags?: boolean;
+  readonly entityTags?: false | { readonly answers?: number; readonly bytes?: number };
 }
 
 /** One event to be verified. */
@@ -77,6 +77,8 @@ export interface CallerAnswer {
   readonly error?: CallerError;
   readonly refused?: string;
   readonly unsupported?: string;
+  /** Something other than the SDK's one error was thrown. */
+  readonly crash?: string;
 }
 
 /** An SDK in its own language, as a program that takes calls and gives answers, a line of JSON each. */
@@ -99,7 +101,9 @@ export function startDriver(closeLater: (closer: Closer) => void, { file, args, 
       child.stdin.write(`${JSON.stringify(call)}\n`);
       const { value, done } = await lines.next();
       if (done) throw new Error(`The driver ended:\n${said}`);
-      return JSON.parse(value) as CallerAnswer;
+      const answer = JSON.parse(value) as CallerAnswer;
+      if (answer.crash !== undefined) throw new Error(`Not the SDK's one error: ${answer.crash}`);
+      return answer;
     },
   };
 }

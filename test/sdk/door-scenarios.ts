@@ -220,13 +220,16 @@ export function doorScenarios(command: () => Command): void {
         expect(recorder.seen()).toHaveLength(1);
       });
 
-      it("ends an attempt at its deadline, and makes no further one", async () => {
-        recorder.begin("silence");
-        expect(await connections({ deadlineMs: 200 })).toMatchObject({
-          error: { status: 0, code: "deadline_exceeded" },
-        });
-        expect(recorder.seen()).toHaveLength(1);
-      });
+      it.each(["silence", "drip"] as const)(
+        "ends an attempt at its deadline, and makes no further one: %s",
+        async (fault) => {
+          recorder.begin(fault);
+          expect(await connections({ deadlineMs: 200 })).toMatchObject({
+            error: { status: 0, code: "deadline_exceeded" },
+          });
+          expect(recorder.seen()).toHaveLength(1);
+        },
+      );
     });
 
     describe("entity tags (R-X187)", () => {
@@ -259,8 +262,24 @@ export function doorScenarios(command: () => Command): void {
         expect(tags().map(([, status]) => status)).toEqual([200, 200, 200, 304, 304, 304]);
       });
 
+      it.each([
+        ["answers", { answers: 1 }],
+        ["bytes", { bytes: 1 }],
+      ])("remembers no more %s than is allowed", async (keep, entityTags) => {
+        const options = { entityTags };
+        const list = () => ask("clients", [world.instanceIntegrationId], { keep, options });
+        const first = await list();
+        await ask("jobTitles", place(), { keep, options });
+        expect(await list()).toEqual({ value: first.value });
+        expect(tags()).toEqual([
+          [null, 200],
+          [null, 200],
+          [null, 200],
+        ]);
+      });
+
       it("sends none where they are off", async () => {
-        const options = { entityTags: false };
+        const options = { entityTags: false } as const;
         await ask("clients", [world.instanceIntegrationId], { keep: "forgets", options });
         await ask("clients", [world.instanceIntegrationId], { keep: "forgets", options });
         expect(tags()).toEqual([

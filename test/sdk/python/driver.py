@@ -10,7 +10,15 @@ import traceback
 from collections.abc import Iterator
 from datetime import datetime, timezone
 
-from gatehouse_sdk import EventRefused, Gatehouse, GatehouseError, TokenRequest, UnknownEvent, verify_event
+from gatehouse_sdk import (
+    EventRefused,
+    Gatehouse,
+    GatehouseError,
+    RememberedLimits,
+    TokenRequest,
+    UnknownEvent,
+    verify_event,
+)
 
 
 def snake(name: str) -> str:
@@ -68,6 +76,8 @@ def door(call: dict) -> dict:
     names = {"deadlineMs": "deadline_seconds", "longestWaitMs": "longest_wait_seconds"}
     given = {names[name]: value / 1000 for name, value in options.items() if name in names}
     given |= {snake(name): value for name, value in options.items() if name not in names}
+    if isinstance(given.get("entity_tags"), dict):
+        given["entity_tags"] = RememberedLimits(**given["entity_tags"])
     gatehouse = kept.get(call["keep"]) or Gatehouse(base_url=call["baseUrl"], api_key=call["apiKey"], **given)
     if call["keep"] is not None:
         kept[call["keep"]] = gatehouse
@@ -92,5 +102,5 @@ for line in sys.stdin:
     except GatehouseError as error:
         answer = {"error": error_members(error)}
     except Exception:
-        answer = {"error": {"crash": traceback.format_exc()}}
+        answer = {"crash": traceback.format_exc()}
     print(json.dumps(answer), flush=True)

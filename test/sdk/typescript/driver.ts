@@ -42,8 +42,10 @@ function inWire(schema: Json | undefined, value: Loose): unknown {
   return toJson === undefined ? value : toJson(value);
 }
 
-const errorMembers = (error: unknown) => {
-  if (!(error instanceof sdk.GatehouseError)) return { crash: String((error as Error).stack) };
+const answerOf = (error: unknown) =>
+  error instanceof sdk.GatehouseError ? { error: errorMembers(error) } : { crash: String((error as Error).stack) };
+
+const errorMembers = (error: InstanceType<typeof sdk.GatehouseError>) => {
   const { status, code, title, detail, requestId, retryAfter, violations, error: word, errorDescription } = error;
   return { status, code, title, detail, requestId, retryAfter, violations, error: word, errorDescription };
 };
@@ -96,11 +98,7 @@ const OPERATION_OF: Readonly<Record<string, string>> = {
 const kept = new Map<string, InstanceType<typeof sdk.Gatehouse>>();
 
 async function door({ door: name, arguments: given, baseUrl, apiKey, options, keep }: Call) {
-  const { entityTags, ...numbers } = options as Omit<GatehouseOptions, "entityTags"> & {
-    readonly entityTags?: boolean;
-  };
-  const made = () =>
-    new sdk.Gatehouse({ ...numbers, baseUrl, apiKey, ...(entityTags === false ? { entityTags } : {}) });
+  const made = () => new sdk.Gatehouse({ ...(options as Partial<GatehouseOptions>), baseUrl, apiKey });
   const gatehouse = (keep === null ? undefined : kept.get(keep)) ?? made();
   if (keep !== null) kept.set(keep, gatehouse);
   const result = (gatehouse as unknown as Json)[name](...given);
@@ -130,6 +128,6 @@ async function verify({ secrets, headers, body, now, toleranceSeconds }: Call) {
 for await (const line of createInterface({ input: process.stdin })) {
   const call = JSON.parse(line) as Call;
   const made = call.door === undefined ? operation(call) : call.door === "verify" ? verify(call) : door(call);
-  const answer = await made.catch((error: unknown) => ({ error: errorMembers(error) }));
+  const answer = await made.catch(answerOf);
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
