@@ -301,6 +301,23 @@ export function doorScenarios(command: () => Command): void {
         });
       });
 
+      it("leaves values to the server: a limit that is too high comes back as a refused part", async () => {
+        const [instanceIntegrationId = "", clientId = ""] = place();
+        const answer = await driver.ask({
+          baseUrl: recorder.url,
+          operationId: "listUsers",
+          parameters: { instanceIntegrationId, clientId, limit: "5000" },
+          body: null,
+          apiKey: world.apiKey,
+          basic: null,
+          bearer: null,
+          headers: {},
+        });
+        expect(answer).toMatchObject({
+          error: { status: 400, code: "invalid_request", violations: [{ location: "query", name: "limit" }] },
+        });
+      });
+
       it.each([
         ["an empty id", "clients", [""]],
         ["an id that would be another path", "clients", [".."]],
@@ -310,6 +327,18 @@ export function doorScenarios(command: () => Command): void {
         ["a link with dots in it", "follow", ["/v1/../auth/userinfo"]],
       ])("refuses %s before anything is sent", async (_, door, given) => {
         expect(await ask(door, given)).toMatchObject({ error: { status: 0, code: "invalid_argument" } });
+        expect(recorder.seen()).toEqual([]);
+      });
+
+      it.each([
+        ["an empty API key", { apiKey: "" }],
+        ["an API key that no header takes", { apiKey: "kéy\n" }],
+        ["an empty address", { baseUrl: "" }],
+        ["an address of another kind", { baseUrl: "file:///etc" }],
+      ])("refuses %s before anything is sent", async (_, further) => {
+        expect(await ask("instanceIntegrations", [], further)).toMatchObject({
+          error: { status: 0, code: "invalid_argument" },
+        });
         expect(recorder.seen()).toEqual([]);
       });
 

@@ -59,7 +59,7 @@ def operation(call: dict) -> dict:
     owner = next((api for api in (gatehouse.gateway, gatehouse.sign_on) if hasattr(api, name)), None)
     if owner is None:
         return {"unsupported": f"There is no {call['operationId']}."}
-    given = {snake(parameter): value for parameter, value in call["parameters"].items()}
+    given = {snake(name): int(value) if name == "limit" else value for name, value in call["parameters"].items()}
     if "if-none-match" in call["headers"]:
         given["if_none_match"] = call["headers"]["if-none-match"]
     if call["body"] is not None:

@@ -31,6 +31,7 @@ from gatehouse_sdk.remembered_answers import RememberedAnswers, RememberedLimits
 
 _PAGE_SIZE = 200
 _ID = re.compile(r"[A-Za-z0-9_-]+")
+_KEY = re.compile(r"[\x21-\x7e]+")
 #: The API key must not be sent to any other address.
 _GATEWAY_PATH = re.compile(r"/v[0-9]+(/[A-Za-z0-9_-]+)+")
 
@@ -72,6 +73,8 @@ class Gatehouse:
         address = urlsplit(base_url)
         if address.scheme not in ("http", "https") or not address.hostname:
             raise invalid_argument(f"base_url is not an address: {base_url}")
+        if api_key is not None and not _KEY.fullmatch(api_key):
+            raise invalid_argument("api_key is empty, or has characters that no API key has.")
         self._base_url = base_url.rstrip("/")
         config = Configuration() if configuration is None else configuration
         config.host = self._base_url
@@ -103,42 +106,52 @@ class Gatehouse:
 
     def clients(self, instance_integration_id: str) -> list[PlatformClient]:
         """Every client (tenant) of an instance integration, oldest first."""
-        return self.gateway.list_clients(*_checked(instance_integration_id=instance_integration_id))
+        _assert_ids(instance_integration_id=instance_integration_id)
+        return self.gateway.list_clients(instance_integration_id)
 
     def client(self, instance_integration_id: str, client_id: str) -> PlatformClient:
-        return self.gateway.get_client(*_place(instance_integration_id, client_id))
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+        return self.gateway.get_client(instance_integration_id, client_id)
 
     def workers(self, instance_integration_id: str, client_id: str) -> Iterator[WorkerV2]:
         """Every worker of a client with their units, oldest first; reads further pages as it is iterated."""
-        place = _place(instance_integration_id, client_id)
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
 
         def read_page(cursor: str | None) -> ApiResponse[list[WorkerV2]]:
-            return self.gateway.list_workers_v2_with_http_info(*place, limit=_PAGE_SIZE, cursor=cursor)
+            return self.gateway.list_workers_v2_with_http_info(
+                instance_integration_id, client_id, limit=_PAGE_SIZE, cursor=cursor
+            )
 
         return items_of(read_page)
 
     def worker(self, instance_integration_id: str, client_id: str, worker_id: str) -> WorkerV2:
-        return self.gateway.get_worker_v2(*_place(instance_integration_id, client_id), *_checked(worker_id=worker_id))
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id, worker_id=worker_id)
+        return self.gateway.get_worker_v2(instance_integration_id, client_id, worker_id)
 
     def users(self, instance_integration_id: str, client_id: str) -> Iterator[PlatformUser]:
         """Every dashboard user of a client, oldest first; reads further pages as it is iterated."""
-        place = _place(instance_integration_id, client_id)
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
 
         def read_page(cursor: str | None) -> ApiResponse[list[PlatformUser]]:
-            return self.gateway.list_users_with_http_info(*place, limit=_PAGE_SIZE, cursor=cursor)
+            return self.gateway.list_users_with_http_info(
+                instance_integration_id, client_id, limit=_PAGE_SIZE, cursor=cursor
+            )
 
         return items_of(read_page)
 
     def user(self, instance_integration_id: str, client_id: str, user_id: str) -> PlatformUser:
-        return self.gateway.get_user(*_place(instance_integration_id, client_id), *_checked(user_id=user_id))
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id, user_id=user_id)
+        return self.gateway.get_user(instance_integration_id, client_id, user_id)
 
     def job_titles(self, instance_integration_id: str, client_id: str) -> list[str]:
         """The job titles of a client's workers, each once, sorted."""
-        return self.gateway.list_job_titles(*_place(instance_integration_id, client_id))
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+        return self.gateway.list_job_titles(instance_integration_id, client_id)
 
     def organization_structure(self, instance_integration_id: str, client_id: str) -> OrganizationStructure:
         """Unit types, units and locations of a client."""
-        return self.gateway.get_organization_structure(*_place(instance_integration_id, client_id))
+        _assert_ids(instance_integration_id=instance_integration_id, client_id=client_id)
+        return self.gateway.get_organization_structure(instance_integration_id, client_id)
 
     def follow(self, link: str) -> Any:
         """The current state of an event's entity: what is at its ``data.links.self``, as parsed JSON."""
@@ -164,18 +177,13 @@ class Gatehouse:
         self.close()
 
 
-def _place(instance_integration_id: str, client_id: str) -> tuple[str, ...]:
-    return _checked(instance_integration_id=instance_integration_id, client_id=client_id)
-
-
-def _checked(**ids: str) -> tuple[str, ...]:
-    """Ids as they were given: letters, digits, ``_`` and ``-``. Anything else would become another path."""
+def _assert_ids(**ids: str) -> None:
+    """Letters, digits, ``_`` and ``-``. Anything else would become another path."""
     for name, value in ids.items():
         if not isinstance(value, str) or value == "":
             raise invalid_argument(f"{name} is missing.")
         if not _ID.fullmatch(value):
             raise invalid_argument(f"{name} cannot be an id: {value}")
-    return tuple(ids.values())
 
 
 def _leads_to_gateway(path: str) -> bool:

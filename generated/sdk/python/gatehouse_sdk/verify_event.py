@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, Protocol, Union
+from typing import Any, Literal, Protocol, Union, cast
 
 from pydantic import ValidationError
 
@@ -183,6 +183,6 @@ def _event_of(event_id: str, body: dict[str, Any]) -> Event:
     if reader is None or body.get("specVersion") != 1 or body.get("dataVersion") != 1:
         return unknown
     try:
-        return reader.from_dict(body)
+        return cast(KnownEvent, reader.from_dict(body))
     except ValidationError:
         return unknown

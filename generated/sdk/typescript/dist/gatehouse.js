@@ -24,8 +24,10 @@ export class Gatehouse {
     #fetch;
     constructor(options) {
         const { baseUrl, apiKey, accessToken, application, entityTags } = options;
-        if (!URL.canParse(baseUrl))
+        if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
             throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
+        if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+            throw localError("invalid_argument", "apiKey is empty, or has characters that no API key has.");
         this.#baseUrl = baseUrl.replace(/\/+$/, "");
         this.#apiKey = apiKey;
         this.#fetch = exchange({

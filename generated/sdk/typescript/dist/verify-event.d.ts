@@ -44,4 +44,4 @@ export interface VerifyOptions {
  * @param rawBody The bytes as they were received. A body that was parsed and serialised again has another signature.
  * @throws EventRefused when it is not genuine; GatehouseError with the code `invalid_argument` for a secret that is none.
  */
-export declare function verifyEvent(secrets: string | readonly string[], headers: EventHeaders, rawBody: string | Uint8Array<ArrayBuffer>, { now, toleranceSeconds }?: VerifyOptions): Promise<GatehouseEvent>;
+export declare function verifyEvent(secrets: string | readonly string[], headers: EventHeaders, rawBody: string | Uint8Array, { now, toleranceSeconds }?: VerifyOptions): Promise<GatehouseEvent>;

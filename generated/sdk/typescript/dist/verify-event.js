@@ -101,7 +101,9 @@ async function isSignedByAny(keys, header, signed) {
         .map((signature) => fromBase64(signature.slice("v1,".length)))
         .filter((signature) => signature !== undefined);
     for (const bytes of keys) {
-        const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+        const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
+            "verify",
+        ]);
         for (const signature of signatures)
             if (await crypto.subtle.verify("HMAC", key, signature, signed))
                 return true;

@@ -2,7 +2,7 @@
 export interface RememberedAnswer {
   readonly entityTag: string;
   readonly headers: Headers;
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Uint8Array;
 }
 
 export interface RememberedLimits {

@@ -91,7 +91,7 @@ export interface VerifyOptions {
 export async function verifyEvent(
   secrets: string | readonly string[],
   headers: EventHeaders,
-  rawBody: string | Uint8Array<ArrayBuffer>,
+  rawBody: string | Uint8Array,
   { now = new Date(), toleranceSeconds = 300 }: VerifyOptions = {},
 ): Promise<GatehouseEvent> {
   const keys = (typeof secrets === "string" ? [secrets] : secrets).map(secretBytes);
@@ -114,7 +114,7 @@ export async function verifyEvent(
 
 const SECRET_PREFIX = "whsec_";
 
-function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
+function secretBytes(secret: string): Uint8Array {
   const bytes =
     typeof secret === "string" && secret.startsWith(SECRET_PREFIX)
       ? fromBase64(secret.slice(SECRET_PREFIX.length))
@@ -124,7 +124,7 @@ function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+function fromBase64(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
@@ -132,7 +132,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-function bytesOf(rawBody: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function bytesOf(rawBody: string | Uint8Array): Uint8Array {
   if (typeof rawBody === "string") return new TextEncoder().encode(rawBody);
   if (rawBody instanceof Uint8Array) return rawBody;
   throw localError("invalid_argument", "The raw body is a string or bytes; a parsed body cannot be verified.");
@@ -150,7 +150,7 @@ function inRecord(headers: Exclude<EventHeaders, Headers>, name: string): string
   return typeof value === "string" ? value : value?.join(" ");
 }
 
-function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   const all = new Uint8Array(one.byteLength + other.byteLength);
   all.set(one);
   all.set(other, one.byteLength);
@@ -158,19 +158,18 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** True when one of the signatures in the header is that of one of the keys. The comparison takes constant time. */
-async function isSignedByAny(
-  keys: readonly Uint8Array<ArrayBuffer>[],
-  header: string,
-  signed: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
+async function isSignedByAny(keys: readonly Uint8Array[], header: string, signed: Uint8Array): Promise<boolean> {
   const signatures = header
     .split(" ")
     .filter((signature) => signature.startsWith("v1,"))
     .map((signature) => fromBase64(signature.slice("v1,".length)))
     .filter((signature) => signature !== undefined);
   for (const bytes of keys) {
-    const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
-    for (const signature of signatures) if (await crypto.subtle.verify("HMAC", key, signature, signed)) return true;
+    const key = await crypto.subtle.importKey("raw", bytes as BufferSource, { name: "HMAC", hash: "SHA-256" }, false, [
+      "verify",
+    ]);
+    for (const signature of signatures)
+      if (await crypto.subtle.verify("HMAC", key, signature as BufferSource, signed as BufferSource)) return true;
   }
   return false;
 }

@@ -102,10 +102,10 @@ const pause = (delayMs: number, signal: AbortSignal | undefined): Promise<void> 
   });
 
 /** A response with bytes that were read and decoded before. The status 0 is that of a redirect in a browser. */
-function responseOf(status: number, headers: Headers, body: Uint8Array<ArrayBuffer>): Response {
+function responseOf(status: number, headers: Headers, body: Uint8Array): Response {
   const kept = new Headers(headers);
   kept.delete("content-encoding");
   kept.delete("content-length");
   if (status === 0) throw localError("unexpected_answer", "The answer is a redirect, and this package follows none.");
-  return new Response(body.byteLength === 0 ? null : body, { status, headers: kept });
+  return new Response(body.byteLength === 0 ? null : (body as BodyInit), { status, headers: kept });
 }

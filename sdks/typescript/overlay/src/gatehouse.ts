@@ -60,7 +60,10 @@ export class Gatehouse {
 
   constructor(options: GatehouseOptions) {
     const { baseUrl, apiKey, accessToken, application, entityTags } = options;
-    if (!URL.canParse(baseUrl)) throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
+    if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
+      throw localError("invalid_argument", `baseUrl is not an address: ${baseUrl}`);
+    if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+      throw localError("invalid_argument", "apiKey is empty, or has characters that no API key has.");
     this.#baseUrl = baseUrl.replace(/\/+$/, "");
     this.#apiKey = apiKey;
     this.#fetch = exchange({
