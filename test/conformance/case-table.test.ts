@@ -27,7 +27,7 @@ describe("every operation × declared answer × example", () => {
       for (const [, column] of columns) column.write();
     });
 
-    it("is more than a hundred cases, no two of one name", () => {
+    it("is more than a hundred cases, each with its own name", () => {
       expect(CASES.length).toBeGreaterThan(100);
       expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
     });

@@ -30,7 +30,7 @@ export interface Recorder {
   seen(): readonly Seen[];
 }
 
-/** Stands between a subject and the product: passes requests on, and remembers what was asked and answered. */
+/** Sits between a subject and the product: passes requests on, and remembers what was asked and answered. */
 export async function startRecorder(closeLater: (closer: Closer) => void, target: string): Promise<Recorder> {
   let seen: Seen[] = [];
   let faults: Fault[] = [];

@@ -21,12 +21,11 @@ const LOGOUT_OPERATIONS = ["logout", "submitLogout", "showSignOut", "submitSignO
 
 /**
  * How a case is brought about.
- * @throws Error when nobody has said how.
+ * @throws Error when it has no set-up.
  */
 export async function setUpOf(one: Case, installations: Installations): Promise<SetUp> {
   const setUp = await found(one, installations);
-  if (setUp === undefined)
-    throw new Error(`Nobody has said how ${one.name} is brought about: test/conformance/*-set-ups.ts`);
+  if (setUp === undefined) throw new Error(`${one.name} has no set-up: test/conformance/*-set-ups.ts`);
   return setUp;
 }
 

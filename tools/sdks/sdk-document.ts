@@ -51,8 +51,8 @@ function eventSchemas(): readonly Node[] {
 type Properties = Readonly<Record<string, Node>>;
 
 /**
- * One object instead of several that a member tells apart: generators make of those a type that wraps another, and whoever calls names both.
- * It requires what all of them require.
+ * One object instead of several that a member distinguishes: generators make of those a type that wraps another, and a
+ * caller has to name both. It requires what all of them require.
  */
 function flattened(document: Document, schema: Node): Node {
   const { oneOf, discriminator, ...said } = schema as Node & { readonly oneOf?: readonly Node[] };
@@ -61,13 +61,13 @@ function flattened(document: Document, schema: Node): Node {
   const { propertyName } = discriminator as { readonly propertyName: string };
   const words = variants.map(({ properties }) => properties[propertyName]?.const);
   const members: Properties = Object.assign({}, ...variants.map(({ properties }) => properties));
-  const { const: _, ...told } = members[propertyName] ?? {};
+  const { const: _, ...described } = members[propertyName] ?? {};
   const isRequired = (name: string) => variants.every(({ required }) => required.includes(name));
   return {
     ...said,
     type: "object",
     required: Object.keys(members).filter(isRequired),
-    properties: { ...members, [propertyName]: { ...told, enum: words } },
+    properties: { ...members, [propertyName]: { ...described, enum: words } },
   };
 }
 

@@ -74,7 +74,7 @@ describe("the documentation (R-D7, R-X77)", () => {
   });
   afterAll(() => portal.stop(0));
 
-  it("allows no script and no style but this origin's own, and nothing from elsewhere", async () => {
+  it("allows only this origin's scripts and styles", async () => {
     const { headers } = await call(portal.url, "/docs/gateway");
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -82,7 +82,7 @@ describe("the documentation (R-D7, R-X77)", () => {
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:|\*/);
   });
 
-  it("links to the contract that it draws and to the other pages, and says where the API answers", async () => {
+  it("links to its contract and to the other pages, and names the API's address", async () => {
     const { text } = await call(portal.url, "/docs/gateway");
     for (const href of [
       "/contracts/gateway.yaml",
@@ -96,7 +96,7 @@ describe("the documentation (R-D7, R-X77)", () => {
     expect(text).toContain('data-server="https://gateway.example"');
   });
 
-  it("begins at /docs with both APIs and the events, each to read and to download, and every event", async () => {
+  it("has at /docs both APIs and the events, each to read and to download, and every event", async () => {
     const { status, text } = await call(portal.url, "/docs");
     const hrefs = [...text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, href = ""]) => href);
     const links = [...new Set(hrefs)];
@@ -114,11 +114,11 @@ describe("the documentation (R-D7, R-X77)", () => {
     expect(answers).toEqual(links.map(() => 200));
   });
 
-  it("offers nothing at another name", async () => {
+  it("answers 404 at another name", async () => {
     expect((await call(portal.url, "/docs/portal")).status).toBe(404);
   });
 
-  it("sends scripts compressed to who accepts that, and as they are to who does not", async () => {
+  it("compresses scripts for clients that accept it, and for no others", async () => {
     const { href, body } = documentationAssets.renderer;
     const plain = await call(portal.url, href);
     expect(plain.headers.get("content-encoding")).toBeNull();
@@ -130,7 +130,7 @@ describe("the documentation (R-D7, R-X77)", () => {
     expect((await packed.text()) === body).toBe(true);
   });
 
-  it("has a renderer that names no host it would load from", () => {
+  it("has a renderer without the name of a host that it could load from", () => {
     // Compared as booleans: the file is too long to be shown.
     const { body } = documentationAssets.renderer;
     expect([body.includes("cdn.redoc.ly"), body.includes("The MIT License")]).toEqual([false, true]);
@@ -158,7 +158,7 @@ describe("the documentation as a static site (`make docs`)", () => {
     ]);
   });
 
-  it("takes it from the environment as the program does, and names one of nobody's when there is none", () => {
+  it("takes it from the environment as the program does, and names a placeholder otherwise", () => {
     const own = made(["", ""], { GATEHOUSE_ISSUER: "https://people.example" });
     const neutral = made([]);
     expect(own.filter((text) => !text.includes("https://people.example"))).toEqual([]);
@@ -180,7 +180,7 @@ describeChromium("the documentation, looked at", () => {
   });
 
   it.each(PLACES)(
-    "%s is drawn: no complaint, nothing from elsewhere, axe finds nothing",
+    "%s is drawn without an error, loads nothing from elsewhere, and axe finds nothing",
     async (place, shows, looks) => {
       const seen: Seen[] = [];
       for (const view of looks) seen.push(await look(browser, `${portal.url}/docs/${place}`, shows, view));
@@ -193,7 +193,7 @@ describeChromium("the documentation, looked at", () => {
     expect(EVENT_TYPES.filter((type) => !text.includes(type))).toEqual([]);
   });
 
-  it("says what to do when the contract cannot be had", async () => {
+  it("says what to do when the contract cannot be loaded", async () => {
     const page = await browser.newPage();
     await page.route("**/contracts/**", (route) => route.fulfill({ status: 503, body: "" }));
     await page.goto(`${portal.url}/docs/gateway`);

@@ -1,6 +1,6 @@
 """Reads Gatehouse and verifies its events."""
 
-# "as": that is how a type checker sees that a name is meant for whoever imports this package.
+# "as": that is how a type checker sees that a name is meant for importers of this package.
 from gatehouse_sdk.configuration import Configuration as Configuration
 from gatehouse_sdk.errors import GatehouseError as GatehouseError
 from gatehouse_sdk.errors import Violation as Violation

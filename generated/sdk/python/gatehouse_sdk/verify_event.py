@@ -65,7 +65,7 @@ class UnknownEvent:
     body: Mapping[str, Any]
 
 
-#: Told apart by ``type``, or by class.
+#: ``type`` says which, and so does the class.
 Event = Union[KnownEvent, UnknownEvent]
 
 Reason = Literal["missing_header", "bad_signature", "too_old", "too_new", "not_json"]

@@ -18,7 +18,7 @@ export interface UnknownEvent {
     /** Everything as it was sent. */
     readonly body: Readonly<Record<string, unknown>>;
 }
-/** Told apart by `type`. */
+/** `type` says which. */
 export type GatehouseEvent = KnownEvent | UnknownEvent;
 export type RefusalReason = "missing_header" | "bad_signature" | "too_old" | "too_new" | "not_json";
 /** What was received is not a genuine event: answer with a status that is not 2xx, and believe nothing of it. */

@@ -43,7 +43,7 @@ export interface UnknownEvent {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Told apart by `type`. */
+/** `type` says which. */
 export type GatehouseEvent = KnownEvent | UnknownEvent;
 
 const READERS: { readonly [Type in KnownEvent["type"]]: (body: unknown) => Extract<KnownEvent, { type: Type }> } = {
