@@ -35,6 +35,8 @@ export interface DoorCall {
   readonly options: DoorOptions;
   /** Lines with the same name share one object. */
   readonly keep: string | null;
+  /** When its caller cancels the call, in a language that can. */
+  readonly cancelAfterMs?: number;
 }
 
 export interface DoorOptions {

@@ -56,7 +56,7 @@ const json = (body: unknown, headers: Readonly<Record<string, string>> = {}) => 
 });
 
 /** What the hand-written layer of an SDK does, the same in every language: retries, deadlines, entity tags, pages, errors, events. */
-export function doorScenarios(command: () => Command): void {
+export function doorScenarios(command: () => Command, { cancels }: { readonly cancels: boolean }): void {
   withScope((closeLater) => {
     let gatehouse: Gatehouse;
     let world: World;
@@ -145,6 +145,12 @@ export function doorScenarios(command: () => Command): void {
         expect(recorder.seen()).toHaveLength(2);
       });
 
+      it("gives letters of every script, whatever the charset of the platform is", async () => {
+        const name = 'Žofie Łukasz Σωκράτης 東京 👩🏽‍🍳 "\\';
+        recorder.begin(json([name]));
+        expect(await ask("jobTitles", place())).toEqual({ value: [name] });
+      });
+
       it("follows the link of an event", async () => {
         const path = pathTo("");
         expect(await ask("follow", [path])).toEqual({ value: await read(path) });
@@ -230,6 +236,20 @@ export function doorScenarios(command: () => Command): void {
           expect(recorder.seen()).toHaveLength(1);
         },
       );
+    });
+
+    describe("cancelling", () => {
+      const faults = [
+        ["an attempt without an answer", "silence"],
+        ["the wait before a retry", problem(429, "too_many_requests", "30")],
+      ] as const;
+      (cancels ? it : it.skip).each(faults)("ends %s, and makes no further one", async (_, fault) => {
+        recorder.begin(fault);
+        expect(await ask("instanceIntegrations", [], { cancelAfterMs: 300 })).toMatchObject({
+          error: { status: 0, code: "cancelled" },
+        });
+        expect(recorder.seen()).toHaveLength(1);
+      });
     });
 
     describe("entity tags (R-X187)", () => {

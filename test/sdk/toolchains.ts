@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from "node:child_process";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { Command } from "../conformance/sdk-driver.ts";
@@ -8,6 +8,8 @@ import { type Block, blocksOf } from "./readme-blocks.ts";
 /** One language's own way of installing a package and building programs that use it. */
 export interface Toolchain {
   readonly language: string;
+  /** True where the language has a usual way to cancel a call. */
+  readonly cancels: boolean;
   /** What is not on this machine, in a sentence; undefined when all is there. */
   missing(): string | undefined;
   /** Installs the SDK as its README says, and builds the driver and the README's programs. */
@@ -84,6 +86,7 @@ const DRIVER_ENV = { GATEHOUSE_SDK_DOCUMENT: join(ROOT, "generated", "sdk", "ope
 
 const typescript: Toolchain = {
   language: "typescript",
+  cancels: true,
   missing: () => firstMissing([["npm", ["--version"], "comes with Node.js"]]),
   async prepare() {
     const place = await freshPlace("typescript");
@@ -107,6 +110,7 @@ const typescript: Toolchain = {
 
 const python: Toolchain = {
   language: "python",
+  cancels: false,
   missing: () =>
     firstMissing([
       ["python3", ["-c", "import sys; sys.exit(sys.version_info < (3, 10))"], "3.10 or newer; apt-get install python3"],
@@ -129,6 +133,7 @@ const python: Toolchain = {
 
 const go: Toolchain = {
   language: "go",
+  cancels: true,
   missing() {
     const { stdout, status } = spawnSync("go", ["version"], { encoding: "utf8" });
     const minor = Number(/go1\.(\d+)/.exec(stdout ?? "")?.[1] ?? 0);
@@ -140,13 +145,22 @@ const go: Toolchain = {
     const cwd = place.project;
     await run("go", ["mod", "init", "gatehouse.example/project"], cwd);
     await install(place);
-    const names = await writePrograms(place, "go", ".go");
-    throw new Error(`Not built yet: ${names.join(", ")}`);
+    const names = ["main", ...(await writePrograms(place, "go", ".go"))];
+    for (const name of names) {
+      await run("go", ["vet", `${name}.go`], cwd);
+      await run("go", ["build", "-o", name, `${name}.go`], cwd);
+    }
+    const program = (name: string): Command => ({ file: join(cwd, name), args: [], cwd });
+    return {
+      driver: program("main"),
+      programs: Object.fromEntries(names.filter((name) => name !== "main").map((name) => [name, program(name)])),
+    };
   },
 };
 
 const java: Toolchain = {
   language: "java",
+  cancels: true,
   missing: () =>
     firstMissing([
       ["javac", ["-version"], "11 or newer; apt-get install default-jdk-headless"],
@@ -154,10 +168,29 @@ const java: Toolchain = {
     ]),
   async prepare() {
     const place = await freshPlace("java");
+    const cwd = place.project;
     // A repository of our own: nothing is left in the one of who runs this.
-    await install(place, { MAVEN_ARGS: `-q -B -Dmaven.repo.local=${resolve(WORK, "maven")}` });
+    const maven = ["-q", "-B", `-Dmaven.repo.local=${resolve(WORK, "maven")}`];
+    await install(place, { MAVEN_OPTS: maven.slice(2).join(" ") });
+    const dependencies = place.blocks.filter(({ language }) => language === "xml").map(({ text }) => text);
+    const pom = await readFile(join(cwd, "pom.xml"), "utf8");
+    await writeFile(
+      join(cwd, "pom.xml"),
+      pom.replace("<dependencies/>", `<dependencies>${dependencies.join("")}</dependencies>`),
+    );
+    await run("mvn", [...maven, "compile", "dependency:copy-dependencies"], cwd);
     const names = await writePrograms(place, "java", ".java");
-    throw new Error(`Not built yet: ${names.join(", ")}`);
+    const program = (...args: string[]): Command => ({
+      file: "java",
+      args: ["-cp", "target/classes:target/dependency/*", ...args],
+      cwd,
+    });
+    return {
+      // Before Java 18 the charset is the platform's: the SDK must not depend on it. The other setting turns off the
+      // platform's own retries, as the README says, so that those of the SDK can be counted.
+      driver: program("-Dfile.encoding=US-ASCII", "-Djdk.httpclient.redirects.retrylimit=1", "Driver"),
+      programs: Object.fromEntries(names.map((name) => [name, program(`${name}.java`)])),
+    };
   },
 };
 

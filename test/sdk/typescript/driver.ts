@@ -97,11 +97,12 @@ const OPERATION_OF: Readonly<Record<string, string>> = {
 
 const kept = new Map<string, InstanceType<typeof sdk.Gatehouse>>();
 
-async function door({ door: name, arguments: given, baseUrl, apiKey, options, keep }: Call) {
+async function door({ door: name, arguments: given, baseUrl, apiKey, options, keep, cancelAfterMs }: Call) {
   const made = () => new sdk.Gatehouse({ ...(options as Partial<GatehouseOptions>), baseUrl, apiKey });
   const gatehouse = (keep === null ? undefined : kept.get(keep)) ?? made();
   if (keep !== null) kept.set(keep, gatehouse);
-  const result = (gatehouse as unknown as Json)[name](...given);
+  const cancel = cancelAfterMs === undefined ? [] : [{ signal: AbortSignal.timeout(cancelAfterMs) }];
+  const result = (gatehouse as unknown as Json)[name](...given, ...cancel);
   const value = Symbol.asyncIterator in result ? await collected(result) : await result;
   return { value: inWire(schemaOf(OPERATION_OF[name] ?? ""), value) };
 }
