@@ -10,6 +10,7 @@ import { addExplain } from "./commands/inspection/explain.ts";
 import { addTokens } from "./commands/inspection/tokens.ts";
 import { addApiKeys } from "./commands/integrations/api-keys.ts";
 import { addIntegrations } from "./commands/integrations/integrations.ts";
+import { addOnboard } from "./commands/onboard/onboard.ts";
 import { addPasswords } from "./commands/people/passwords.ts";
 import { addPeople } from "./commands/people/people.ts";
 import { addSigningKeys } from "./commands/signing-keys.ts";
@@ -35,7 +36,7 @@ import { usageRefusal } from "./usage-refusal.ts";
 
 const GROUPS = {
   "The platform:": [addInstances, addTenants, addUsers, addRoles, addWorkers, addUnitTypes, addUnits, addLocations],
-  "Integrators:": [addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
+  "Integrators:": [addOnboard, addIntegrations, addApiKeys, addApplications, addSubscriptions, addDeliveries],
   "People:": [addPeople, addPasswords],
   "What happened:": [addExplain, addTokens, addAudit],
   "This installation:": [addSigningKeys],

@@ -216,6 +216,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
       }),
       signingKeys.operators,
       registration(OperatorService, {
+        getIssuer: async () => ({ issuer }),
         createApplication: createApplication(registering),
         listApplications: listApplications(registering),
         getApplication: getApplication(registering),
