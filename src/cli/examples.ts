@@ -86,6 +86,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "signing-keys list": "gatehouse signing-keys list",
   "signing-keys rotate": "gatehouse signing-keys rotate --algorithm ES256",
   "signing-keys revoke": 'gatehouse signing-keys revoke key-id… --emergency "lost with a backup"',
+  completion: "gatehouse completion bash",
   export: "gatehouse export new-file…",
   import: "gatehouse import file…",
   seed: "gatehouse seed --tenants 2 --workers 20",

@@ -4,6 +4,7 @@ import { Command, CommanderError, Option } from "commander";
 import { addExport } from "./bulk/export.ts";
 import { addImport } from "./bulk/import.ts";
 import { addApplications } from "./commands/applications/applications.ts";
+import { addCompletion } from "./commands/completion.ts";
 import { addDeliveries } from "./commands/deliveries.ts";
 import { addAudit } from "./commands/inspection/audit.ts";
 import { addExplain } from "./commands/inspection/explain.ts";
@@ -41,6 +42,7 @@ const GROUPS = {
   "What happened:": [addExplain, addTokens, addAudit],
   "This installation:": [addSigningKeys],
   "Whole workforces:": [addImport, addExport, addSeed],
+  "Your shell:": [addCompletion],
 };
 
 /** Runs one command and sets the exit code of this process. */
