@@ -19,7 +19,11 @@ import { type Carrier, type Registration, registration } from "#runtime/rpc/call
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { applicationChangeRepository } from "./applications/application-change-repository.ts";
-import { deleteApplication, disableApplication, enableApplication } from "./applications/application-disabling-service.ts";
+import {
+  deleteApplication,
+  disableApplication,
+  enableApplication,
+} from "./applications/application-disabling-service.ts";
 import { applicationRepository } from "./applications/application-repository.ts";
 import { endPreviousSecret, rotateApplicationSecret } from "./applications/application-secret-service.ts";
 import { updateApplication } from "./applications/application-update-service.ts";

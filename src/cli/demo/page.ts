@@ -1,7 +1,7 @@
 import type { Paint } from "../output/paint.ts";
 import { shellWord, wrap } from "../output/terminal-text.ts";
 import type { DemoPerson } from "./demo-file.ts";
-import type { Progress } from "./progress.ts";
+import type { DemoProgress } from "./progress.ts";
 
 export interface DemoPageValues {
   readonly version: string;
@@ -17,7 +17,7 @@ export interface DemoPageValues {
   readonly sample: { readonly url: string } | { readonly missing: string };
   /** The first one is invited at the beginning. */
   readonly people: readonly DemoPerson[];
-  readonly progress: Progress;
+  readonly progress: DemoProgress;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly apiKey: string;

@@ -4,7 +4,7 @@ import { connectTo } from "../connection/connection.ts";
 import { INSTANCE_IDS, INVITED } from "./workforce.ts";
 
 /** What somebody has done with the demonstration so far, as far as its page depends on it. */
-export interface Progress {
+export interface DemoProgress {
   /** The invited person has signed in, or is no longer invited for another reason. */
   readonly hasSignedIn: boolean;
   /** Name for a new client: one that no client of Europe has. */
@@ -12,7 +12,7 @@ export interface Progress {
 }
 
 /** Asks the running Gatehouse. */
-export async function readProgress(socketDirectory: string): Promise<Progress> {
+export async function readDemoProgress(socketDirectory: string): Promise<DemoProgress> {
   const { platform, close } = connectTo(socketDirectory);
   try {
     const users = await allPages(

@@ -51,7 +51,11 @@ export const applicationChangeRepository = (): ApplicationChangeRepository => {
     tx.updateTable("sign_on_applications").set({ updated_at: at.getTime() }).where("id", "=", id);
   return {
     async lock(tx, id) {
-      const one = tx.selectFrom("sign_on_applications").selectAll().where("id", "=", id).where("deleted_at", "is", null);
+      const one = tx
+        .selectFrom("sign_on_applications")
+        .selectAll()
+        .where("id", "=", id)
+        .where("deleted_at", "is", null);
       const row = await (isSqlite(tx) ? one : one.forUpdate()).executeTakeFirst();
       if (row === undefined) return undefined;
       const uris = tx.selectFrom("sign_on_redirect_uris").selectAll().where("application_id", "=", id).orderBy("uri");

@@ -95,7 +95,9 @@ eachStore((_name, open) => {
         .where("object", "=", world.application.id)
         .where("action", "=", "application.delete")
         .execute();
-      expect(entries.map((entry) => [entry.actor, JSON.parse(entry.facts)])).toEqual([["operator", { name: "Paytide" }]]);
+      expect(entries.map((entry) => [entry.actor, JSON.parse(entry.facts)])).toEqual([
+        ["operator", { name: "Paytide" }],
+      ]);
     });
 
     it("leaves other applications, sessions and keys as they were", async () => {

@@ -1,6 +1,6 @@
 import { Argument, type Command, type Option } from "commander";
-import type { Verb } from "../connection/verb.ts";
-import { isProgram } from "../programs.ts";
+import type { Verb } from "./connection/verb.ts";
+import { isProgram } from "./programs.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
