@@ -221,6 +221,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         revokeApiKey: revokeApiKey(ofApiKeys),
         listApiKeys: listApiKeys(ofApiKeys),
         explainGatewayRefusal: explainGatewayRefusal({ ...ofGatewayRefusals, apiKeys, integrations }),
+        getGatewayUrl: async () => ({ gatewayUrl: settings["gateway-url"] ?? null }),
         findNamed: findNamed({ names }),
         readNames: readNames({ names }),
       }),
