@@ -58,7 +58,7 @@ describeSignOn("a refused request", (scene) => {
       "scope.unknown",
       "authorize",
       authorize({ scope: "openid admin" }),
-      { error: "invalid_scope", finding: "A requested scope is unknown." },
+      { error: "invalid_scope", finding: "Unknown scope: `admin`." },
     ],
     ["response_type.not_code", "authorize", authorize({ response_type: "token" })],
     ["session.missing", "authorize", authorize({ prompt: "none" }), { error: "login_required" }],
