@@ -14,6 +14,10 @@ export const operations = {
     "method": "GET",
     "path": "/docs"
   },
+  "showGuide": {
+    "method": "GET",
+    "path": "/docs/guides/{guide}"
+  },
   "showDocumentation": {
     "method": "GET",
     "path": "/docs/{page}"

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { assigns, type CodeBlock, PLACEHOLDERS } from "../../../../tools/guides/code-blocks.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
+/** What the reader's shell has exported so far. */
+const EXPORTED = ".exported";
+/** The block under way, as printed. */
+const BLOCK = ".block";
+/** A later block sees what an earlier one exported, as in one terminal. */
+const TYPED = `. ./${EXPORTED}; . ./${BLOCK}; export -p > ${EXPORTED}`;
+
+/** How a block ended. */
+export interface Ran {
+  readonly status: number | null;
+  /** Both streams, as a terminal shows them. */
+  readonly output: string;
+}
+
+/** Somebody with a terminal who does what a guide says, block by block, in a folder of their own. */
+export class Reader {
+  readonly folder: string;
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #files = new Map<string, string>();
+  readonly #staying: ChildProcess[] = [];
+
+  private constructor(folder: string, environment: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.#environment = environment;
+  }
+
+  /** A reader who has this hand-over file and, as an operator, the command line of this installation. */
+  static async begin(handOver: Readonly<Record<string, string>>, dataDirectory = ""): Promise<Reader> {
+    const folder = await mkdtemp(join(tmpdir(), "gh-reader-"));
+    const lines = Object.entries(handOver).map(([name, value]) => `${name}=${value}\n`);
+    await writeFile(join(folder, "handover.env"), lines.join(""));
+    await writeFile(join(folder, EXPORTED), lines.map((line) => `export ${line}`).join(""));
+    const path = [join(ROOT, "bin"), dirname(process.execPath), process.env.PATH].join(":");
+    const { HOME, LANG, JAVA_HOME } = process.env;
+    return new Reader(folder, { PATH: path, HOME, LANG, JAVA_HOME, GATEHOUSE_DATA_DIRECTORY: dataDirectory });
+  }
+
+  /** Saves the block as a file, or types it into the terminal as printed. */
+  async follow(block: CodeBlock): Promise<Ran> {
+    if (block.file === undefined) return block.stays === undefined ? this.#type(block.text) : this.#leave(block);
+    const path = join(this.folder, block.file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, `${block.text}\n`);
+    this.#files.set(block.file, block.text);
+    return { status: 0, output: "" };
+  }
+
+  /** What the block says when each value of the reader's own is empty in turn, by the value's name. */
+  async followWithout(block: CodeBlock): Promise<ReadonlyMap<string, Ran>> {
+    const files = [...this.#files].filter(([name]) => block.text.includes(name));
+    const texts = [block.text, ...files.map(([, text]) => text)];
+    const used = PLACEHOLDERS.filter((name) => texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+    const ran = new Map<string, Ran>();
+    for (const name of used.filter((one) => !assigns(block.text, one)))
+      ran.set(name, await this.#type(block.text, `. ./${EXPORTED}; ${name}=; . ./${BLOCK}`));
+    return ran;
+  }
+
+  async end(): Promise<void> {
+    for (const child of this.#staying.filter(({ exitCode }) => exitCode === null)) {
+      const ended = once(child, "exit");
+      // The whole group: a shell's child would stay.
+      process.kill(-(child.pid ?? 0), "SIGTERM");
+      await ended;
+    }
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #type(text: string, script = TYPED): Promise<Ran> {
+    const { child, output } = await this.#begin(text, script);
+    const [status] = (await once(child, "close")) as [number | null];
+    return { status, output: output() };
+  }
+
+  /** Starts what goes on, and waits until it is ready. */
+  async #leave({ text, stays = "" }: CodeBlock): Promise<Ran> {
+    const { child, output } = await this.#begin(text, `. ./${EXPORTED}; . ./${BLOCK}`);
+    this.#staying.push(child);
+    return new Promise((resolve) => {
+      const look = () => output().includes(stays) && resolve({ status: 0, output: output() });
+      child.stdout.on("data", look);
+      child.stderr.on("data", look);
+      child.on("close", (status) => resolve({ status, output: output() }));
+    });
+  }
+
+  async #begin(text: string, script: string) {
+    await writeFile(join(this.folder, BLOCK), `${text}\n`);
+    const child = spawn("sh", ["-e", "-c", script], {
+      cwd: this.folder,
+      env: this.#environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += String(chunk)));
+    return { child, output: () => said };
+  }
+}
