@@ -26,6 +26,10 @@ export const operations = {
     "method": "GET",
     "path": "/problems/{problem}"
   },
+  "getSdk": {
+    "method": "GET",
+    "path": "/sdks/{file}"
+  },
   "getAsset": {
     "method": "GET",
     "path": "/assets/{file}"

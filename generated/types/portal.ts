@@ -125,6 +125,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sdks/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an SDK
+         * @description The source of an SDK as one archive, to install from: `typescript.tgz`, `python.tgz`, `go.tgz` or `java.tgz`. Everything in it
+         *     is below one folder, `gatehouse-sdk-` and the language.
+         */
+        get: operations["getSdk"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/assets/{file}": {
         parameters: {
             query?: never;
@@ -446,6 +467,36 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["PublicPage"];
+            400: components["responses"]["MalformedRequest"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getSdk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The language and `.tgz`.
+                 * @example typescript.tgz
+                 */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
             400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];

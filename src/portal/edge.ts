@@ -9,6 +9,7 @@ import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
 import { showGuideOperation } from "./guides/guide-handler.ts";
 import { problem } from "./problem-reply.ts";
 import { showProblemOperation } from "./problems/problem-handler.ts";
+import { getSdkOperation } from "./sdks/sdk-handler.ts";
 
 export type PortalEdgeDeps = Omit<FrontPageValues, "contracts" | "guides">;
 
@@ -31,6 +32,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
       showDocumentation: showDocumentationOperation(values),
       showGuide: showGuideOperation(values),
       showProblem: showProblemOperation(values.gatewayUrl),
+      getSdk: getSdkOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),
     },
   });
