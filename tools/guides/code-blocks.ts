@@ -18,17 +18,21 @@ export interface CodeBlock {
   readonly shows: string | undefined;
   /** Text that it prints once it is ready, when it then goes on until the reader ends it. */
   readonly stays: string | undefined;
+  /** What happens next, beyond the reader's terminal: a person signs in, or something changes on the platform. */
+  readonly next: string | undefined;
   /** Why no test runs it. */
   readonly notRun: string | undefined;
 }
 
-const INFO = /^(\S+)((?: (?:file|shows|stays|not-run)=(?:"[^"]+"|'[^']+'))*)$/;
+const INFO = /^(\S+)((?: (?:file|shows|stays|next|not-run)=(?:"[^"]+"|'[^']+'))*)$/;
 
 /** The language that a heading names. */
 export const languageOf = (heading: string): Language | undefined => LANGUAGES.find((name) => name === heading);
 
 /** What the info string of a fence says; `undefined` when it cannot be read. */
-export function readInfo(info: string): Pick<CodeBlock, "syntax" | "file" | "shows" | "stays" | "notRun"> | undefined {
+export function readInfo(
+  info: string,
+): Pick<CodeBlock, "syntax" | "file" | "shows" | "stays" | "next" | "notRun"> | undefined {
   const [, syntax, attributes = ""] = INFO.exec(info) ?? [];
   if (syntax === undefined) return undefined;
   const attribute = (name: string) => {
@@ -40,6 +44,7 @@ export function readInfo(info: string): Pick<CodeBlock, "syntax" | "file" | "sho
     file: attribute("file"),
     shows: attribute("shows"),
     stays: attribute("stays"),
+    next: attribute("next"),
     notRun: attribute("not-run"),
   };
 }
@@ -58,6 +63,7 @@ export function codeBlocks(markdown: string): readonly CodeBlock[] {
           file: undefined,
           shows: undefined,
           stays: undefined,
+          next: undefined,
           notRun: undefined,
         };
         blocks.push({ ...info, text, language });
@@ -73,25 +79,30 @@ export function codeBlocks(markdown: string): readonly CodeBlock[] {
 /** Values of the reader's own: of the hand-over file, or taken from an earlier answer. */
 export const PLACEHOLDERS = [
   ...["API_KEY", "INSTANCE_INTEGRATION_ID", "CLIENT", "WEBHOOK_SECRET"],
-  ...["APPLICATION_ID", "APPLICATION_SECRET", "REDIRECT_URI", "REQUEST_ID"],
+  ...["APPLICATION_ID", "APPLICATION_SECRET", "REDIRECT_URI", "REQUEST_ID", "CODE", "NATIVE_APPLICATION_ID"],
 ] as const;
+
+const NEXT: ReadonlySet<string> = new Set(["sign-in", "event"]);
+/** Commands that ask the product or run a program of the reader; installing is none. */
+const ASKS = /\bcurl\b|^(gatehouse|node|venv\/bin\/python|go run)\b|exec:java/;
 
 /** Whether a block gives the value itself. */
 export const assigns = (text: string, placeholder: string): boolean =>
   new RegExp(`^(export )?${placeholder}=`, "m").test(text);
 
 /** What is wrong with a block before it is run: how it is written, and why it would be skipped. */
-export function blockProblem({ syntax, text, file, shows, stays, notRun }: CodeBlock): string | undefined {
+export function blockProblem({ syntax, text, file, shows, stays, next, notRun }: CodeBlock): string | undefined {
   if (!/^[a-z]+$/.test(syntax)) return "has an info string that cannot be read";
   if (notRun !== undefined) return file === undefined ? undefined : "is saved as a file and not run";
   if (file !== undefined)
-    return syntax === "sh" || shows !== undefined ? "is a file, which cannot show anything" : undefined;
+    return shows !== undefined || stays !== undefined ? "is a file, which cannot show anything" : undefined;
   if (syntax !== "sh") return "is neither run nor saved as a file, and gives no reason (not-run)";
   const unchecked = PLACEHOLDERS.find(
     (name) => new RegExp(`\\$${name}\\b`).test(text) && !text.includes(`: "\${${name}:?`) && !assigns(text, name),
   );
   if (unchecked !== undefined) return `uses $${unchecked} without a first line that says so when it is empty`;
-  const asks = /\b(curl|gatehouse|node|python3?|go run|java)\b/.test(text);
+  if (next !== undefined && !NEXT.has(next)) return `names something to happen next that no test can do: ${next}`;
+  const asks = text.split("\n").some((line) => ASKS.test(line) && !line.includes("| tar "));
   return asks && shows === undefined && stays === undefined
     ? "does not say what it shows when it has worked"
     : undefined;

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
 import { assigns, type CodeBlock, PLACEHOLDERS } from "../../../../tools/guides/code-blocks.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
@@ -12,6 +13,8 @@ const EXPORTED = ".exported";
 const BLOCK = ".block";
 /** A later block sees what an earlier one exported, as in one terminal. */
 const TYPED = `. ./${EXPORTED}; . ./${BLOCK}; export -p > ${EXPORTED}`;
+
+type Typed = ChildProcessByStdio<null, Readable, Readable>;
 
 /** How a block ended. */
 export interface Ran {
@@ -25,7 +28,8 @@ export class Reader {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #files = new Map<string, string>();
-  readonly #staying: ChildProcess[] = [];
+  /** What was left running, with what it has printed. */
+  readonly #staying: (readonly [child: Typed, output: () => string])[] = [];
 
   private constructor(folder: string, environment: NodeJS.ProcessEnv) {
     this.folder = folder;
@@ -41,6 +45,29 @@ export class Reader {
     const path = [join(ROOT, "bin"), dirname(process.execPath), process.env.PATH].join(":");
     const { HOME, LANG, JAVA_HOME } = process.env;
     return new Reader(folder, { PATH: path, HOME, LANG, JAVA_HOME, GATEHOUSE_DATA_DIRECTORY: dataDirectory });
+  }
+
+  /** Makes packages of this repository importable, by name and path, as an installer would. */
+  async findPackages(packages: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, path] of Object.entries(packages)) {
+      const place = join(this.folder, "node_modules", name);
+      await mkdir(dirname(place), { recursive: true });
+      await symlink(join(ROOT, path), place);
+    }
+    await writeFile(join(this.folder, "package.json"), '{ "type": "module" }');
+  }
+
+  /** The reader copies a value from elsewhere into the terminal. */
+  take(name: string, value: string): Promise<void> {
+    return appendFile(join(this.folder, EXPORTED), `export ${name}='${value}'\n`);
+  }
+
+  /** What the program that was started last has printed; waits until it has printed this. */
+  async printed(text: string): Promise<string> {
+    const [child, output] = this.#staying.at(-1) ?? [];
+    while (child?.exitCode === null && !output?.().includes(text))
+      await Promise.race([once(child.stdout, "data"), once(child, "close")]);
+    return output?.() ?? "";
   }
 
   /** Saves the block as a file, or types it into the terminal as printed. */
@@ -64,13 +91,18 @@ export class Reader {
     return ran;
   }
 
-  async end(): Promise<void> {
-    for (const child of this.#staying.filter(({ exitCode }) => exitCode === null)) {
-      const ended = once(child, "exit");
-      // The whole group: a shell's child would stay.
+  /** The reader ends what goes on, as by Ctrl-C; the ports are free then. */
+  async endWhatRuns(): Promise<void> {
+    for (const [child] of this.#staying.filter(([{ exitCode }]) => exitCode === null)) {
+      const ended = once(child, "close");
+      // The whole group: the children of a shell would stay. Closed: they have ended too.
       process.kill(-(child.pid ?? 0), "SIGTERM");
       await ended;
     }
+  }
+
+  async end(): Promise<void> {
+    await this.endWhatRuns();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -82,8 +114,9 @@ export class Reader {
 
   /** Starts what goes on, and waits until it is ready. */
   async #leave({ text, stays = "" }: CodeBlock): Promise<Ran> {
+    await this.endWhatRuns();
     const { child, output } = await this.#begin(text, `. ./${EXPORTED}; . ./${BLOCK}`);
-    this.#staying.push(child);
+    this.#staying.push([child, output]);
     return new Promise((resolve) => {
       const look = () => output().includes(stays) && resolve({ status: 0, output: output() });
       child.stdout.on("data", look);
