@@ -5,13 +5,13 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 import { publishedIndex } from "./contracts/index-file.ts";
 import { EVENTS_CONTRACT, REST_CONTRACTS } from "./contracts/names.ts";
-import { localRenderer } from "./contracts/renderer.ts";
 import { signedVectorsFile } from "./contracts/signed-vectors-file.ts";
+import { samples } from "./samples/samples.ts";
 
 /**
  * Makes everything in generated/, except the SDKs, from openapi/ and proto/: bundles and the files published with them,
- * types, operation tables, event types, problem codes, RPC stubs, and the file that draws the documentation. The same
- * input gives the same bytes.
+ * types, operation tables, event types, problem codes, RPC stubs, and the samples of the reference. The same input gives
+ * the same bytes.
  * Usage: node tools/generate.ts [folder], by default `generated`.
  */
 
@@ -112,5 +112,6 @@ writeEventTypes(events, contracts.gateway ?? {});
 writeFileSync(join(target, "contracts", "webhooks.vectors.json"), signedVectorsFile(events as never));
 writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(target, "contracts")));
 writeProblems();
-writeFileSync(join(target, "docs", "redoc.js"), localRenderer());
+const made = samples({ signOn: contracts["sign-on"] ?? {}, gateway: contracts.gateway ?? {}, events });
+writeFileSync(join(target, "docs", "samples.json"), `${JSON.stringify(made, null, 2)}\n`);
 execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });

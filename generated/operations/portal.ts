@@ -14,6 +14,10 @@ export const operations = {
     "method": "GET",
     "path": "/docs"
   },
+  "searchDocumentation": {
+    "method": "GET",
+    "path": "/docs/search"
+  },
   "showDocumentation": {
     "method": "GET",
     "path": "/docs/{page}"

@@ -8,6 +8,7 @@ import type { FrontPageValues } from "./front-page/front-page.ts";
 import { showFrontPageOperation } from "./front-page/front-page-handler.ts";
 import { problem } from "./problem-reply.ts";
 import { showProblemOperation } from "./problems/problem-handler.ts";
+import { searchDocumentationOperation } from "./search/search-handler.ts";
 
 export type PortalEdgeDeps = Omit<FrontPageValues, "contracts">;
 
@@ -28,6 +29,7 @@ export const portalEdge = (values: PortalEdgeDeps): Area =>
       getContract: getContractOperation(values),
       showDocumentationIndex: showDocumentationIndexOperation(values.gatewayUrl),
       showDocumentation: showDocumentationOperation(values),
+      searchDocumentation: searchDocumentationOperation(values.gatewayUrl),
       showProblem: showProblemOperation(values.gatewayUrl),
       getAsset: getAssetOperation(values.gatewayUrl),
     },

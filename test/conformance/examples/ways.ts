@@ -99,6 +99,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   getContract: SHOWN,
   showDocumentationIndex: SHOWN,
   showDocumentation: SHOWN,
+  searchDocumentation: SHOWN,
   showProblem: SHOWN,
   getAsset: {
     status: 200,
