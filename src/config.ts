@@ -69,7 +69,7 @@ export interface ConfigSources {
 
 /**
  * Reads the whole configuration, once; only this function reads the environment.
- * @throws StartRefused (exit code 78) with every mistake.
+ * @throws CannotStart (exit code 78) with every mistake.
  */
 export function readConfig({ flags, environment = process.env, roles, fallbacks }: ConfigSources): Config {
   const { config: flagFile, ...settings } = flags;
@@ -153,7 +153,7 @@ function mistakesTogether(
 
 /**
  * Settings from the command line: `--name value`, `--name=value`, or `--name` alone for a switch.
- * @throws StartRefused for anything that is no flag.
+ * @throws CannotStart for anything that is no flag.
  */
 // Not util.parseArgs or commander: a switch may have a value or none, `-1` is a value, and an unknown name is refused
 // together with all other mistakes, by readSettings (decision 0045).

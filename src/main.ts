@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { StartRefused } from "./runtime/basis/errors.ts";
+import { CannotStart } from "./runtime/basis/errors.ts";
 import { ROLES, type Role } from "./runtime/basis/settings.ts";
 
 // Caches the compiled modules, with their types stripped, for the next start, which then takes half the time.
@@ -44,14 +44,14 @@ function rolesOf(role: string | undefined): readonly Role[] {
   if (role === undefined) return ROLES;
   const known = ROLES.find((candidate) => candidate === role);
   if (known === undefined)
-    throw new StartRefused(`--role must be one of ${ROLES.join(", ")}; without it all three run in one process.`, {
+    throw new CannotStart(`--role must be one of ${ROLES.join(", ")}; without it all three run in one process.`, {
       exitCode: 78,
     });
   return [known];
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof StartRefused) {
+  if (error instanceof CannotStart) {
     process.stderr.write(`gatehouse: ${error.message}\n`);
     process.exit(error.exitCode);
   }

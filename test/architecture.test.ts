@@ -19,7 +19,7 @@ import { ImportGraph, ownNames, sourcesBelow } from "./support/import-graph.ts";
 
 const RULES = {
   "imports nothing that the tables forbid": forbiddenImports,
-  "has a composition that nobody imports": importsOfComposition,
+  "has a composition without importers": importsOfComposition,
   "has conversations that never import each other, and nouns that import none": conversationImports,
   "imports across rooms by the program's own names, within a domain by relative paths": importsByWrongName,
   "has doors that do not reach what is not theirs": forbiddenReaches,
@@ -42,7 +42,7 @@ describe("the house (docs/architecture.md)", () => {
     expect(rule(graph)).toEqual([]);
   });
 
-  it("is what was looked at", () => {
+  it("covers every file", () => {
     expect(graph.files).toContain("src/main.ts");
     expect(graph.reach("src/main.ts").size).toBeGreaterThan(100);
   });
@@ -119,7 +119,7 @@ describe("the rules of the house find what is planted", () => {
     return Object.fromEntries(found.filter(([, list]) => list.length > 0));
   };
 
-  it("and nothing where nothing is", () => {
+  it("and nothing in a house without defects", () => {
     expect(violations()).toEqual({});
   });
 
@@ -249,7 +249,7 @@ describe("the rules of the house find what is planted", () => {
     ],
     [
       "a domain that imports the configuration",
-      "has a composition that nobody imports",
+      "has a composition without importers",
       { "src/workforce/workers/worker-status.ts": 'import type {} from "../../config.ts";' },
       "src/workforce/workers/worker-status.ts → src/config.ts",
     ],

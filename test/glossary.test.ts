@@ -4,7 +4,7 @@ import ts from "typescript";
 /** A row of the glossary's list “not used”. */
 interface Banned {
   readonly words: readonly string[];
-  /** Folders (with a slash at their end) and parts of names in which the words may stand. */
+  /** Folders (with a slash at their end) and parts of names in which the words are allowed. */
   readonly exceptions: readonly string[];
 }
 
@@ -92,13 +92,13 @@ describe("words that the glossary does not use", () => {
     .flatMap((files) => globSync(files, { exclude: ["openapi/baseline"] }))
     .flatMap((file) => usesIn(file, readFileSync(file, "utf8"), banned));
 
-  it("are those of its list", () => {
+  it("are those of the glossary's list", () => {
     expect(banned.flatMap(({ words }) => words)).toEqual(
       expect.arrayContaining(["standing", "held", "verdict", "context"]),
     );
   });
 
-  it("are in no name of code, contracts and gRPC", () => {
+  it("are absent from names of code, contracts and gRPC", () => {
     expect(uses.map(shown)).toEqual([]);
   });
 });
@@ -127,7 +127,7 @@ describe("the check of words finds what is planted", () => {
       "    standing:\n      type: string",
       "openapi/a.yaml: standing (standing)",
     ],
-  ])("%s", (_, file, source, use) => {
+  ])("in %s", (_, file, source, use) => {
     expect(found(file, source)).toEqual([use]);
   });
 
@@ -139,7 +139,7 @@ describe("the check of words finds what is planted", () => {
     ["a name of somebody else", "src/a.ts", 'import { Standing } from "x"; new Standing();'],
     ["a folder that may", "src/old/a.ts", "const standing = 1;"],
     ["a name that may", "src/a.ts", "const LONG_STANDING = 1; const longStandingOrder = 1;"],
-  ])("and not %s", (_, file, source) => {
+  ])("and ignores %s", (_, file, source) => {
     expect(found(file, source)).toEqual([]);
   });
 });

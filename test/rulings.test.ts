@@ -56,7 +56,7 @@ const PLANTED = `
 `;
 
 describe("rulings", () => {
-  it("have a number each, and point to rulings that exist", () => {
+  it("have a number each, and point to existing rulings", () => {
     expect(rulings).toHaveLength(defined.size);
     expect(rulings.length).toBeGreaterThan(200);
     const targets = rulings.flatMap(({ seeNumber }) => seeNumber ?? []);
@@ -68,7 +68,7 @@ describe("rulings", () => {
     expect(undefinedOf(cited, defined)).toEqual([]);
   });
 
-  it("are each shown by a test whose title names them, when they work", () => {
+  it("are each named by the title of a test, when they work", () => {
     expect(
       unshown(
         rulings,
@@ -77,7 +77,7 @@ describe("rulings", () => {
     ).toEqual([]);
   });
 
-  it("have a reason each, unless another ruling says them", () => {
+  it("have a reason each, unless another ruling includes them", () => {
     const pages = areaFiles().map((name) => ({ name, page: readFileSync(join(RULINGS_FOLDER, name), "utf8") }));
     expect(pages.flatMap(({ name, page }) => unexplained(page, name))).toEqual([]);
   });
@@ -112,13 +112,13 @@ describe("the checks of rulings find what is planted", () => {
     ]);
   });
 
-  it("a working ruling that no test names, unless one names a ruling that points to it", () => {
+  it("a working ruling without a test, unless a test names a ruling that points to it", () => {
     expect(unshown(planted, ["does it (R-X901)", "of R-X903"])).toEqual(["R-X902"]);
     expect(unshown(planted, ["does it (R-X901)", "of R-X904"])).toEqual([]);
     expect(unshown(planted, [])).toEqual(["R-X901", "R-X902"]);
   });
 
-  it("a ruling without a reason, with an empty one, and with one among its tests; none that another says", () => {
+  it("a ruling without a reason, with an empty one, and with one among its tests; none that another includes", () => {
     const reason = "\n\n**Why**: It is so.\n\n<!-- tests -->";
     const first = PLANTED.replace("● Shown", `● Shown${reason}`);
     expect(unexplained(PLANTED, "planted")).toEqual(["R-X901", "R-X902", "R-X903"]);

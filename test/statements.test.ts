@@ -15,7 +15,7 @@ describe("numbered statements that code, contracts and papers cite", () => {
     expect(undefinedOf(cited, defined)).toEqual([]);
   });
 
-  it("are cited at all, and a number that no paper defines is known as such", () => {
+  it("are each cited, and a number that no paper defines is reported", () => {
     expect(cited.length).toBeGreaterThan(200);
     const planted = numbersIn("see S59, F51 and S12", NUMBER).map((number) => ({ file: "planted.ts", number }));
     expect(undefinedOf(planted, defined)).toEqual(["planted.ts: S59", "planted.ts: F51"]);

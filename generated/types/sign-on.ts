@@ -1619,7 +1619,7 @@ export interface components {
         BearerChallenge: string;
         /**
          * @description The challenge of RFC 6750 §3 for a request that sends its access token in two places, or only in an unsupported one.
-         * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token stands in the header and in the body."
+         * @example Bearer realm="userinfo", error="invalid_request", error_description="The access token is sent twice, in the header and in the body."
          */
         BearerChallengeMalformed: string;
         /**

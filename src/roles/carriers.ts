@@ -7,7 +7,7 @@ import { socketServes } from "#runtime/rpc/socket-health.ts";
 /** Kinds of caller that have a socket of their own (R-D4); services call themselves in process. */
 export const SOCKET_PEERS = ["edge", "worker", "operator", "platform"] as const satisfies readonly Peer[];
 
-export type SocketPeer = (typeof SOCKET_PEERS)[number];
+type SocketPeer = (typeof SOCKET_PEERS)[number];
 
 export const socketPath = (directory: string, peer: SocketPeer): string => join(directory, `${peer}.sock`);
 

@@ -22,7 +22,7 @@ const temporalOf = (config: Config): string | undefined =>
 /**
  * `demo`: starts the whole product in this process, fills it with the demonstration at the first start, starts the sample integrator,
  * prints where everything is, and runs until a signal ends it.
- * @throws StartRefused, with everything stopped again.
+ * @throws CannotStart, with everything stopped again.
  */
 export async function serveDemo(config: Config): Promise<void> {
   const running = await startAll(config);

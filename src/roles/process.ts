@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from "node:fs";
-import { StartRefused } from "#runtime/basis/errors.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
 import { type HealthCheck, type Part, Parts, stopOnSignals } from "#runtime/basis/lifecycle.ts";
 import { createLog, type Log } from "#runtime/basis/log.ts";
 import { type Management, startManagement } from "#runtime/basis/management.ts";
@@ -36,7 +36,7 @@ export interface Running {
 
 const END_GRACE_MS = 2_000;
 
-export function createProcess(config: Config): Process {
+function createProcess(config: Config): Process {
   makeDataDirectory(config["data-directory"]);
   const log = createLog({ level: config["log-level"], destination: config["log-destination"] });
   for (const detail of config.warnings) log.warn("A variable of the environment is not a setting.", { detail });
@@ -86,13 +86,13 @@ function makeDataDirectory(path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     // An existing directory keeps its mode, since another program may use it too.
     if ((statSync(path).mode & 0o077) !== 0)
-      throw new StartRefused(
+      throw new CannotStart(
         `The data directory ${path} can be entered by others. Run: chmod 700 ${path}, or set data-directory to another.`,
         { exitCode: 78 },
       );
   } catch (cause) {
-    if (cause instanceof StartRefused) throw cause;
-    throw new StartRefused(
+    if (cause instanceof CannotStart) throw cause;
+    throw new CannotStart(
       `The data directory ${path} cannot be made (${(cause as NodeJS.ErrnoException).code}). Make its parent writable or set data-directory.`,
       { cause },
     );

@@ -4,20 +4,25 @@ import { systemClock } from "#runtime/basis/clock.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import { superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
+import { runtimeMigrations } from "#runtime/changes/migrations.ts";
 import { storeWatchLoop } from "#runtime/changes/store-watch-loop.ts";
 import { runtimeSweepLoop } from "#runtime/changes/sweep-loop.ts";
 import type { Store } from "#runtime/database/database.ts";
 import type { Deadlines } from "#runtime/database/deadlines.ts";
-import { measureDisk } from "#runtime/database/disk-metrics.ts";
-import { migrate } from "#runtime/database/migrations.ts";
+import { type MigrationSet, migrate } from "#runtime/database/migrations.ts";
 import { openPostgres } from "#runtime/database/postgres.ts";
 import { openSqlite } from "#runtime/database/sqlite.ts";
 import { storeClock } from "#runtime/database/store-clock.ts";
-import { markStoreClosed, markStoreOpen, prepareStoreFile, storePath } from "#runtime/database/store-file.ts";
+import {
+  markStoreClosed,
+  markStoreOpen,
+  measureDisk,
+  prepareStoreFile,
+  storePath,
+} from "#runtime/database/store-file.ts";
 import { lockStore } from "#runtime/database/store-lock.ts";
 import { STORE_TROUBLE_TEXTS, storeTroubleOf } from "#runtime/database/store-trouble.ts";
-import type { Carrier, Interceptor, Peer, Registration } from "#runtime/rpc/call.ts";
-import { serviceOf } from "#runtime/rpc/call.ts";
+import { type Carrier, type Interceptor, type Peer, type Registration, serviceOf } from "#runtime/rpc/call.ts";
 import { type InProcessOptions, inProcessCarrier } from "#runtime/rpc/in-process.ts";
 import { accessInterceptor, boundaryInterceptor } from "#runtime/rpc/interceptors.ts";
 import { serveSocket } from "#runtime/rpc/socket-server.ts";
@@ -27,11 +32,10 @@ import { postgresWake } from "#runtime/wake/postgres-wake.ts";
 import { createWake, type Wake } from "#runtime/wake/wake.ts";
 import { access } from "../access.ts";
 import type { Config } from "../config.ts";
-import { signOnServices } from "../sign-on/services.ts";
-import { webhooksServices } from "../webhooks/services.ts";
-import { workforceServices } from "../workforce/services.ts";
+import { signOnMigrations, signOnServices } from "../sign-on/services.ts";
+import { webhooksMigrations, webhooksServices } from "../webhooks/services.ts";
+import { workforceMigrations, workforceServices } from "../workforce/services.ts";
 import { SOCKET_PEERS, socketPath } from "./carriers.ts";
-import { migrations } from "./migrate.ts";
 import { type Process, startProcess, untilSignal } from "./process.ts";
 
 /** The exit code after a failed flush (EX_IOERR of sysexits.h); a supervisor starts the program again. */
@@ -211,3 +215,11 @@ export async function serveServices(config: Config): Promise<void> {
   });
   untilSignal(running);
 }
+
+/** Every owner's migrations, runtime first; there are no foreign keys between owners, so the rest has no order. */
+export const migrations: readonly MigrationSet[] = [
+  runtimeMigrations,
+  workforceMigrations,
+  signOnMigrations,
+  webhooksMigrations,
+];

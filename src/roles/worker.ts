@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { StartRefused } from "#runtime/basis/errors.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
 import { type Loop, superviseLoops } from "#runtime/basis/loop.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
@@ -31,7 +31,7 @@ export async function startWorker(config: Config, process: Process, carrier: Car
 
 /**
  * Nothing of Temporal's packages is loaded where no server is configured.
- * @throws StartRefused when a server is configured but the packages are not installed.
+ * @throws CannotStart when a server is configured but the packages are not installed.
  */
 async function loopsOfTemporal(
   config: Config,
@@ -50,8 +50,8 @@ const isPackageMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 
 /** A configured server needs Temporal's packages, which are installed separately (decision 0038). */
-const notInstalled = (cause: unknown): StartRefused =>
-  new StartRefused(
+const notInstalled = (cause: unknown): CannotStart =>
+  new CannotStart(
     `temporal-address is set, but Temporal's packages are not installed: run "make install-temporal" in ${ROOT}.`,
     { cause },
   );

@@ -48,13 +48,17 @@ import {
   submitSetPasswordOperation,
 } from "./conversations/set-password/set-password-handler.ts";
 import { exchangeTokenOperation } from "./conversations/token/token-handler.ts";
-import { getUserinfoOperation, postUserinfoOperation, tokenOf } from "./conversations/userinfo/userinfo-handler.ts";
-import { applicationOfToken } from "./conversations/userinfo/userinfo-wire.ts";
+import {
+  applicationOfToken,
+  getUserinfoOperation,
+  postUserinfoOperation,
+  tokenOf,
+} from "./conversations/userinfo/userinfo-handler.ts";
 import type { Asked } from "./refusals/asked.ts";
 import { type Refused, refuse } from "./refusals/refused.ts";
 import { LANGUAGE_TAGS } from "./texts/languages.ts";
 
-export interface SignOnEdgeDeps {
+interface SignOnEdgeDeps {
   readonly connect: Carrier["connect"];
   readonly issuer: string;
   readonly jwksMaxAgeSeconds: number;

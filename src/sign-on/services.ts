@@ -23,12 +23,15 @@ import { disableApplication, enableApplication } from "./applications/applicatio
 import { applicationRepository } from "./applications/application-repository.ts";
 import { endPreviousSecret, rotateApplicationSecret } from "./applications/application-secret-service.ts";
 import { updateApplication } from "./applications/application-update-service.ts";
-import { createApplication, getApplication, listApplications } from "./applications/applications-service.ts";
-import { checkOrigin } from "./applications/origins-service.ts";
+import {
+  checkOrigin,
+  createApplication,
+  getApplication,
+  listApplications,
+} from "./applications/applications-service.ts";
 import { addRedirectUri, removeRedirectUri } from "./applications/redirect-uris-service.ts";
 import { authorizationCodeRepository } from "./authorization-codes/authorization-code-repository.ts";
-import { codeExpiryLoop } from "./authorization-codes/code-expiry-loop.ts";
-import { expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
+import { codeExpiryLoop, expireCodes, listIssueMinutes } from "./authorization-codes/code-expiry-service.ts";
 import { consentRepository } from "./consents/consent-repository.ts";
 import { showAccount } from "./conversations/account/account-service.ts";
 import { showAccountSignIn, signInToAccount } from "./conversations/account/account-sign-in-service.ts";
@@ -37,7 +40,6 @@ import { changePassword, showPasswordChange } from "./conversations/account/chan
 import { authorize } from "./conversations/authorize/authorize-service.ts";
 import { countRepeatedValues } from "./conversations/authorize/repeated-values.ts";
 import { showConsent, submitConsent } from "./conversations/consent/consent-service.ts";
-import { getJwks } from "./conversations/discovery/jwks-service.ts";
 import { introspectToken } from "./conversations/introspection/introspection-service.ts";
 import { showLogin, submitLogin } from "./conversations/login/login-service.ts";
 import { logoutRequestRepository } from "./conversations/logout/logout-request-repository.ts";
@@ -55,8 +57,8 @@ import { interactionService } from "./interactions/interaction-service.ts";
 import { openInteractions } from "./interactions/open-interactions.ts";
 import { faultReporter } from "./interactions/reported-fault.ts";
 import { refreshTokenRepository } from "./refresh-tokens/refresh-token-repository.ts";
+import { tokenMetrics } from "./refresh-tokens/token-families-service.ts";
 import { tokenFamilyRepository } from "./refresh-tokens/token-family-repository.ts";
-import { tokenMetrics } from "./refresh-tokens/token-metrics.ts";
 import { sessionRepository } from "./sessions/session-repository.ts";
 import { composeSessions } from "./sessions/sessions-composition.ts";
 import { endSessions, listSessions } from "./sessions/sessions-service.ts";
@@ -64,12 +66,13 @@ import type { SignOnSettings } from "./settings.ts";
 import { signInWithPassword } from "./sign-ins/password-sign-in-service.ts";
 import { composeSignIns } from "./sign-ins/sign-ins-composition.ts";
 import { composeSigningKeys } from "./signing-keys/signing-keys-composition.ts";
+import { getJwks } from "./signing-keys/signing-keys-service.ts";
 import { signOnSweepLoop } from "./sweep-loop.ts";
 import type { SignOnTables } from "./tables.ts";
 
 export { signOnMigrations } from "./migrations/index.ts";
 
-export interface SignOnServicesDeps {
+interface SignOnServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

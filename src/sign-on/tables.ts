@@ -32,7 +32,7 @@ export interface ApplicationsTable {
   readonly issues_void_until: number | null;
 }
 
-export interface RedirectUrisTable {
+interface RedirectUrisTable {
   readonly application_id: string;
   readonly uri: string;
   readonly instance_id: string;
@@ -76,7 +76,7 @@ export interface SessionsTable {
 }
 
 /** Requests for sign-out that wait for an answer. */
-export interface LogoutsTable {
+interface LogoutsTable {
   readonly id: string;
   readonly application_id: string | null;
   readonly post_logout_redirect_uri: string | null;
@@ -86,7 +86,7 @@ export interface LogoutsTable {
   readonly expires_at: number;
 }
 
-export interface CredentialsTable {
+interface CredentialsTable {
   readonly person_id: string;
   /** PHC string. */
   readonly password_hash: string;
@@ -105,7 +105,7 @@ export interface PasswordLinksTable {
   readonly ended_because: string | null;
 }
 
-export interface ConsentsTable {
+interface ConsentsTable {
   readonly person_id: string;
   readonly application_id: string;
   readonly instance_id: string;
@@ -170,7 +170,7 @@ export interface RefreshTokensTable {
 }
 
 /** Access tokens revoked by themselves while their family lives; a row is deleted when the token would have expired. */
-export interface RevokedAccessTokensTable {
+interface RevokedAccessTokensTable {
   /** The claim `jti`. */
   readonly token_id: string;
   readonly revoked_at: number;

@@ -2,7 +2,7 @@ import { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { Carrier } from "#runtime/rpc/call.ts";
 
-export interface SignOnWorkerDeps {
+interface SignOnWorkerDeps {
   /** To the services role, as the peer `worker`. */
   readonly connect: Carrier["connect"];
   readonly clock: Clock;

@@ -35,16 +35,21 @@ import { createSubscription, listSubscriptions } from "./subscriptions/subscript
 import type { WebhooksTables } from "./tables.ts";
 import { handOverRepository } from "./temporal/hand-over-repository.ts";
 import { handOverWatch, measureHandOvers } from "./temporal/hand-over-watch.ts";
-import { claimHandOvers, confirmHandOvers, listHandedOver, returnHandOvers } from "./temporal/hand-overs-service.ts";
+import {
+  claimHandOvers,
+  confirmHandOvers,
+  listHandedOver,
+  returnHandOvers,
+  takeBackLoop,
+} from "./temporal/hand-overs-service.ts";
 import { cancelDelivery, claimOne, recordOne } from "./temporal/round-service.ts";
-import { takeBackLoop } from "./temporal/take-back-loop.ts";
 
 export const webhooksMigrations: MigrationSet = {
   owner: "webhooks",
   migrations: [firstTables, connections, handOver, orderByTheStore, returnedClaims],
 };
 
-export interface WebhooksServicesDeps {
+interface WebhooksServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
@@ -62,95 +67,84 @@ export interface WebhooksServicesDeps {
 }
 
 /** Everything of webhooks that has a store: what operators and the dispatcher call, and the relay. */
-export function webhooksServices(deps: WebhooksServicesDeps): {
+export function webhooksServices({
+  store,
+  clock,
+  random,
+  wake,
+  sealer,
+  log,
+  metrics,
+  connect,
+  settings,
+  version,
+  retries,
+}: WebhooksServicesDeps): {
   readonly registrations: readonly Registration[];
   readonly loops: readonly Loop[];
   readonly checks: readonly HealthCheck[];
 } {
-  const { store, clock, random, wake, sealer, log, settings } = deps;
   const db = store.view<WebhooksTables>();
-  const changes = createChanges<WebhooksTables>(deps);
+  const changes = createChanges<WebhooksTables>({ store, clock, random, wake });
   const subscriptions = subscriptionRepository(db);
   const deliveries = deliveryRepository(db);
   const attempts = attemptRepository(db);
   const queue = queueRepository(db);
   const handOvers = handOverRepository(db);
+  const retryEngine = retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine;
+  const leaseMs = settings["webhook-lease-ms"];
+  const perOrigin = settings["webhook-concurrency-per-endpoint"];
   const now = () => clock.now();
-  measureOutbox(deps.metrics, store, now);
+  measureOutbox(metrics, store, now);
+  measureHandOvers(metrics, handOvers, now);
+  const watch = handOverWatch({ handOvers, clock, log });
 
-  const operator = {
-    changes,
-    subscriptions,
-    workforce: deps.connect(ConnectionsService),
-    sealer,
-    random,
-    endpoints: {
-      allowHttp: settings["webhook-allow-http"],
-      allowedNetworks: settings["webhook-allowed-networks"],
-      allowedPorts: settings["webhook-endpoint-ports"],
-    },
-  };
-  const lanes = createLanes({
-    queue,
-    leaseMs: settings["webhook-lease-ms"],
-    perOrigin: settings["webhook-concurrency-per-endpoint"],
-  });
-  const dispatch = {
+  // What the methods of one subject are given.
+  const recording = {
     changes,
     clock,
-    wake,
     random,
-    secrets: openedSecrets((sealed, row) => sealer.open(sealed, row), clock),
-    log,
+    jitter: settings["webhook-jitter"],
     queue,
-    lanes,
     attempts,
     subscriptions,
-    jitter: settings["webhook-jitter"],
-    retryEngine: deps.retries === "temporal" ? outsideRetryEngine : embeddedRetryEngine,
-    userAgent: `Gatehouse/${deps.version}`,
-    metrics: deliveryMetrics(deps.metrics, queue, now),
+    retryEngine,
+    metrics: deliveryMetrics(metrics, queue, now),
   };
-  measureHandOvers(deps.metrics, handOvers, now);
-  const watch = handOverWatch({ handOvers, clock, log });
-  const round = {
-    ...dispatch,
-    handOvers,
-    leaseMs: settings["webhook-lease-ms"],
-    perOrigin: settings["webhook-concurrency-per-endpoint"],
+  const secrets = openedSecrets((sealed, row) => sealer.open(sealed, row), clock);
+  const signing = { ...recording, secrets, log, userAgent: `Gatehouse/${version}` };
+  const endpoints = {
+    allowHttp: settings["webhook-allow-http"],
+    allowedNetworks: settings["webhook-allowed-networks"],
+    allowedPorts: settings["webhook-endpoint-ports"],
   };
-  const handingOver = { changes, handOvers, clock, wake, watch };
-  const relay = {
-    changes,
-    wake,
-    random,
-    subscriptions,
-    connections: connectionRepository,
-    deliveries,
-    delaysMs: settings["webhook-attempt-delays"],
-  };
+  const workforce = connect(ConnectionsService);
+  const delaysMs = settings["webhook-attempt-delays"];
 
   return {
     registrations: [
       registration(OperatorService, {
-        createSubscription: createSubscription(operator),
-        listSubscriptions: listSubscriptions(operator),
+        createSubscription: createSubscription({ changes, subscriptions, workforce, sealer, random, endpoints }),
+        listSubscriptions: listSubscriptions({ subscriptions }),
         listDeliveries: listDeliveries({ deliveries, attempts }),
       }),
       registration(DispatchService, {
-        claimDue: claimDue(dispatch),
-        recordOutcomes: recordOutcomes(dispatch),
-        returnClaims: returnClaims(dispatch),
-        claimHandOvers: claimHandOvers(handingOver),
-        confirmHandOvers: confirmHandOvers(handingOver),
-        claimOne: claimOne(round),
-        recordOne: recordOne(round),
-        cancelDelivery: cancelDelivery(round),
-        listHandedOver: listHandedOver(handingOver),
-        returnHandOvers: returnHandOvers(handingOver),
+        claimDue: claimDue({ ...signing, lanes: createLanes({ queue, leaseMs, perOrigin }), wake }),
+        recordOutcomes: recordOutcomes(recording),
+        returnClaims: returnClaims({ changes, queue, attempts, retryEngine }),
+        claimHandOvers: claimHandOvers({ changes, handOvers, clock, wake, watch }),
+        confirmHandOvers: confirmHandOvers({ changes, handOvers }),
+        claimOne: claimOne({ ...signing, handOvers, leaseMs, perOrigin }),
+        recordOne: recordOne({ ...recording, handOvers }),
+        cancelDelivery: cancelDelivery({ changes, handOvers }),
+        listHandedOver: listHandedOver({ handOvers }),
+        returnHandOvers: returnHandOvers({ changes, handOvers }),
       }),
     ],
-    loops: [relayLoop(relay), deps.retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop],
-    checks: deps.retries === "embedded" ? [] : [watch.check],
+    loops: [
+      relayLoop({ changes, wake, random, subscriptions, connections: connectionRepository, deliveries, delaysMs }),
+      retries === "embedded" ? takeBackLoop(changes, handOvers) : watch.loop,
+    ],
+    checks: retries === "embedded" ? [] : [watch.check],
   };
 }

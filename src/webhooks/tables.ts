@@ -21,14 +21,14 @@ export interface SubscriptionsTable {
   readonly events_after: number;
 }
 
-export interface ConnectionsTable {
+interface ConnectionsTable {
   readonly instance_integration_id: string;
   /** configured, unconfigured, revoked */
   readonly state: string;
   readonly revision: number;
 }
 
-export interface SigningSecretsTable {
+interface SigningSecretsTable {
   readonly subscription_id: string;
   /** 1, 2, …; the highest is the current one. */
   readonly number: number;
@@ -82,7 +82,7 @@ export interface DeliveriesTable {
 }
 
 /** A table of its own: a delivery's row is written several times, its body once. */
-export interface BodiesTable {
+interface BodiesTable {
   /** `sequence` of the delivery. */
   readonly delivery: number;
   readonly body: Buffer;

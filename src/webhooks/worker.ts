@@ -15,7 +15,7 @@ import { outcomeReporter } from "./sending/outcome-reporter.ts";
 import { troubleWatch } from "./sending/trouble-watch.ts";
 import type { WebhooksSettings } from "./settings.ts";
 
-export interface WebhooksWorkerDeps {
+interface WebhooksWorkerDeps {
   /** To the services role, as the peer `worker`. */
   readonly connect: Carrier["connect"];
   readonly random: Random;

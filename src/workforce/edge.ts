@@ -19,7 +19,7 @@ import {
   listWorkersV2Operation,
 } from "./workers/workers-handler.ts";
 
-export interface WorkforceEdgeDeps {
+interface WorkforceEdgeDeps {
   readonly connect: Carrier["connect"];
   /** Origin of the gateway's public address, without a slash at the end. */
   readonly gatewayUrl: string;

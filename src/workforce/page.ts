@@ -44,7 +44,7 @@ export const toPageValues = <Id extends string>({ limit, after }: LimitedPage<Id
 });
 
 /** Entries that follow each other in a list. */
-export interface Batch<T, Id extends string = string> {
+interface Batch<T, Id extends string = string> {
   readonly entries: T[];
   /** Where the next page begins; null on the last one. */
   readonly next: PageStart<Id> | null;

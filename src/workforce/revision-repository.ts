@@ -3,7 +3,7 @@ import type { Database } from "#runtime/database/database.ts";
 import type { Raised } from "./revisions.ts";
 import type { WorkforceTables } from "./tables.ts";
 
-export interface RevisionRepository {
+interface RevisionRepository {
   /**
    * Raises the revisions named, each once. Tenants and integrations are locked by then; instances are taken in the order of their ids, so
    * that no two changes wait for each other.

@@ -68,18 +68,23 @@ import { emitUsersChanged } from "./users/user-change-service.ts";
 import { editUserPermissions } from "./users/user-permissions-service.ts";
 import { userRepository } from "./users/user-repository.ts";
 import { deleteUser, disableUser, enableUser } from "./users/user-status-service.ts";
-import { listUsersOfTenant, readUser } from "./users/users-of-tenant-service.ts";
-import { getUser, inviteUser, listUsers } from "./users/users-service.ts";
+import { getUser, inviteUser, listUsers, listUsersOfTenant, readUser } from "./users/users-service.ts";
 import { onboardWorker } from "./workers/onboarding-service.ts";
 import { detachWorkers, emitWorkersChanged, endWorker, updateWorker } from "./workers/worker-change-service.ts";
 import { workerRepository } from "./workers/worker-repository.ts";
-import { listWorkersOfTenant, readWorker } from "./workers/workers-of-tenant-service.ts";
-import { getPlacedWorker, listJobTitles, listPlacedWorkers, listWorkers } from "./workers/workers-service.ts";
+import {
+  getPlacedWorker,
+  listJobTitles,
+  listPlacedWorkers,
+  listWorkers,
+  listWorkersOfTenant,
+  readWorker,
+} from "./workers/workers-service.ts";
 import { workforceChanges } from "./writes-service.ts";
 
 export { workforceMigrations } from "./migrations/index.ts";
 
-export interface WorkforceServicesDeps {
+interface WorkforceServicesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

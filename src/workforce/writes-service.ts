@@ -13,7 +13,7 @@ export interface Ended<Answer> {
 }
 
 /** What a write is noted with: who made it, to which object, and whose answers look different afterwards. */
-export type Written<W extends WriteName> = Omit<AuditEntry, "action"> & RaisedBy<W>;
+type Written<W extends WriteName> = Omit<AuditEntry, "action"> & RaisedBy<W>;
 
 /** What a change of workforce's may do while its transaction is open. */
 export interface WorkforceChange extends Omit<Change<WorkforceTables>, "audit"> {

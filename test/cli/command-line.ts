@@ -96,7 +96,7 @@ export interface StubGatehouse {
   readonly socketDirectory: string;
 }
 
-/** Sockets with services that answer what they are told; every other method is unimplemented. */
+/** Sockets with services that answer as a test says; every other method is unimplemented. */
 export async function openStub(closeLater: (closer: Closer) => void, stubs: Stubs): Promise<StubGatehouse> {
   const folder = await mkdtemp(join(tmpdir(), "gh-cli-"));
   closeLater(() => rm(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { gatehouse, idOf, openStub } from "./command-line.ts";
 const INSTANCE = idOf("instance");
 const CREATE = ["tenants", "create", "--instance", INSTANCE, "--name", "Harbour Bakery"];
 
-describe("what a command says when it is refused: cause, then fix", () => {
+describe("the message of a refused command: cause, then fix", () => {
   withScope((closeLater) => {
     const refusing = (failure: unknown) =>
       openStub(closeLater, {
@@ -92,7 +92,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
       expect(await run(CREATE)).toEqual({ exitCode, stdout: "", stderr: `${text}\n` });
     });
 
-    it("tells nothing of a fault but where its log line is", async () => {
+    it("prints of a fault only where its log line is", async () => {
       const { run, received } = await refusing(new Error("SELECT secret FROM somewhere"));
       const { exitCode, stderr } = await run(CREATE);
       expect(exitCode).toBe(1);
@@ -101,7 +101,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
       );
     });
 
-    it("says after silence how to repeat without doing it twice (R-G18)", async () => {
+    it("says after silence how to repeat the command without doing it twice (R-G18)", async () => {
       const { run, received } = await refusing(deadlineExceeded());
       const { exitCode, stderr } = await run(CREATE);
       expect(exitCode).toBe(3);
@@ -111,7 +111,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
       expect(stderr).toContain(`Repeat the command with --request-id ${requestId}, so that it is made only once.`);
     });
 
-    it("tells programs the same as one JSON document on standard error", async () => {
+    it("prints the same for programs as one JSON document on standard error", async () => {
       const { run } = await refusing(invalidArgument([{ field: "name", reason: "is missing" }]));
       const { exitCode, stdout, stderr } = await run([...CREATE, "--json"]);
       expect([exitCode, stdout]).toEqual([1, ""]);
@@ -147,7 +147,7 @@ describe("what a command says when it is refused: cause, then fix", () => {
   });
 });
 
-describe("what a command says when nobody answers", () => {
+describe("the message of a command when no service answers", () => {
   it("names the directory and how to start, with exit code 3", async () => {
     const ran = await gatehouse(["instances", "list", "--data-directory", "/nowhere/at-all"]);
     expect(ran).toEqual({
@@ -159,7 +159,7 @@ describe("what a command says when nobody answers", () => {
   });
 });
 
-describe("what a command says when it is used wrongly, with exit code 2", () => {
+describe("the message of a command that is used wrongly, with exit code 2", () => {
   it.each([
     ["tenants create", "--instance <id or name> is missing.", "gatehouse tenants create --help"],
     ["tenant list", "There is no command tenant here. (Did you mean tenants?)", "gatehouse --help"],
@@ -185,13 +185,13 @@ describe("what a command says when it is used wrongly, with exit code 2", () => 
     });
   });
 
-  it("shows a noun's verbs when it comes alone", async () => {
+  it("lists a noun's verbs when it is alone", async () => {
     const { exitCode, stdout, stderr } = await gatehouse(["tenants"]);
     expect([exitCode, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("Verbs:\n  create  ");
   });
 
-  it("takes --json into account", async () => {
+  it("honours --json", async () => {
     const { stderr } = await gatehouse(["tenants", "create", "--json"]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: "USAGE", reason: "missing_mandatory_option_value" });
   });

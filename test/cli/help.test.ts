@@ -55,7 +55,7 @@ describe("help", () => {
     },
   );
 
-  it("marks what a command cannot do without", async () => {
+  it("marks required flags", async () => {
     const { stdout } = await gatehouse(["tenants", "create", "--help"]);
     expect(stdout).toContain("Usage: gatehouse tenants create --instance <id or name> --name <text> [flags]\n");
   });

@@ -16,7 +16,7 @@ describe("instants", () => {
     expect(() => parseInstant(text)).toThrow("It must be a date like");
   });
 
-  it("are shown to the minute and told to the millisecond; none is null", () => {
+  it("are printed to the minute, and in JSON to the millisecond; an absent one is null", () => {
     const at = new Date("2026-11-20T10:54:03.412Z");
     expect([toShownInstant(at), toJsonInstant(at)]).toEqual(["2026-11-20 10:54 UTC", "2026-11-20T10:54:03.412Z"]);
     expect([toShownInstant(null), toJsonInstant(undefined)]).toEqual([null, null]);
@@ -65,7 +65,7 @@ describe("an address on one line", () => {
   });
 });
 
-describe("talk at a terminal", () => {
+describe("sentences at a terminal", () => {
   const terminal = { isTTY: true, columns: 24 };
 
   it.each([
@@ -76,7 +76,7 @@ describe("talk at a terminal", () => {
     expect(folded(line, terminal)).toBe(shown);
   });
 
-  it("is left alone elsewhere", () => {
+  it("is unchanged elsewhere", () => {
     expect(folded("It is shown this once, so store it now.", {})).toBe("It is shown this once, so store it now.");
   });
 });

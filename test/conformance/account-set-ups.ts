@@ -22,7 +22,7 @@ const LONG = "x".repeat(70_000);
 const PASSWORD_CHANGE = "/auth/account/password";
 const SIGN_IN = "/auth/account/sign-in";
 
-/** Brings about a case of the operations of a person's account; undefined when nobody has said how. */
+/** Brings about a case of the operations of a person's account; undefined for an unknown case. */
 export async function accountSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
   const server = await ask(one, installations);
   return server === undefined ? undefined : { server, sdk: NO_PAGES };
@@ -96,7 +96,7 @@ async function signInForm(world: World, url: string, status: number): Promise<As
 
 const FAILURES = 12;
 
-/** After so many failures with an address of nobody's that the next is not looked at. */
+/** After so many failures with an unknown address that the next attempt is throttled. */
 async function throttledSignIn(url: string): Promise<Ask> {
   const browser = new Browser(url);
   const { answer } = await browser.follow(SIGN_IN);

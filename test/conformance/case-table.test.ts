@@ -61,15 +61,14 @@ describe("every operation × declared answer × example", () => {
     }, 120_000);
     afterAll(writeTable);
 
-    it("is more than a hundred cases, no two of one name", () => {
+    it("is more than a hundred cases, each with its own name", () => {
       expect(CASES.length).toBeGreaterThan(100);
       expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
     });
 
     it.each(CASES)("$name", async (one) => {
       const setUp = await setUpOf(one, installations);
-      if (setUp === undefined)
-        throw new Error(`Nobody has said how ${one.name} is brought about: test/conformance/*-set-ups.ts`);
+      if (setUp === undefined) throw new Error(`${one.name} has no set-up: test/conformance/*-set-ups.ts`);
       const { server, sdk } = setUp;
       const found: Record<Subject, Departures> = {
         mock: await askMock(one, mockUrl),

@@ -10,7 +10,7 @@ const UNKNOWN: Readonly<Record<string, readonly [parameter: string, id: string]>
   workerNotFound: ["workerId", "worker_000000000000000000000"],
 };
 
-/** Brings about a case of the gateway; undefined when nobody has said how. */
+/** Brings about a case of the gateway; undefined for an unknown case. */
 export async function gatewaySetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
   const { world, workerId, unconfiguredId, urls } = installations;
   const ids: Readonly<Record<string, string>> = {

@@ -8,7 +8,7 @@ const NO_PAGES = notApplicable("people's browsers are sent there, not programs")
 const SETTINGS_ONLY = notApplicable("the address takes no parameter that could be wrong");
 const LONG = "x".repeat(70_000);
 
-/** Brings about a case of the operations by which people sign out; undefined when nobody has said how. */
+/** Brings about a case of the operations by which people sign out; undefined for an unknown case. */
 export async function logoutSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
   const { applications, urls } = installations;
   const server = await ask(one, applications.never, urls.whole);

@@ -8,7 +8,7 @@ import { type Ask, notApplicable, type SetUp } from "./set-up.ts";
 const NO_PAGES = notApplicable("people's browsers are sent there, not programs");
 const LONG = "x".repeat(70_000);
 
-/** Brings about a case of the operations that a person's browser is sent to; undefined when nobody has said how. */
+/** Brings about a case of the operations that a person's browser is sent to; undefined for an unknown case. */
 export async function pageSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
   const { applications, urls } = installations;
   if (one.operationId.endsWith("SetPassword"))
@@ -37,7 +37,7 @@ const cookiesOf = ({ cookies }: Browser) => ({
   cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
 });
 
-/** Refused, so that no page of ours comes between; told by a form. */
+/** Refused, so that no page of ours comes between; the answer is a form. */
 const TOLD_BY_FORM = { response_mode: "form_post", prompt: "none" };
 
 const authorizeAsk: Make = async ({ status }, { once }) => {
@@ -53,7 +53,7 @@ const authorizeByPostAsk: Make = async ({ status }, { once }) => {
   return submitted(elsewhere(status), form, status, { ...form, client_id: "app_000000000000000000000" }, "state");
 };
 
-/** A browser that stands before a page of ours: what it would send. */
+/** A browser that shows a page of ours: what it would send. */
 interface Standing {
   readonly browser: Browser;
   readonly page: Answer;
@@ -99,7 +99,7 @@ const loginAsk: Make = async (one, { once, never }, url) => {
   return submitted(ask, form, status, { ...form, password: "not the password at all" });
 };
 
-/** An address of nobody, after more failures than are free. */
+/** An unknown address, after more failures than are free. */
 async function throttled({ browser, page }: Standing, ask: Ask): Promise<Ask> {
   const words = { email: "throttled@harbour.example", password: "not the password at all" };
   for (let failures = 0; failures < 6; failures++) await browser.submit(page, words);

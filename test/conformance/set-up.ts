@@ -25,7 +25,7 @@ export class NotApplicable {
   }
 }
 
-/** One for each subject that asks the product; the mock is told by `Prefer` what to answer. */
+/** One for each subject that asks the product; `Prefer` says to the mock what to answer. */
 export interface SetUp {
   readonly server: Ask | NotApplicable;
   readonly sdk: Ask | NotApplicable;

@@ -9,7 +9,7 @@ const LONG = "x".repeat(70_000);
 const GZIP = { "content-encoding": "gzip" };
 const NO_CALL = notApplicable("the answer is made of settings alone, so nothing of ours can fail");
 
-/** Brings about a case of the operations that an application's back end calls; undefined when nobody has said how. */
+/** Brings about a case of the operations that an application's back end calls; undefined for an unknown case. */
 export async function tokenSetUp(one: Case, installations: Installations): Promise<SetUp | undefined> {
   const { applications, urls } = installations;
   const world = applications.never;

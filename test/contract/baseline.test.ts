@@ -20,9 +20,9 @@ const promisedIn = ({ paths = {}, webhooks = {}, components = {} }: Promises): r
     .filter((name) => name !== undefined)
     .toSorted();
 
-describe("the baseline that changes are judged by (decision 0022)", () => {
+describe("the baseline for the gate of breaking changes (decision 0022)", () => {
   it.each<ContractName>(["sign-on", "gateway", "portal", "webhooks.asyncapi"])(
-    "knows every operation and event of %s; else what is added could break unseen: make baseline",
+    "has every operation and event of %s; otherwise an addition could break unseen: make baseline",
     (name) => {
       const baseline = parse(readFileSync(join("openapi", "baseline", `${name}.yaml`), "utf8")) as Promises;
       expect(promisedIn(baseline)).toEqual(promisedIn(contract(name) as Promises));

@@ -24,7 +24,7 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
   );
   const headersOf = (response: Node) => (response.headers ?? {}) as Node;
 
-  it("stands in the generated table with method and path", () => {
+  it("is in the generated table with method and path", () => {
     const listed = operations.map(({ operationId, method, path }) => [operationId, { method, path }]);
     expect(Object.fromEntries(listed)).toEqual(TABLES[name]);
     expect(listed.length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe.each(REST_CONTRACTS)("every operation of %s.yaml", (name) => {
     expect(without.map(({ at }) => at)).toEqual([]);
   });
 
-  it("says what happens when something of ours fails", () => {
+  it("describes the answer to a fault of ours", () => {
     const without = operations.filter(({ responses }) => !responses.some(([status]) => status === "500"));
     expect(without.map(({ operationId }) => operationId)).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe("sign-on.yaml", () => {
     expect(pages.length).toBeGreaterThan(0);
   });
 
-  it("takes the same in JSON as in a form at the token endpoint (R-S1)", () => {
+  it("accepts the same in JSON as in a form at the token endpoint (R-S1)", () => {
     const [token] = operationsOf(document).filter(({ operationId }) => operationId === "exchangeToken");
     const { content } = (token as ContractOperation).operation.requestBody as {
       readonly content: Readonly<Record<string, Node>>;
@@ -131,7 +131,7 @@ describe("gateway.yaml", () => {
   const document = contract("gateway");
   const operations = operationsOf(document);
 
-  it("asks for the key everywhere, and only in its header (R-G11)", () => {
+  it("requires the key everywhere, and only in its header (R-G11)", () => {
     const { securitySchemes } = document.components as { readonly securitySchemes: Node };
     expect(document.security).toEqual([{ apiKey: [] }]);
     expect(operations.filter(({ operation }) => "security" in operation)).toEqual([]);
@@ -159,7 +159,7 @@ describe("gateway.yaml", () => {
     expect(errors.length).toBeGreaterThan(10);
   });
 
-  it("takes only public ids in its paths, each of the prefix of its kind (R-D5, R-G13)", () => {
+  it("accepts only public ids in its paths, each of the prefix of its kind (R-D5, R-G13)", () => {
     const ids = operations.flatMap(({ parameters }) =>
       parameters.filter((parameter) => parameter.in === "path").map(({ schema }) => (schema as Node).pattern),
     );
@@ -167,7 +167,7 @@ describe("gateway.yaml", () => {
     expect(ids.length).toBeGreaterThan(0);
   });
 
-  it("lets every answer be asked for again under a condition (R-G10)", () => {
+  it("allows a conditional request for every answer (R-G10)", () => {
     const without = operations.filter(({ parameters, responses }) => {
       const [good, unchanged] = ["200", "304"].map((status) => responses.find(([one]) => one === status)?.[1]);
       const headers = ["ETag", "Vary", "Cache-Control"];
@@ -179,7 +179,7 @@ describe("gateway.yaml", () => {
     expect(without.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  it("keeps every good answer private to its key (R-G10)", () => {
+  it("keeps every successful answer private to its key (R-G10)", () => {
     const good = operations.flatMap(({ responses }) => responses.filter(([status]) => status === "200"));
     const wrong = good.filter(
       ([, { headers }]) =>
@@ -239,7 +239,7 @@ describe.each(ALL_CONTRACTS)("%s.yaml", (name) => {
     typeof pattern === "string" ? [[pointer, pattern] as const] : [],
   );
 
-  it("anchors every pattern at its beginning, and repeats no repetition (S42)", () => {
+  it("anchors every pattern at its start, and nests no repetition (S42)", () => {
     const wrong = patterns.filter(
       ([, pattern]) => !pattern.startsWith("^") || /\([^)]*[+*][^)]*\)[+*]/.test(pattern.replace(SIGNATURES, "")),
     );

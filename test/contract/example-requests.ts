@@ -13,7 +13,7 @@ export interface ExampleRequest {
   readonly init: CallInit;
 }
 
-/** One request for each operation of a contract, of the examples that stand there. */
+/** One request for each operation of a contract, of the examples in it. */
 export function exampleRequests(name: ContractName): readonly ExampleRequest[] {
   const document = contract(name);
   return operationsOf(document).map((operation) => ({
@@ -37,7 +37,7 @@ function pathOf(document: Node, { path, parameters }: ContractOperation): string
   return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query as [string, string][])}`;
 }
 
-/** The example that stands at a parameter or media type, or the first of several. */
+/** The example of a parameter or media type, or the first of several. */
 function exampleOf(document: Node, node: Node): string {
   const [first] = Object.values((node.examples ?? {}) as Node);
   const value = node.example ?? resolve(document, first ?? {}).value;

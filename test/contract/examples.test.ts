@@ -24,7 +24,7 @@ describe.each(REST_CONTRACTS)("the examples of %s.yaml", (name) => {
     expect(bare.map(([pointer]) => pointer)).toEqual([]);
   });
 
-  it("stand at every JSON answer and every body", () => {
+  it("exist for every JSON answer and every body", () => {
     const bare = [...nodesOf(contract(name))].filter(
       ([pointer, { examples, schema }]) =>
         /\/content\/application~1[a-z+]*json$/.test(pointer) && examples === undefined && !isAnyObject(schema),
@@ -32,7 +32,7 @@ describe.each(REST_CONTRACTS)("the examples of %s.yaml", (name) => {
     expect(bare.map(([pointer]) => pointer)).toEqual([]);
   });
 
-  it("say the same in message and detail of a problem (R-G1)", () => {
+  it("have the same text in message and detail of a problem (R-G1)", () => {
     const values = examples.map(({ value }) => value as Node | undefined);
     const problems = values.filter(
       (value) => typeof value === "object" && value !== null && "requestId" in value && "type" in value,

@@ -21,7 +21,7 @@ function lint(changes: readonly Change[]): { readonly status: number | null; rea
   return { status, said: stdout + stderr };
 }
 
-/** One fault of each kind, in places that do not touch each other, and the line that must tell of it. */
+/** One fault of each kind, in places that do not touch each other, and the line that must report it. */
 const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[] = [
   [
     "an example of an answer",
@@ -80,7 +80,7 @@ const FAULTS: readonly (readonly [kind: string, change: Change, line: RegExp])[]
 ];
 
 describe("lint-contracts", () => {
-  it("lets what is published pass", () => {
+  it("accepts the published contracts", () => {
     const { status, said } = lint([]);
     expect([status, said.trim().split("\n").at(-1)]).toEqual([0, `${FOLDER}: valid, examples too`]);
   });

@@ -47,7 +47,7 @@ async function startEdge(connect: Carrier["connect"]) {
 const send = (url: string, { path, init }: ExampleRequest): ReturnType<typeof call> =>
   call(url, path, init as CallInit);
 
-it("the contracts' operations have an example request each", () => {
+it("each of the contracts' operations has an example request", () => {
   expect(requests.length).toBeGreaterThan(40);
   expect(asking.length).toBeGreaterThan(30);
 });

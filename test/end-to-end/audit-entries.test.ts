@@ -439,7 +439,7 @@ const METHODS = SERVICES.flatMap((service) =>
 const ROW_METHODS = ROWS.map(([method]) => method);
 
 describe("the audit log", () => {
-  it("is asked of every service, and knows of every method what it leaves there", () => {
+  it("covers every service, with the entries of every method", () => {
     const services = SERVICES.map((service) => serviceOf(Object.values(service)[0]?.path ?? ""));
     expect(services.toSorted()).toEqual(Object.keys(access).toSorted());
     const without = Object.keys(WITHOUT_ENTRY);
@@ -512,7 +512,7 @@ describe("the audit log", () => {
 
     const idOf = ({ headers }: { readonly headers: Headers }) => headers.get("x-request-id") ?? "";
 
-    it("has what people did: signed in, agreed, refused, and what a stolen code led to", async () => {
+    it("has people's actions: sign-in, consent, refusal, and the consequence of a stolen code", async () => {
       const { url, signOn, world } = scene;
       const { application, secret } = await signOn.createApplication(applicationRequest(world.instanceId));
       const own = { ...world, application: { id: present(application).id, secret: secret ?? "" } };
@@ -534,7 +534,7 @@ describe("the audit log", () => {
       expect(JSON.stringify(entries)).not.toContain(world.email);
     });
 
-    it("has what applications did with tokens: revoked an access token, and a family", async () => {
+    it("has applications' actions with tokens: revocation of an access token, and of a family", async () => {
       const { url, signOn, world } = scene;
       const { application, secret } = await signOn.createApplication(applicationRequest(world.instanceId));
       const own = { ...world, application: { id: present(application).id, secret: secret ?? "" } };
@@ -550,7 +550,7 @@ describe("the audit log", () => {
       ]);
     });
 
-    it("has what people did at their account: a password by link and by hand, wrong ones, withdrawals, signing out", async () => {
+    it("has people's actions at their account: a password by link and by hand, wrong ones, withdrawals, signing out", async () => {
       const { url, signOn, people, world } = scene;
       const { application, secret } = await signOn.createApplication(applicationRequest(world.instanceId));
       const own = { ...world, application: { id: present(application).id, secret: secret ?? "" } };
@@ -604,7 +604,7 @@ describe("the audit log", () => {
       });
     });
 
-    it("has that a person without a seat was refused", async () => {
+    it("has the refusal of a person without a seat", async () => {
       const { url, platform, signOn, world } = scene;
       const { instance } = await platform.createInstance({ ...again, name: "Elsewhere" });
       const { application } = await signOn.createApplication(applicationRequest(present(instance).id));

@@ -5,7 +5,7 @@ import type { Answer, CallInit } from "../support/http.ts";
 export class CanaryNotes {
   readonly secrets = new Map<string, Set<string>>();
   readonly unspoken = new Map<string, Set<string>>();
-  /** Of answers that were refusals, to look up what operators are told of them. */
+  /** Of answers that were refusals, to look up what operators see of them. */
   readonly requestIds: string[] = [];
   /** Refusals as they were answered to programs: pages have form tokens in them, and hand cookies out. */
   readonly refusals: string[] = [];
@@ -42,7 +42,7 @@ function add(to: Map<string, Set<string>>, kind: string, values: readonly (strin
   to.set(kind, known);
 }
 
-/** A browser that tells the notes of every cookie, form token and code that it sees. */
+/** A browser that notes every cookie, form token and code that it sees. */
 export class NotingBrowser extends Browser {
   readonly #notes: CanaryNotes;
 

@@ -32,7 +32,7 @@ export async function accountAndLinks({ gatehouse, notes, world }: Scene, used: 
   return (await browser.submit(question.answer, {})).left?.href;
 }
 
-/** What the command line tells of the day; the tokens it is asked about come in by its standard input. */
+/** What the command line prints about the day; the tokens it is asked about come in by its standard input. */
 export async function commandsShow({ gatehouse, notes, world }: Scene, tokens: readonly string[]) {
   const here = `--data-directory=${gatehouse.dataDirectory}`;
   const commands: readonly (readonly string[])[] = [

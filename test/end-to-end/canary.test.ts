@@ -131,11 +131,11 @@ eachStore((name, open) => {
         }),
       );
 
-    it("was a day on which everything happened", () => {
+    it("included every kind of event", () => {
       expect(statuses).toEqual([200, 401, 401, 401]);
       expect(signedOutTo).toMatch(/^http:\/\/localhost:9\/signed-out\?state=/);
       expect(exitCodes).toEqual(exitCodes.map(() => 0));
-      // The embedded store belongs to its process; nobody can take a table away there.
+      // The embedded store belongs to its process; no other program can drop a table there.
       expect(faults.filter(({ status }) => status >= 500).length > MISSED.length).toBe(name === "postgres");
       expect(scene.receiver.received.length).toBeGreaterThanOrEqual(3);
       const kinds = [...notes.secrets].filter(([, values]) => values.size > 0).map(([kind]) => kind);
@@ -148,7 +148,7 @@ eachStore((name, open) => {
       );
     });
 
-    it("looked where something is: log, store, audit log, refusals, metrics", () => {
+    it("searched places that have content: log, store, audit log, refusals, metrics", () => {
       const log = told(/^(gatehouse\.log|output)/).toString();
       expect(notes.requestIds.filter((id) => log.includes(id)).length).toBeGreaterThan(20);
       expect(told(/^answers/).toString()).toContain("invalid_client");
@@ -161,15 +161,15 @@ eachStore((name, open) => {
       expect([store.includes(digest), store.includes(scene.world.email)]).toEqual([true, true]);
     });
 
-    it("left no secret anywhere, in no shape: plain, base64, base64url, hex, percent-encoded", () => {
+    it("left no secret anywhere, in no encoding: plain, base64, base64url, hex, percent-encoded", () => {
       expect(leaks(notes.secrets, [...sinks])).toEqual([]);
     });
 
-    it("left nothing that is a person's or an application's own in logs, metrics, refusals and audit entries (S7)", () => {
+    it("left no data of people and applications in logs, metrics, refusals and audit entries (S7)", () => {
       expect(leaks(notes.unspoken, written())).toEqual([]);
     });
 
-    it("told the master key nobody but its own file", () => {
+    it("left the master key in its own file only", () => {
       const own = sinks.get("master.key, stopped")?.toString().trim() ?? TEST_MASTER_KEY;
       const others = [...sinks].filter(([sink]) => !sink.startsWith("master.key"));
       expect(present(own)).toHaveLength(44);

@@ -9,7 +9,7 @@ import { makeWorld } from "../support/world.ts";
 
 describe("an instance integration that is un-configured, configured and revoked (R-E14)", () => {
   withScope((closeLater) => {
-    it("takes gateway and webhooks along each time", async () => {
+    it("changes gateway and webhooks each time", async () => {
       const gatehouse = await openGatehouse(closeLater, { carriage: "socket" });
       const { platform, workforce, webhooks } = gatehouse;
       const world = await makeWorld(gatehouse);

@@ -31,7 +31,7 @@ const challengeOf = ({ challenge }: { readonly challenge: string }) => ({
   code_challenge_method: "S256",
 });
 
-describe("a demo environment beside the one in use (R-S21)", () => {
+describe("a demo environment beside the production one (R-S21)", () => {
   withScope((closeLater) => {
     let inUse: Side;
     let demo: Side;
@@ -108,7 +108,7 @@ describe("a demo environment beside the one in use (R-S21)", () => {
       expect(new Set(ids).size).toBe(ids.length);
     });
 
-    it("does not know the other's tokens, applications, keys and sessions, nor the other its own", async () => {
+    it("rejects the other's tokens, applications, keys and sessions, and the other its own", async () => {
       const userinfo = (url: string, token: string) =>
         call(url, "/auth/userinfo", { headers: { authorization: `Bearer ${token}` } });
       expect(await each(async ({ url, accessToken }) => (await userinfo(url, accessToken)).status)).toEqual([200, 200]);

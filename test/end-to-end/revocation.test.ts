@@ -94,7 +94,7 @@ function connectLater(closeLater: (closer: Closer) => void, directory: string): 
   return peers;
 }
 
-/** What holds of every installation: after the call that revokes has returned, or the hour has come, nobody is let in. */
+/** What holds of every installation: after the call that revokes has returned, or the hour has come, no request is accepted. */
 function keysEndAtOnce(start: (closeLater: (closer: Closer) => void) => Promise<Started>) {
   withScope((closeLater) => {
     let started: Started;
@@ -141,7 +141,7 @@ function keysEndAtOnce(start: (closeLater: (closer: Closer) => void) => Promise<
       expect([statusesOf(before), statusesOf(after)]).toEqual([[200], [401]]);
     });
 
-    it("goes on accepting the others of the integration", async () => {
+    it("still accepts the other keys of the integration", async () => {
       const load = hammer(started.urls, world.apiKey);
       await load.enoughSince();
       expect(statusesOf(await load.stop())).toEqual([200]);

@@ -24,7 +24,7 @@ const SHAPES: readonly (readonly [string, Open])[] = [
   ["three processes", (closeLater) => openProcesses(closeLater, { separate: true })],
 ];
 
-describe.each(SHAPES)("the thread: sign in, read, be told (%s)", (_, open) => {
+describe.each(SHAPES)("the thread: sign in, read, receive events (%s)", (_, open) => {
   withScope((closeLater) => {
     let gatehouse: Gatehouse;
     let world: World;
@@ -66,7 +66,7 @@ describe.each(SHAPES)("the thread: sign in, read, be told (%s)", (_, open) => {
       });
     };
 
-    it("signs an invited person in, tells who it is, and sends user.updated (spec §3, §4.1, §6)", async () => {
+    it("signs an invited person in, returns the claims, and sends user.updated (spec §3, §4.1, §6)", async () => {
       const tokens = await signInWithClient(new Browser(gatehouse.url));
       const claims = present(tokens.claims());
       const userinfo = await client.fetchUserInfo(application, tokens.access_token, claims.sub);
@@ -121,7 +121,7 @@ describe.each(SHAPES)("the thread: sign in, read, be told (%s)", (_, open) => {
       expect(self.json()).toMatchObject({ id: present(tenant).id });
     });
 
-    it("refreshes, gives the same successor again, and takes a use of the old token after that one's for theft (R-S10)", async () => {
+    it("refreshes, returns the same successor again, and treats a later use of the old token as theft (R-S10)", async () => {
       const tokens = await signInWithClient(new Browser(gatehouse.url));
       const old = present(tokens.refresh_token);
       const fresh = await client.refreshTokenGrant(application, old);

@@ -126,7 +126,7 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
       );
     });
 
-    it("is not led to another issuer by any header (S36, RFC 9700 statement 36)", async () => {
+    it("keeps its issuer whatever the headers (S36, RFC 9700 statement 36)", async () => {
       const discovery = (headers: Readonly<Record<string, string>> = {}) =>
         call(gatehouse.url, "/.well-known/openid-configuration", { headers, agent });
       const plain = await discovery();
@@ -149,7 +149,7 @@ describeWith(opensslPart(), "an https issuer with a name, a port and an authorit
       expect([login.left, login.answer.status]).toEqual([undefined, 200]);
     });
 
-    it("is not trusted by who does not know the authority", async () => {
+    it("is not trusted without its authority's certificate", async () => {
       const stranger = new Agent({ lookup: toLoopback });
       await expect(call(gatehouse.url, "/", { agent: stranger })).rejects.toMatchObject({
         code: /CERT|ISSUER|SIGNATURE/,

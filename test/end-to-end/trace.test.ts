@@ -16,7 +16,7 @@ interface Line {
 
 describe("requestId everywhere, traceparent accepted (R-G1, R-X65)", () => {
   withScope((closeLater) => {
-    it("one request has one id and one trace in the answer, the edge's log and that of services", async () => {
+    it("each request has one id and one trace in the answer, the edge's log and that of services", async () => {
       const gatehouse = await openProcesses(closeLater, { separate: true, flags: { "log-level": "info" } });
       const world = await makeWorld(gatehouse);
       const path = "/v1/instance-integrations/installation_AAAAAAAAAAAAAAAAAAAAA/clients";

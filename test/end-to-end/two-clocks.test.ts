@@ -66,7 +66,7 @@ onPostgres((open) => {
       it.each([
         ["the one that is ahead", () => ({ signsIn: ahead, redeems: behind })],
         ["the one that is behind", () => ({ signsIn: behind, redeems: ahead })],
-      ])("a sign-in at %s, its code, refresh and userinfo at the other", async (_, machines) => {
+      ])("a sign-in at %s works with its code, refresh and userinfo at the other", async (_, machines) => {
         const { signsIn, redeems } = machines();
         const path = authorizePath(world, { scope: "openid offline_access" });
         const back = await signIn(new Browser(signsIn.url), path, { email: world.email });
@@ -104,7 +104,7 @@ onPostgres((open) => {
         expect(receiver.received.map(({ event }) => event.data.clientId).toSorted()).toEqual(made.toSorted());
       });
 
-      it("shows how far each machine's clock is from the store's", async () => {
+      it("each machine reports how far its clock is from the store's", async () => {
         const offsets = await Promise.all(
           [ahead, behind].map(async ({ managementUrl }) => {
             const metrics = await (await fetch(`${managementUrl}/metrics`)).text();

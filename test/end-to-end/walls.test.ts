@@ -11,7 +11,7 @@ const WITHOUT_DATABASE = ["--import", join(import.meta.dirname, "..", "support",
 
 describe("edge and worker have no store (R-D3)", () => {
   withScope((closeLater) => {
-    it("serves and delivers with the packages of the store made unresolvable", async () => {
+    it("edge and worker serve and deliver with the packages of the store made unresolvable", async () => {
       const gatehouse = await openProcesses(closeLater, {
         separate: true,
         flagsOf: { edge: WITHOUT_DATABASE, worker: WITHOUT_DATABASE },
@@ -33,7 +33,7 @@ describe("edge and worker have no store (R-D3)", () => {
       expect(list.status).toBe(200);
     });
 
-    it("are not ready while services cannot be reached, and answer 503 with a hint (R-X35)", async () => {
+    it("they are not ready while services cannot be reached, and answer 503 with a hint (R-X35)", async () => {
       const gatehouse = await openProcesses(closeLater, { separate: true });
       await gatehouse.programs.services?.end("SIGKILL");
       const { edge, worker } = gatehouse.programs;
@@ -43,7 +43,7 @@ describe("edge and worker have no store (R-D3)", () => {
       expect([jwks.status, jwks.headers.get("retry-after")]).toEqual([503, "2"]);
     });
 
-    it("the wall of this test stands: services do not start behind it", async () => {
+    it("services do not start with those packages unresolvable, so the test's wall holds", async () => {
       const services = startProgram(["serve", "--role", "services", "--development=true"], await freePort(), {
         nodeFlags: WITHOUT_DATABASE,
       });

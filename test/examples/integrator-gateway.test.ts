@@ -9,7 +9,7 @@ sampleSuite("the sample integrator reads the gateway (spec §4.2)", (context) =>
   const clients = example("gateway/clients");
   const clientsPath = ({ id }: { id: string }) => `/v1/instance-integrations/${id}/clients`;
 
-  it("shows connections, clients and workers, and which connection is not configured", async () => {
+  it("shows instance integrations, clients and workers, and which instance integration is not configured", async () => {
     const [first, second] = clients;
     context.gatehouse.answer("/v1/instance-integrations", 200, [configured, other]);
     context.gatehouse.answer(clientsPath(configured), 200, clients);
@@ -30,7 +30,7 @@ sampleSuite("the sample integrator reads the gateway (spec §4.2)", (context) =>
     [404, "problem-instance-integration-not-found", "Instance integration not found"],
     [500, "problem-internal-error", "Something went wrong on our side."],
     [503, "problem-unavailable", "The service cannot answer at the moment."],
-  ])("shows a %d problem as what it is, with its requestId", async (status, name, detail) => {
+  ])("shows a %d problem with its text and requestId", async (status, name, detail) => {
     context.gatehouse.answer("/v1/instance-integrations", status, example(`gateway/${name}`));
     const text = await pageText("/");
     expect(text).toContain(`${status} ${example(`gateway/${name}`).title}`);
@@ -59,7 +59,7 @@ sampleSuite("the sample integrator reads the gateway (spec §4.2)", (context) =>
     ["organization_unit_type.created", "unitsTypes", true, "is in the structure now."],
     ["organization_location.created", "locations", true, "is in the structure now."],
     ["organization_location.deleted", "locations", false, "is not in the structure any more."],
-  ])("says whether the structure lists what %s tells of (spec §6 rule 3)", async (type, list, isListed, says) => {
+  ])("says whether the structure lists the subject of %s (spec §6 rule 3)", async (type, list, isListed, says) => {
     const event = example(`events/${type}`);
     const listed = isListed ? [{ id: event.entity.id, name: "Quayside" }] : [];
     const structure = { ...example("gateway/organization-structure"), [list]: listed };
@@ -70,7 +70,7 @@ sampleSuite("the sample integrator reads the gateway (spec §4.2)", (context) =>
     expect(text).toContain(says);
   });
 
-  it.each(["worker.onboarded", "worker.updated", "user.created"])("shows what %s tells", async (type) => {
+  it.each(["worker.onboarded", "worker.updated", "user.created"])("shows the content of %s", async (type) => {
     const event = example(`events/${type}`);
     context.gatehouse.answer(event.data.links.self, 200, example("gateway/worker-v2"));
     await deliver(event);

@@ -57,7 +57,7 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
     ["the state of another sign-in", { state: "another" }, "This answer belongs to another sign-in"],
     ["no state", { state: "" }, "This answer belongs to another sign-in"],
     ["another issuer", { iss: "https://evil.example" }, "This answer comes from another issuer"],
-  ])("refuses an answer with %s, and does not repeat its words", async (_, change, title) => {
+  ])("refuses an answer with %s, and does not repeat its text", async (_, change, title) => {
     const { cookie, state } = await begin();
     const query = { error: "x", error_description: "call this number", state, iss: context.gatehouse.url, ...change };
     const response = await callback(cookie, query);
@@ -84,7 +84,7 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
     },
   );
 
-  it("explains an error of the back channel", async () => {
+  it("explains an error of the token endpoint", async () => {
     context.gatehouse.answer("/auth/token", 400, example("sign-on/error-invalid-grant"));
     const { cookie, state } = await begin();
     const response = await callback(cookie, { code: "c", state, iss: context.gatehouse.url });
@@ -94,7 +94,7 @@ sampleSuite("the sample integrator signs in (authorization code, PKCE)", (contex
     expect(text).toContain("Sign in again.");
   });
 
-  it("takes no ID token that is not signed by the published keys", async () => {
+  it("rejects an ID token that is not signed by the published keys", async () => {
     const { cookie, state, location } = await begin();
     const now = Math.floor(Date.now() / 1000);
     const claims = {

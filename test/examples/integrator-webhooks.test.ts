@@ -18,7 +18,7 @@ sampleSuite("the sample integrator receives events (Standard Webhooks, R-E5)", (
     expect(text).toContain("maren.dahl@harbour-bakery.example");
   });
 
-  it("takes one of two signatures while a secret is being rotated", async () => {
+  it("accepts one of two signatures while a secret is being rotated", async () => {
     const event = example("events/client.created");
     const now = new Date();
     const signatures = [`whsec_${btoa("the secret that comes next")}`, SIGNING_SECRET].map((secret) =>
@@ -42,7 +42,7 @@ sampleSuite("the sample integrator receives events (Standard Webhooks, R-E5)", (
     expect(await deliver(event)).toBe(204);
   });
 
-  it("refuses what is signed but no event", async () => {
+  it("refuses a signed body that is no event", async () => {
     expect(await deliver({ id: "event_1" })).toBe(400);
     expect((await received())[0].reason).toBe("The signature is right, but the body is not an event");
   });
@@ -65,7 +65,7 @@ sampleSuite("the sample integrator receives events (Standard Webhooks, R-E5)", (
     expect(await deliver(example("events/user.updated"))).toBe(204);
   });
 
-  it("takes a body of exactly 256 KiB", async () => {
+  it("accepts a body of exactly 256 KiB", async () => {
     const event = { ...example("events/user.updated"), padding: "" };
     event.padding = "x".repeat(256 * 1024 - JSON.stringify(event).length);
     expect(await deliver(event)).toBe(204);

@@ -17,14 +17,14 @@ sampleSuite("the sample integrator", (context) => {
   const { get, pageText } = context;
 
   describe("start and end", () => {
-    it("says in one line where it is, on both loopback addresses", async () => {
+    it("prints its address in one line, and listens on both loopback addresses", async () => {
       expect(context.sample.output()).toBe(`The sample integrator is ready at ${context.sample.url}\n`);
       const port = Number(new URL(context.sample.url).port);
       expect(await accepts("127.0.0.1", port)).toBe(true);
       expect((await accepts("::1", port)) || !(await hasIpv6())).toBe(true);
     });
 
-    it("stops at once on SIGTERM, open connections or not", async () => {
+    it("stops at once on SIGTERM, with or without open connections", async () => {
       await pageText("/");
       await context.sample.stop();
       expect(context.sample.process.exitCode).toBe(0);
@@ -36,7 +36,7 @@ sampleSuite("the sample integrator", (context) => {
       expect(stderr).toMatch(/^Port \d+ is taken on 127\.0\.0\.1: stop what uses it\.\n$/);
     });
 
-    it("takes its settings from demo.json, and the environment wins", async () => {
+    it("takes its settings from demo.json; the environment has priority", async () => {
       const { url } = context.sample;
       const folder = mkdtempSync(join(tmpdir(), "sample-"));
       const GATEHOUSE_DEMO_FILE = join(folder, "demo.json");
@@ -73,7 +73,7 @@ sampleSuite("the sample integrator", (context) => {
     });
   });
 
-  it("uses nothing but its own files, Node, the SDK and two packages", () => {
+  it("uses only its own files, Node, the SDK and two packages", () => {
     const sources = globSync(join(SAMPLE_FOLDER, "src/**/*.ts")).map((file) => readFileSync(file, "utf8"));
     const imported = sources.flatMap((source) => [...source.matchAll(/\bfrom "([^"]+)"/g)].map(([, name]) => name));
     const foreign = imported.filter((name) => !/^(node:|\.\/|\.\.\/(?!\.))/.test(name ?? ""));
@@ -81,7 +81,7 @@ sampleSuite("the sample integrator", (context) => {
   });
 
   describe("the page", () => {
-    it("is complete without script and allows none but its own", async () => {
+    it("works without script and allows only its own", async () => {
       const response = await get("/");
       expect(response.status).toBe(200);
       const policy = response.headers.get("content-security-policy") ?? "";
@@ -103,7 +103,7 @@ sampleSuite("the sample integrator", (context) => {
       expect((await get("/", { method: "HEAD" })).status).toBe(200);
     });
 
-    it("is not shown under a foreign name (DNS rebinding)", async () => {
+    it("is refused under a foreign host name (DNS rebinding)", async () => {
       const answer = await rawRequest(
         context.sample.url,
         "GET /events.json HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
@@ -112,7 +112,7 @@ sampleSuite("the sample integrator", (context) => {
     });
   });
 
-  it("lives without Gatehouse: says so, and signs in once it is there", async () => {
+  it("runs without Gatehouse: says so, and signs in once it is back", async () => {
     const port = await freePort();
     const absent = `http://localhost:${port}`;
     const alone = await startSample(absent);
@@ -130,7 +130,7 @@ sampleSuite("the sample integrator", (context) => {
     }
   });
 
-  it("does not speak plain http with an issuer that is not on this machine", async () => {
+  it("refuses plain http with an issuer on another machine", async () => {
     const far = await startSample("http://gatehouse.example");
     try {
       const response = await fetch(`${far.url}/sign-in`);
@@ -153,7 +153,7 @@ function accepts(host: string, port: number): Promise<boolean> {
   });
 }
 
-/** Tells a machine without IPv6 from a program that does not listen: a refusal comes from an address that exists. */
+/** Distinguishes a machine without IPv6 from a program that does not listen: a refusal comes from an address that exists. */
 function hasIpv6(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(1, "::1");

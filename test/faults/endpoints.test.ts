@@ -156,7 +156,7 @@ describeWith(
         return [operationId, status, headers.get("retry-after")];
       };
 
-      it("answers 503 with Retry-After where the store is asked, and the rest as ever, each as the contract has it", async () => {
+      it("answers 503 with Retry-After where the store is needed, and everything else as usual, each as the contract says", async () => {
         const operations = [...operationIds("sign-on"), ...operationIds("gateway")].filter(
           (id) => !id.startsWith("on"),
         );

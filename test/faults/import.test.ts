@@ -55,7 +55,7 @@ describe("an import that is interrupted", () => {
     };
     const underWay = () => eventually(stored, (count) => count > 0, 30_000);
 
-    it("by kill -9 of Gatehouse goes on after the restart; each line is dealt with once", async () => {
+    it("by kill -9 of Gatehouse continues after the restart; each line is handled once", async () => {
       const importing = startImport(product, path);
       await underWay();
       await product.programs.all?.end("SIGKILL");
@@ -66,7 +66,7 @@ describe("an import that is interrupted", () => {
       expect(await stored()).toBe(lines);
     });
 
-    it("by Ctrl-C says how to go on, and the same command does", async () => {
+    it("by Ctrl-C says how to continue, and the same command does", async () => {
       const importing = startImport(product, path);
       await underWay();
       importing.child.kill("SIGINT");

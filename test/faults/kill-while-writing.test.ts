@@ -17,12 +17,12 @@ const WRITERS = 8;
 type Tables = OutboxTables & WorkforceTables;
 
 /**
- * Programs that write everything the platform can write, killed again and again in the midst of it. Afterwards the store must tell the
- * same as its outbox: what exists was told once, and the last event about it shows it as it is.
+ * Programs that write everything the platform can write, killed again and again in the midst of it. Afterwards the store must match
+ * its outbox: what exists was emitted once, and the last event about it shows it as it is.
  */
 eachStore((dialect, open) => {
   withScope((closeLater) => {
-    it("kill -9 around commit: a write and its events are both there, or neither (I1, I15)", async () => {
+    it("kill -9 around commit: a write and its events are stored both or neither (I1, I15)", async () => {
       const { gatehouse, store } = await start(dialect, open, closeLater);
       const world = await makeWorld(gatehouse);
       const acknowledged: Acknowledged = { ids: new Set() };
@@ -99,7 +99,7 @@ interface Acknowledged {
   readonly ids: Set<string>;
 }
 
-/** Writes one thing after another, until the process is gone. Whether a call that was cut off is committed, nobody knows. */
+/** Writes one thing after another, until the process is gone. A call that was cut off may be committed or not. */
 async function write(
   { platform }: ProcessGatehouse,
   world: World,
@@ -160,7 +160,7 @@ interface ToldEvent {
   readonly data: string;
 }
 
-/** What the store holds, and what its outbox told, oldest first. */
+/** What the store holds, and the entries of its outbox, oldest first. */
 async function contents(store: Store) {
   const db = store.view<Tables>();
   const events: readonly ToldEvent[] = await db
@@ -182,7 +182,7 @@ async function contents(store: Store) {
   return { events, ids: { created, locations, all: new Set(Object.values(created).flat()) } };
 }
 
-/** How often each entity was told of, by its id. */
+/** How many events each entity has, by its id. */
 function countsOf(events: readonly ToldEvent[], eventType: string): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { event_type, entity_id } of events)

@@ -137,7 +137,7 @@ describe("kill -9 (F9–F14, I15): nothing lost, never more than three POSTs", (
       ]);
     });
 
-    it("again and again while clients are created: every acknowledged one is told, at most three times", async () => {
+    it("again and again while clients are created: every acknowledged one is sent, at most three times", async () => {
       const random = seededRandom("kill while writing");
       const gatehouse = await openProcesses(closeLater, { flags: QUICK });
       const world = await makeWorld(gatehouse);

@@ -126,7 +126,7 @@ describeWith({ name: "PostgreSQL", missing: postgresMissing() }, "a PostgreSQL t
       });
     });
 
-    it("survives connections that go silent (swallowed for good)", async () => {
+    it("survives connections that go silent (all data swallowed)", async () => {
       await survives(async () => proxy.silence({ of: "existing" }));
     });
 

@@ -23,7 +23,7 @@ async function refusal(program: Program): Promise<{ code: unknown; said: string 
   return { code: started ?? code, said: program.output().trim() };
 }
 
-describe("a start that cannot be (F47, F48)", () => {
+describe("a refused start (F47, F48)", () => {
   withScope((closeLater) => {
     const newFlags = async (more: Readonly<Record<string, string>> = {}) => {
       const directory = await mkdtemp(join(tmpdir(), "gh-"));
@@ -51,7 +51,7 @@ describe("a start that cannot be (F47, F48)", () => {
         expect(said).toContain(`- ${name} (--${name})`);
     });
 
-    it("lists mistakes of single settings and of several together in one go", async () => {
+    it("lists mistakes of single settings and of several together at once", async () => {
       const { managementPort, flags } = await newFlags({
         development: "false",
         "public-port": "",
@@ -132,7 +132,7 @@ describe("a start that cannot be (F47, F48)", () => {
       ]);
     });
 
-    it("refuses a store without its log or without its master key, and makes neither (R-X177)", async () => {
+    it("refuses a store without its log or without its master key, and creates neither (R-X177)", async () => {
       const first = await openProcesses(closeLater);
       const directory = first.dataDirectory;
       await first.programs.all?.end("SIGKILL");
@@ -178,7 +178,7 @@ describe("a start that cannot be (F47, F48)", () => {
       expect([code, said]).toEqual([1, expect.stringContaining("Another Gatehouse is running in")]);
     });
 
-    it("refuses a second program on the same directory, which leaves the first one working", async () => {
+    it("refuses a second program on the same directory, and the first one keeps working", async () => {
       const first = await openProcesses(closeLater);
       const managementPort = await freePort();
       const flags = testFlags(await freePort(), managementPort, first.dataDirectory);

@@ -116,7 +116,7 @@ const fullDisk: Scarcity = {
 
 function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promise<ProcessGatehouse>): void {
   withScope((closeLater) => {
-    it("answers writes with 503 and Retry-After, reads as ever, says so, and goes on by itself when there is space", async () => {
+    it("answers writes with 503 and Retry-After, reads as usual, reports it, and recovers when there is space", async () => {
       const gatehouse = await start(closeLater);
       const world = await makeWorld(gatehouse);
       const key = { headers: { "x-api-key": world.apiKey } };
@@ -135,7 +135,7 @@ function outOfSpace(scarcity: Scarcity, start: (closeLater: CloseLater) => Promi
         "2",
         expect.objectContaining({ error: "temporarily_unavailable" }),
       ]);
-      // Its application and redirect URI are proven, so the application is told there (R-X160).
+      // Its application and redirect URI are proven, so the error goes to the application (R-X160).
       const authorized = await call(gatehouse.url, authorizePath(world));
       const told = new URL(authorized.headers.get("location") ?? "");
       expect([authorized.status, told.searchParams.get("error"), told.searchParams.get("state")]).toEqual([
@@ -192,7 +192,7 @@ afterAll(() => {
 (mounted ? describe : describe.skip)("a disk that is full (R-X175)", () => {
   outOfSpace(fullDisk, (closeLater) => openProcesses(closeLater, { dataDirectory: disk }));
 
-  it("refuses to start where it may not write, in one line that says what to do", async () => {
+  it("refuses to start in a directory that it cannot write, in one line that says what to do", async () => {
     execFileSync("mount", ["-o", "remount,ro", disk]);
     const flags = testFlags(await freePort(), await freePort(), disk);
     const words = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
@@ -209,7 +209,7 @@ const compiler = spawnSync("cc", ["--version"]).error && "cc is not installed";
 
 describeWith({ name: "a C compiler", missing: compiler }, "a disk that does not flush (R-X176)", () => {
   withScope((closeLater) => {
-    it("ends the program with 74, and a new start has all that was acknowledged", async () => {
+    it("ends the program with 74, and a new start has everything that was acknowledged", async () => {
       const folder = mkdtempSync(join(tmpdir(), "gh-flush-"));
       closeLater(async () => rmSync(folder, { recursive: true }));
       const library = join(folder, "failing-flush.so");

@@ -79,7 +79,7 @@ const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."%0123456789abcdefABCDEF"), maxLength: 30 }),
 );
 
-/** As it may stand in a request line: no space, no control character, nothing beyond ASCII; those go as UTF-8 in percent-encoding. */
+/** As a request line may contain it: no space, no control character, nothing beyond ASCII; those go as UTF-8 in percent-encoding. */
 const inTarget = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) =>
@@ -89,7 +89,7 @@ const inTarget = (text: string): string =>
     )
     .join("");
 
-/** As it may stand in a header: anything but line ends, as bytes. */
+/** As a header may contain it: anything but line ends, as bytes. */
 const inHeader = (text: string): string =>
   Buffer.from(text)
     .toString("latin1")

@@ -5,7 +5,7 @@ import type { Known } from "./gateway-requests.ts";
 
 const UNKNOWN = "A".repeat(21);
 
-/** Everything of a known world that can stand in a request: its own, foreign, unconfigured, unknown. */
+/** Everything of a known world that can be in a request: its own, foreign, unconfigured, unknown. */
 export interface FuzzWorld {
   readonly known: Known;
   readonly mine: World;

@@ -11,7 +11,7 @@ describe("odd requests to the portal keep its contract (R-D7, R-X18, R-X151)", (
   afterAll(() => portal.stop(0));
 
   it.each(["/", "/docs", "/docs/gateway", "/contracts/gateway.json", "/problems/not-found", "/assets/none.css"])(
-    "%s: a body is 400, other methods are 405, conditions and ranges of no use are ignored",
+    "%s: a body is 400, other methods are 405, unused conditions and ranges are ignored",
     async (path) => {
       const plain = await call(portal.url, path);
       const odd = [

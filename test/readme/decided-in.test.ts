@@ -28,7 +28,7 @@ describe("the table “if you ask” of docs/architecture.md", () => {
   const page = readFileSync(join(ROOT, "docs", "architecture.md"), "utf8");
   const rows = rowsOf(page);
 
-  it("is read as a whole", () => {
+  it("is read completely", () => {
     const [, table = ""] = page.split("| if you ask … |");
     const lines = table.split("\n\n")[0]?.split("\n").slice(2) ?? [];
     expect(rows.map(({ question }) => question)).toEqual(lines.map((line) => line.split(" | ")[0]?.slice(2)));

@@ -17,7 +17,7 @@ const papers = [
 ];
 
 describe("The papers", () => {
-  it.each(papers)("%s links to nothing that is not there", (path) => {
+  it.each(papers)("%s has no broken link", (path) => {
     const targets = [...read(path).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = ""]) => target);
     expect(targets.filter((target) => !existsSync(join(ROOT, dirname(path), target)))).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe("The papers", () => {
     expect(named.toSorted()).toEqual(wanted.toSorted());
   });
 
-  it("`make help` tells of every target", () => {
+  it("`make help` lists every target", () => {
     const targets = [...read("Makefile").matchAll(/^\.PHONY: (\S+)$/gm)].map(([, name = ""]) => name);
     const help = execFileSync("make", ["help"], { cwd: ROOT, encoding: "utf8" });
     expect(targets.filter((name) => !help.includes(`make ${name} `))).toEqual([]);

@@ -59,7 +59,7 @@ function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ""}` };
 }
 
-/** A folder that looks like a fresh checkout, so that nobody's own .gatehouse is touched. */
+/** A folder that looks like a fresh checkout, so that no developer's own .gatehouse is touched. */
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "gh-readme-"));
   for (const name of readdirSync(ROOT))
@@ -68,7 +68,7 @@ function freshFolder(): string {
 }
 
 describe("README.md", () => {
-  it("has nothing but blocks that this suite knows", () => {
+  it("has only blocks that this suite understands", () => {
     const unknown = blocksOf("README.md").filter(
       (block) => block !== START && block !== BY_CI && ANSWERS.filter((row) => row.block.test(block)).length !== 1,
     );

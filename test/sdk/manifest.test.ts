@@ -12,11 +12,11 @@ import { nodesOf } from "../contract/contracts.ts";
 const written = JSON.parse(readFileSync(join(SDK_FOLDER, "manifest.json"), "utf8")) as Manifest;
 
 describe("the manifest of the SDKs", () => {
-  it("is that of the contracts, the settings and the files that are here (make sdks)", () => {
+  it("equals that of the present contracts, settings and files (make sdks)", () => {
     expect(manifestOf(SDK_FOLDER)).toEqual(written);
   });
 
-  it("tells a file that was changed by hand, and of which language", () => {
+  it("reports a file that was changed by hand, and its language", () => {
     const folder = mkdtempSync(join(tmpdir(), "gh-sdk-"));
     cpSync(SDK_FOLDER, folder, { recursive: true });
     writeFileSync(join(folder, "go", "response.go"), "package gatehouse\n");
@@ -26,7 +26,7 @@ describe("the manifest of the SDKs", () => {
     expect(changed).toEqual(["go"]);
   });
 
-  it("is not touched where there is no Java, and it is said what is missing", () => {
+  it("stays unchanged without Java, and the message says what is missing", () => {
     const said = execFileSync(process.execPath, ["tools/sdks.ts", "/nowhere"], { encoding: "utf8", env: { PATH: "" } });
     expect(said).toMatch(/^The SDKs are not made anew: Java 11 or newer is not on PATH.*are unchanged\.\n$/);
   });
@@ -34,7 +34,7 @@ describe("the manifest of the SDKs", () => {
 
 describe("the document that SDKs are made from", () => {
   const document = sdkDocument();
-  it("names no content coding: a mock would send it over bytes that have none", () => {
+  it("names no content coding: a mock would send it with uncompressed bytes", () => {
     expect(JSON.stringify(document)).not.toMatch(/content-encoding/i);
   });
 
@@ -50,14 +50,14 @@ describe("the document that SDKs are made from", () => {
     expect(ids.filter((id) => /login|consent|authorize|logout|account|password|sign(ed)?Out/i.test(id))).toEqual([]);
   });
 
-  it("takes bodies in JSON alone, since generators read no more than one type (R-X78)", () => {
+  it("accepts bodies in JSON alone, since generators read one type only (R-X78)", () => {
     const types = operations.flatMap(({ requestBody }) =>
       Object.keys((requestBody as { content?: Node })?.content ?? {}),
     );
     expect([types.length, new Set(types)]).toEqual([3, new Set(["application/json"])]);
   });
 
-  it("closes no list of words: a new one must not break who reads it (R-X78)", () => {
+  it("closes no list of words: a new one must not break readers (R-X78)", () => {
     const closedLists = [...nodesOf(document)].filter(
       ([, { enum: words }]) => Array.isArray(words) && words.length > 1,
     );
@@ -65,7 +65,7 @@ describe("the document that SDKs are made from", () => {
     expect(JSON.stringify(document)).toContain("more may be added");
   });
 
-  it("says of each operation how it is called: its own security and one API", () => {
+  it("describes each operation's call: its own security and one API", () => {
     const bare = operations.filter(({ security, tags }) => !Array.isArray(security) || (tags as string[]).length !== 1);
     expect(bare).toEqual([]);
     expect(EVENT_TYPES.filter((type) => JSON.stringify(document.paths).includes(`"${type}"`))).toEqual([]);

@@ -60,7 +60,7 @@ eachStore((_, open) => {
   });
 
   it.each([0, 60_000, -3_600_000])(
-    "knows what was used before, also when the clock stepped by %d ms (S25, CVE-2026-9802)",
+    "recognizes what was used before, also when the clock stepped by %d ms (S25, CVE-2026-9802)",
     async (ms) => {
       const { after, world, spent, first, second, stop } = await restarted(ms);
       const refreshing = (refresh_token: string) =>

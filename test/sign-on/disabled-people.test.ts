@@ -111,7 +111,7 @@ eachStore((_, open) => {
     expect(await refresh(again)).toBeUndefined();
   });
 
-  it("a login page that stood open all the while goes on only with the password", async () => {
+  it("a login page that was open all the while continues only with the password", async () => {
     const held = await everything();
     const consent = await held.browser.follow(authorizePath(held.person, { prompt: "consent" }));
     expect(consent.path).toMatch(/^\/auth\/consent\?/);

@@ -15,7 +15,7 @@ describe("what sign-on is judged by is found in the tests by its number", () => 
     expect(namedBy(`S${number}`)).not.toEqual([]);
   });
 
-  it("knows a number that no test names", () => {
+  it("reports a number that no test names", () => {
     expect([namedBy("RFC 9700 statement 41"), namedBy("S360")]).toEqual([[], []]);
   });
 });

@@ -196,7 +196,7 @@ describeSignOn("RFC 9700 at the authorization endpoint", (scene) => {
     ]);
   });
 
-  it("pages tell no other site their address, load nothing from elsewhere, and codes are in no log (RFC 9700 statement 32, §4.2.4, §4.3)", async () => {
+  it("pages send no other site their address, load nothing from elsewhere, and codes are in no log (RFC 9700 statement 32, §4.2.4, §4.3)", async () => {
     const { signOn, world } = scene();
     const { answer } = await new Browser(signOn.url).follow(authorizePath(world));
     // same-origin sends as little to other sites as no-referrer (R-X2).

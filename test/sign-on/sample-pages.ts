@@ -1,10 +1,9 @@
 import { errorPage } from "../../src/sign-on/browser/error-page.ts";
 import { formPostPage } from "../../src/sign-on/browser/form-post-page.ts";
+import { accountSignInPage, loginPage } from "../../src/sign-on/browser/sign-in-pages.ts";
 import { accountPage } from "../../src/sign-on/conversations/account/account-page.ts";
-import { accountSignInPage } from "../../src/sign-on/conversations/account/account-sign-in-page.ts";
 import { changePasswordPage } from "../../src/sign-on/conversations/account/change-password-page.ts";
 import { consentPage } from "../../src/sign-on/conversations/consent/consent-page.ts";
-import { loginPage } from "../../src/sign-on/conversations/login/login-page.ts";
 import { signedOutPage, signOutPage } from "../../src/sign-on/conversations/logout/sign-out-page.ts";
 import {
   passwordSetPage,

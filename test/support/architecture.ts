@@ -147,7 +147,7 @@ const CLI_ROOMS: Readonly<Record<string, readonly string[]>> = {
   demo: ["bulk", "connection", "output"],
 };
 
-/** Packages that workflows may import: whatever surprises nobody on replay. */
+/** Packages that workflows may import: those that behave the same on replay. */
 const WORKFLOW_PACKAGES: ReadonlySet<string> = new Set(["@temporalio/workflow", "@temporalio/common"]);
 
 const domainOf = (path: string): string | undefined => DOMAINS.find((domain) => path.startsWith(`src/${domain}/`));
@@ -179,7 +179,7 @@ function* importsBelow(graph: ImportGraph, ...folders: readonly string[]): Gener
   for (const file of graph.files) if (folders.some((folder) => file.startsWith(folder))) yield* graph.importsOf(file);
 }
 
-/** What nobody imports; a rule of its own. */
+/** What has no importers; a rule of its own. */
 const COMPOSITION = /^src\/(roles\/|main\.ts$|config\.ts$)/;
 
 /** Tables A, C and D. */
@@ -188,7 +188,7 @@ export const forbiddenImports = (graph: ImportGraph): readonly string[] =>
     .filter((one) => !mayImport(one) && !COMPOSITION.test(one.to))
     .map(shown);
 
-/** Nobody imports roles, main or config but the composition itself: main loads roles, and roles are given the configuration. */
+/** Only the composition itself imports roles, main and config: main loads roles, and roles are given the configuration. */
 export const importsOfComposition = (graph: ImportGraph): readonly string[] =>
   [...importsBelow(graph, "src/")]
     .filter(({ from, to }) => COMPOSITION.test(to) && from !== "src/main.ts")

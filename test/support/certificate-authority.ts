@@ -10,7 +10,7 @@ export interface CertificateAuthority {
   /** PEM, for those who are to trust it. */
   readonly certificate: string;
   readonly folder: string;
-  /** A certificate with its key, for 30 days unless told otherwise; the files of that name are replaced. */
+  /** A certificate with its key, for 30 days by default; the files of that name are replaced. */
   issue(name: string, hosts: readonly string[], options?: CertificateOptions): IssuedCertificate;
 }
 

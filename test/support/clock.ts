@@ -1,6 +1,6 @@
 import type { Clock } from "../../src/runtime/basis/clock.ts";
 
-/** A clock that stands until it is moved. */
+/** A clock that stays at its time until a test moves it. */
 export interface StandingClock extends Clock {
   /** Moves on by so many milliseconds; negative ones go back. */
   step(ms: number): void;

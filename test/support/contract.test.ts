@@ -56,7 +56,7 @@ describe("an answer against the OpenAPI contracts", () => {
     ["a body that is no JSON", exchange("GET", INTEGRATIONS, 200, kept, "["), "not JSON"],
     ["a body of another shape", exchange("GET", INTEGRATIONS, 200, kept, [{ id: 1 }]), "/0"],
     [
-      "a member nobody declared",
+      "an undeclared member",
       exchange("GET", "/auth/none", 404, asJson, { error: "x", error_description: "x", a: 1 }),
       "additional",
     ],
@@ -130,7 +130,7 @@ describe("a POST against the AsyncAPI contract", () => {
   });
 
   it.each([
-    ["a type nobody declared", post({ ...example.payload, type: "client.eaten" }), "the type"],
+    ["an undeclared type", post({ ...example.payload, type: "client.eaten" }), "the type"],
     [
       "another webhook-id than the body's id",
       post(example.payload, { "webhook-id": "event_4DkSw9XbTm2RzL7QcN5Hx" }),
@@ -141,7 +141,7 @@ describe("a POST against the AsyncAPI contract", () => {
       post(example.payload, { "webhook-signature": "v2,x" }),
       "headers: /webhook-signature",
     ],
-    ["a member nobody declared", post({ ...example.payload, secret: 1 }), "additional"],
+    ["an undeclared member", post({ ...example.payload, secret: 1 }), "additional"],
     ["missing data", post({ ...example.payload, data: {} }), "payload: /data"],
   ])("is broken by %s", (_, received, sentence) => {
     expect(eventDepartures(received).join("\n")).toContain(sentence);

@@ -53,7 +53,7 @@ export function eventDepartures({ headers, body }: ReceivedPost): readonly strin
   }
   const message = messages.get(String(payload.type));
   if (message === undefined)
-    return [`the type ${JSON.stringify(payload.type)} is none of ${[...messages.keys()].join(", ")}`];
+    return [`the type ${JSON.stringify(payload.type)} is not one of ${[...messages.keys()].join(", ")}`];
   const departures: string[] = [];
   if (!message.headers(headers)) departures.push(...violationsOf(message.headers).map((text) => `headers: ${text}`));
   if (!message.payload(payload)) departures.push(...violationsOf(message.payload).map((text) => `payload: ${text}`));

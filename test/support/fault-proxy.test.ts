@@ -43,7 +43,7 @@ describe("the fault proxy of the tests", () => {
       return { socket, says, ends, received: () => received };
     }
 
-    it("passes what both sides send, and the end", async () => {
+    it("passes the data of both sides, and the end", async () => {
       const { socket, says, ends } = await open();
       socket.write("one");
       await expect(says("one")).resolves.toBe("one");
@@ -56,7 +56,7 @@ describe("the fault proxy of the tests", () => {
       ).resolves.toBe("end");
     });
 
-    it("keeps what both sides send, and delivers it later, in order", async () => {
+    it("keeps the data of both sides, and delivers it later, in order", async () => {
       const { socket, says, received } = await open();
       socket.write("one");
       await says("one");
@@ -70,7 +70,7 @@ describe("the fault proxy of the tests", () => {
       await expect(other.says("three")).resolves.toBe("three");
     });
 
-    it("swallows what existing connections send, and passes what new ones do", async () => {
+    it("swallows data of existing connections, and passes that of new ones", async () => {
       const old = await open();
       old.socket.write("one");
       await old.says("one");
@@ -84,7 +84,7 @@ describe("the fault proxy of the tests", () => {
       await expect(old.says("four")).resolves.toBe("onefour");
     });
 
-    it("swallows answers alone: the target has read what it answers to", async () => {
+    it("swallows answers alone: the target has read the request", async () => {
       const { socket, received } = await open();
       socket.write("one");
       await eventually(
@@ -130,7 +130,7 @@ describe("the fault proxy of the tests", () => {
       await expect(says("two")).resolves.toBe("onetwo");
     });
 
-    it("leaves clients half open: the target is gone, and they learn nothing", async () => {
+    it("leaves clients half open: the target is gone without a packet", async () => {
       const { socket, ends, says } = await open();
       socket.write("one");
       await says("one");

@@ -45,7 +45,7 @@ export const testFlags = (
   "password-passes": "1",
   // All tests come from one address.
   "sign-in-failures-per-network": "0",
-  // Far beyond what a test asks for, and not off: every answer tells where its key stands.
+  // Far beyond what a test asks for, and not off: every answer has its key's remaining limit.
   "gateway-rate-per-second": "100000",
   "gateway-rate-burst": "100000",
   "webhook-allow-http": "true",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import ts from "typescript";
 
-/** One import as it stands in a file: static, type-only, dynamic and re-exports alike. */
+/** One import as a file has it: static, type-only, dynamic and re-exports alike. */
 export interface Import {
   readonly from: string;
   /** A path from the root of the repository, or the name of a package. */

@@ -14,7 +14,7 @@ const written: readonly (readonly [string, (text: Buffer) => string | Buffer])[]
 ];
 
 describe("shapes of a secret", () => {
-  it.each(written)("are found in a text that was written %s, wherever the secret stands in it", (_, write) => {
+  it.each(written)("are found in a text that was written %s, wherever the secret is in it", (_, write) => {
     const property = fc.property(
       fc.constantFrom(SECRET, TOKEN),
       fc.string({ maxLength: 40 }),
@@ -25,7 +25,7 @@ describe("shapes of a secret", () => {
     expect(() => fc.assert(property)).not.toThrow();
   });
 
-  it("are found as the bytes that a token spells", () => {
+  it("are found as the bytes that a token encodes", () => {
     expect(countFound(Buffer.from(TOKEN, "base64url"), shapesOf(TOKEN))).toBe(1);
   });
 

@@ -21,7 +21,7 @@ export const shapesOfBytes = (bytes: Buffer): readonly Buffer[] => [
   Buffer.from(bytes.toString("hex").toUpperCase()),
   ...[0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes]);
-    // What depends on neighbours is cut off: characters that share bits with what stands before or behind.
+    // What depends on neighbours is cut off: characters that share bits with what comes before or after.
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6)];
     return (["base64", "base64url"] as const).map((coding) => Buffer.from(whole.toString(coding).slice(from, to)));
   }),
@@ -29,6 +29,6 @@ export const shapesOfBytes = (bytes: Buffer): readonly Buffer[] => [
 
 const everyPercent = (bytes: Buffer): string => bytes.toString("hex").replaceAll(/../g, (pair) => `%${pair}`);
 
-/** How many of the shapes stand in the bytes; what is too short to mean anything is not looked for. */
+/** How many of the shapes are in the bytes; what is too short to mean anything is not looked for. */
 export const countFound = (haystack: Buffer, shapes: readonly Buffer[]): number =>
   shapes.filter((shape) => shape.length >= 8 && haystack.includes(shape)).length;

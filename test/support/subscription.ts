@@ -2,7 +2,7 @@ import type { Gatehouse } from "./gatehouse.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 import { present, type World } from "./world.ts";
 
-/** Subscribes the receiver to the world's instance integration, to every event unless types are given, and tells it the secret. */
+/** Subscribes the receiver to the world's instance integration, to every event unless types are given, and gives it the secret. */
 export async function subscribe(
   { webhooks }: Pick<Gatehouse, "webhooks">,
   world: World,

@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import type { Certificate } from "./certificates.ts";
 import type { Closer } from "./scope.ts";
 
-/** What stands before a Temporal server that is not on this machine. */
+/** What guards a Temporal server that is not on this machine. */
 export interface DoorOptions {
   /** Of the server behind, spoken to without TLS. */
   readonly address: string;
   readonly own: Certificate;
-  /** Who vouches for those who may come in; nobody is asked unless given. */
+  /** The authority of accepted client certificates; without it none is asked for. */
   readonly visitors?: Certificate;
   /** What they must say; nothing is asked unless given. */
   readonly apiKey?: string;

@@ -26,7 +26,7 @@ describe("titles of tests", () => {
     ["empty", `it("a", () => {});`],
     ["a comment", `// it("a", () => expect(1).toBe(1));`],
     ["something else", `expect("a").toBe(1);`],
-  ])("are none of what is %s", (_, source) => {
+  ])("omit what is %s", (_, source) => {
     expect(titlesOf(source)).toEqual([]);
   });
 });

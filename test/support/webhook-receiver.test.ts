@@ -41,7 +41,7 @@ describe("the webhook receiver of the tests", () => {
   };
   afterEach(() => receiver.stop());
 
-  it("hands out what it verified, and counts by webhook-id", async () => {
+  it("returns what it verified, and counts by webhook-id", async () => {
     const { url } = await start();
     await expect(post(url)).resolves.toBe(204);
     await expect(post(url)).resolves.toBe(204);
@@ -51,7 +51,7 @@ describe("the webhook receiver of the tests", () => {
     expect(second.event.data.status).toBe("ACTIVE");
   });
 
-  it("waits for a delivery, and says when none came", async () => {
+  it("waits for a delivery, and reports that none came", async () => {
     const { url } = await start();
     const next = receiver.next();
     await post(url);
@@ -74,14 +74,14 @@ describe("the webhook receiver of the tests", () => {
     await expect(receiver.next()).rejects.toThrow(sentence);
   });
 
-  it("does not let a refused delivery pass because nobody read it", async () => {
+  it("reports a refused delivery even when no test reads it", async () => {
     const unread = await startWebhookReceiver({ secret: SECRET, clock });
     receiver = unread;
     await post(unread.url, { body: JSON.stringify({ ...payload, data: {} }) });
     await expect(unread.stop()).rejects.toThrow("payload: /data");
   });
 
-  it("answers as told: queued answers first, then the standing one", async () => {
+  it("answers from its queue first, then with its default", async () => {
     const { url } = await start({ answer: { status: 410 } });
     receiver.answerNext({ status: 500, delayMs: 5 }, "reset");
     expect([await post(url), await post(url), await post(url)]).toEqual([500, "ECONNRESET", 410]);

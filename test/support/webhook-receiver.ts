@@ -93,7 +93,7 @@ export class WebhookReceiver {
 
   /**
    * Closes the endpoint, open connections included.
-   * @throws Error when a POST that nobody read was refused by the verifier or the event contract.
+   * @throws Error when a POST that no test read was refused by the verifier or the event contract.
    */
   async stop(): Promise<void> {
     if (this.#stopped) return;

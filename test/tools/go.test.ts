@@ -47,12 +47,12 @@ describe("tools/go.sh", () => {
     expect(readFileSync("tools/go.sh", "utf8")).toContain(`\npinned=${asked}\n`);
   });
 
-  it.each(["1.26.4", "1.26.10", "1.30"])("takes the machine's own when it is %s", (version) => {
+  it.each(["1.26.4", "1.26.10", "1.30"])("uses the machine's own when it is %s", (version) => {
     putGo(version);
     expect(run()).toMatchObject({ status: 0, stdout: `${join(root, "bin")}\n`, stderr: "" });
   });
 
-  it.each(["1.19.8", "1.26.3"])("has %s fetch the right one, whole, and finds it from then on", (version) => {
+  it.each(["1.19.8", "1.26.3"])("has %s fetch the right one completely, and finds it afterwards", (version) => {
     putGo(version);
     const first = run();
     const second = run();
@@ -63,7 +63,7 @@ describe("tools/go.sh", () => {
     expect(readFileSync(join(root, ".tools", "go-1.26.4", "src", "go.mod"), "utf8")).toBe("");
   });
 
-  it("says in one line what is missing when there is none", () => {
+  it("names what is missing in one line", () => {
     const { status, stdout, stderr } = run();
     expect([status, stdout]).toEqual([69, ""]);
     expect(stderr).toMatch(/^gatehouse: .*there is no Go on PATH: install it .*golang-go.*\n$/);

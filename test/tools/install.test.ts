@@ -53,13 +53,13 @@ describe("tools/install.ts (R-X170)", () => {
     return Object.keys(packages).map((path) => path.replace("node_modules/", ""));
   };
 
-  it("leaves Temporal's packages out of a production install, and calls npm once", () => {
+  it("omits Temporal's packages from a production install, and calls npm once", () => {
     expect([install("production").status, install("production").status]).toEqual([0, 0]);
     expect(installed()).toEqual(["fastify"]);
     expect(calls()).toEqual(["ci --loglevel=error --omit=dev --omit=optional"]);
   });
 
-  it("adds them where a Temporal server is configured, and keeps them when a smaller install would do", () => {
+  it("adds them where a Temporal server is configured, and keeps them when a smaller install would suffice", () => {
     const kinds = ["production", "temporal", "production", "temporal"];
     expect(kinds.filter((kind) => install(kind).status !== 0)).toEqual([]);
     expect(installed()).toEqual(["fastify", "@temporalio/worker", "shared-with-tools"]);
@@ -73,7 +73,7 @@ describe("tools/install.ts (R-X170)", () => {
     expect(calls()).toEqual(["ci --loglevel=error --omit=dev", "ci --loglevel=error"]);
   });
 
-  it("fails when npm has left out an optional package and said nothing", () => {
+  it("fails when npm silently omitted an optional package", () => {
     putNpm("node_modules/@temporalio/worker");
     expect(install("temporal")).toMatchObject({
       status: 1,
@@ -81,7 +81,7 @@ describe("tools/install.ts (R-X170)", () => {
     });
   });
 
-  it("refuses another word with the ones there are", () => {
+  it("refuses another word and lists the allowed ones", () => {
     expect(install("minimal")).toMatchObject({
       status: 1,
       stderr: "install: usage: node tools/install.ts production|temporal|full [folder …]\n",

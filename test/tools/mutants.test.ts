@@ -9,7 +9,7 @@ describe("the targets of make mutants (decision 0044)", () => {
     [...mutate, ...tests].map((glob) => [name, glob]),
   );
 
-  it.each(globs)("%s: %s names a file that is there", (_, glob = "") => {
+  it.each(globs)("%s: %s names an existing file", (_, glob = "") => {
     expect(globSync(glob)).not.toEqual([]);
   });
 
@@ -20,7 +20,7 @@ describe("the targets of make mutants (decision 0044)", () => {
     expect(names.filter((name) => !paper.includes(`\n| ${name} |`))).toEqual([]);
   });
 
-  it("are where explained mutants are", () => {
+  it("contain every explained mutant", () => {
     const changed = new Set(MUTATION_TARGETS.flatMap(({ mutate }) => mutate.flatMap((glob) => globSync(glob))));
     const sources = new Map([...changed].map((path) => [basename(path), readFileSync(path, "utf8")]));
     const isThere = (file: string, code: string) => sources.get(file)?.replaceAll(/\s+/g, " ").includes(code) === true;
@@ -31,7 +31,7 @@ describe("the targets of make mutants (decision 0044)", () => {
   });
 });
 
-describe("what became of mutants (decision 0044)", () => {
+describe("the result of a mutant (decision 0044)", () => {
   const TEXT = "const one = 1;\nif (one > 0 &&\n    one < 2) go();\n";
   const mutant = (status: string, line: number, from: number, to: number, endLine = line): JudgedMutant => ({
     fileName: "/sandbox/src/rule.ts",
@@ -41,7 +41,7 @@ describe("what became of mutants (decision 0044)", () => {
   });
   const judged = (...mutants: readonly JudgedMutant[]) => judge(mutants, () => TEXT);
 
-  it("counts killed and timed out ones as noticed, and leaves out what could not be run", () => {
+  it("counts killed and timed out ones as noticed, and omits those that could not run", () => {
     const all = ["Killed", "Timeout", "Killed", "Survived", "CompileError", "Ignored", "RuntimeError"];
     const { noticed, tookTooLong, survivors, score } = judged(...all.map((status) => mutant(status, 1, 7, 10)));
     expect([noticed, tookTooLong, survivors.length, score]).toEqual([3, 1, 1, 75]);
@@ -49,7 +49,7 @@ describe("what became of mutants (decision 0044)", () => {
     expect(judged().score).toBe(100);
   });
 
-  it("shows the code of a survivor in one line, also when it stands on several", () => {
+  it("shows a survivor's code in one line, also when it has several", () => {
     const { survivors } = judged(mutant("Survived", 1, 7, 10), mutant("NoCoverage", 2, 5, 12, 3));
     expect(survivors.map(({ line, code }) => [line, code])).toEqual([
       [1, "one"],
@@ -57,7 +57,7 @@ describe("what became of mutants (decision 0044)", () => {
     ]);
   });
 
-  it("holds survivors against explanations of the same file, code and change, and finds those that fit none", () => {
+  it("compares survivors with explanations of the same file, code and change, and lists those without a partner", () => {
     const { survivors } = judged(mutant("Survived", 1, 7, 10), mutant("Survived", 1, 13, 14));
     const because = "It is the same.";
     const explanations = [

@@ -58,7 +58,7 @@ eachStore((_, open) => {
       );
     });
 
-    it("tries three times under one id with the same bytes, until it is acknowledged", async () => {
+    it("retries up to three attempts with one id and the same bytes, until one is acknowledged", async () => {
       const receiver = await subscriber("one");
       receiver.answerNext({ status: 500 }, "reset");
       run();
@@ -71,7 +71,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("never sends a fourth time, and goes on with the next event", async () => {
+    it("stops after the third attempt, and continues with the next event", async () => {
       const receiver = await subscriber("one");
       receiver.answerNext({ status: 500 }, { status: 302, headers: { location: receiver.url } }, "silence");
       run(webhooksKit(opened, { flags: SHORT, clock: runningClock }));
@@ -98,7 +98,7 @@ eachStore((_, open) => {
       expect([gone.received.length, well.received.length]).toEqual([1, 2]);
     });
 
-    it("records what happened while no endpoint listened", async () => {
+    it("records attempts while no endpoint listens", async () => {
       const receiver = await subscriber("down");
       await receiver.stop();
       run();
@@ -108,7 +108,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("several dispatchers and relays at once send nothing twice", async () => {
+    it("several dispatchers and relays at once send each event once", async () => {
       const receiver = await subscriber("one");
       for (const racer of await opened.racers(3)) run(webhooksKit(racer, { flags: QUICK, clock: runningClock }));
       const events = Array.from({ length: 200 }, () => userUpdated());
@@ -119,7 +119,7 @@ eachStore((_, open) => {
       expect(new Set(receiver.received.map(({ webhookId }) => webhookId)).size).toBe(200);
     });
 
-    it("does not wait for another endpoint that never answers", async () => {
+    it("delivers to others while one endpoint never answers", async () => {
       const silent = await subscriber("silent", { answer: "silence" });
       await kit.emit(...Array.from({ length: 100 }, () => userUpdated()));
       await kit.relay();
@@ -127,13 +127,13 @@ eachStore((_, open) => {
       run();
       await kit.emit(...Array.from({ length: 20 }, () => userUpdated()));
       for (let received = 0; received < 20; received++) await quick.next();
-      // Nothing of the silent one has ended yet: nobody waited for its deadline of 15 s.
+      // Nothing of the silent one has ended yet: no other attempt waited for its deadline of 15 s.
       const attempts = (await kit.deliveries()).filter(({ subscriptionLabel }) => subscriptionLabel === "silent");
       expect(new Set(attempts.flatMap((delivery) => delivery.attempts))).toEqual(new Set(["in_flight"]));
       await silent.stop();
     });
 
-    it("loses no outcome when it is stopped under load: what is under way is finished and reported", async () => {
+    it("loses no outcome when it stops under load: attempts under way finish and are reported", async () => {
       await subscriber("slow", { answer: { status: 204, delayMs: 100 } });
       const running = run();
       await kit.emit(...Array.from({ length: 120 }, () => userUpdated()));

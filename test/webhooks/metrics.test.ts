@@ -3,7 +3,7 @@ import { eachStore } from "../support/stores.ts";
 import { ACKNOWLEDGED, userUpdated, webhooksKit } from "./webhooks-kit.ts";
 
 eachStore((_, open) => {
-  it("counts attempts by outcome, and measures the time to acknowledgement and how far we are behind", async () => {
+  it("counts attempts by outcome, and measures the time to acknowledgement and the backlog", async () => {
     const kit = webhooksKit(await open([webhooksMigrations]), { flags: { "webhook-jitter": "0" } });
     const value = async (name: string, labels: Record<string, string> = {}) => {
       const metric = await kit.metrics.getSingleMetric(name)?.get();

@@ -19,7 +19,7 @@ export const QUICK = {
 
 const SETTLED_MS = 25_000;
 
-/** A subscriber with a tenant of its own, so that its events are nobody else's. */
+/** A subscriber with a tenant of its own, so that no other subscriber gets its events. */
 export interface Subscriber {
   readonly receiver: WebhookReceiver;
   readonly subscriptionId: string;
@@ -34,7 +34,7 @@ export interface Subscriber {
   attempts(count: number): Promise<Delivery>;
 }
 
-/** The product as a process of its own, with subscribers that refuse what they are told to. */
+/** The product as a process of its own, with subscribers that refuse what a test says. */
 export interface RetryKit {
   readonly gatehouse: ProcessGatehouse;
   readonly world: World;

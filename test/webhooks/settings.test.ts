@@ -64,7 +64,7 @@ describe("the settings of webhooks", () => {
     ["17000", 0, []],
     ["16500", 500, []],
     ["16501", 500, [expect.stringContaining("a stop would cut off attempts")]],
-  ])("with a timeout of %s ms behind a drain of %d ms: a stop has 20 s in all", (timeoutMs, drainMs, mistakes) => {
+  ])("with a timeout of %s ms after a drain of %d ms: a stop has 20 s in all", (timeoutMs, drainMs, mistakes) => {
     expect(webhookMistakes(settingsFor({ "webhook-timeout-ms": timeoutMs }), drainMs)).toEqual(mistakes);
   });
 });

@@ -73,7 +73,7 @@ export const connections = inProcessCarrier({
   ],
 });
 
-/** The services half over an open store, and what stands on both sides of it. */
+/** The services half over an open store, and what is on both sides of it. */
 export interface WebhooksKit {
   readonly clock: StandingClock;
   readonly operator: PromiseClient<typeof OperatorService>;
@@ -86,7 +86,7 @@ export interface WebhooksKit {
   readonly checks: readonly HealthCheck[];
   readonly metrics: Metrics;
   readonly tables: ReturnType<typeof tablesOf>;
-  /** Makes a subscription to everything unless told otherwise; returns its id and secret. */
+  /** Makes a subscription to everything unless the arguments say otherwise; returns its id and secret. */
   subscribe(more?: Partial<CreateSubscriptionRequest>): Promise<{ readonly id: string; readonly secret: string }>;
   /** Writes events in one change, as a domain does. */
   emit(...events: readonly Partial<Omit<OutboxEntry, "eventId" | "occurredAt">>[]): Promise<void>;
@@ -224,7 +224,7 @@ export const runningClock: StandingClock = {
   },
 };
 
-/** A refusal with 500 unless told otherwise. */
+/** A refusal with 500 unless the arguments say otherwise. */
 export const outcomeOf = (claimed: ClaimedAttempt, more: Partial<AttemptOutcome> = {}): AttemptOutcome => ({
   deliveryId: claimed.deliveryId,
   fence: claimed.fence,

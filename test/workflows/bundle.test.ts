@@ -20,7 +20,7 @@ describe("the workflows' bundle", () => {
   });
   afterEach(() => rmSync(cache, { recursive: true, force: true }));
 
-  it("holds no module that would surprise a replay, and nothing of src/", () => {
+  it("contains no module that could change a replay, and nothing of src/", () => {
     const code = readFileSync(bundle(join(ROOT, "workflows", "index.ts"), cache), "utf8");
     const modules = [...code.matchAll(/^\/\*\*\*\/ "\.\/([^"]+)":?$/gm)].map(([, path]) => path ?? "");
     const ours = modules.filter((path) => !path.startsWith("node_modules/"));
@@ -30,7 +30,7 @@ describe("the workflows' bundle", () => {
     expect([...packages].toSorted()).toEqual(["@temporalio/common", "@temporalio/workflow", "long", "nexus-rpc"]);
   }, 90_000);
 
-  it("is made once for one content", () => {
+  it("is built once for the same content", () => {
     const path = bundle(join(ROOT, "workflows", "index.ts"), cache);
     writeFileSync(path, "kept");
     expect(bundle(join(ROOT, "workflows", "index.ts"), cache)).toBe(path);
@@ -38,7 +38,7 @@ describe("the workflows' bundle", () => {
     expect(readdirSync(cache)).toHaveLength(1);
   }, 90_000);
 
-  it("is refused when a workflow imports what it may not", () => {
+  it("is refused when a workflow imports a forbidden module", () => {
     // Below the repository, where its packages are found.
     const folder = join(ROOT, ".cache", "planted-workflows");
     mkdirSync(folder, { recursive: true });

@@ -6,9 +6,9 @@ import { openTemporal, temporalPart } from "../support/temporal-server.ts";
 import { openRetryKit } from "../webhooks/retry-kit.ts";
 import { workflowIdOf } from "./trouble.ts";
 
-describeWith(temporalPart(), "what Temporal is told (R-E15)", () => {
+describeWith(temporalPart(), "what Temporal receives (R-E15)", () => {
   withScope((closeLater) => {
-    it("holds no secret, e-mail address, endpoint or body, in no history and nowhere in the server's store", async () => {
+    it("contains no secret, e-mail address, endpoint or body, in histories and in the server's store", async () => {
       const temporal = await openTemporal(closeLater);
       const kit = await openRetryKit(closeLater, { flags: { "temporal-address": temporal.address } });
       const one = await kit.subscriber("watched");

@@ -13,7 +13,7 @@ function replay(folder: string): Readonly<Record<string, string>> {
 // Recorded with `node test/workflows/record-histories.ts`. A workflow that was changed so that these no longer replay would break those that
 // are under way when the program is replaced.
 describe("histories of each path, recorded from a real server", () => {
-  it("replay on the workflows as they are", () => {
+  it("replay on the present workflows", () => {
     const results = replay(HISTORIES);
     expect(results).toEqual(Object.fromEntries(readdirSync(HISTORIES).map((name) => [name, "ok"])));
     expect(Object.keys(results)).toEqual([
@@ -28,7 +28,7 @@ describe("histories of each path, recorded from a real server", () => {
     ]);
   }, 90_000);
 
-  it("do not when they are of another workflow: the replay looks", () => {
+  it("fail on another workflow: the replay really checks", () => {
     const folder = mkdtempSync(join(tmpdir(), "gh-histories-"));
     try {
       cpSync(HISTORIES, folder, { recursive: true });

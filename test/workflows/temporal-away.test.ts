@@ -26,7 +26,7 @@ const LOGGED = { "log-level": "info" };
 
 describe("without Temporal", () =>
   withScope((closeLater) => {
-    it("runs where none is configured, and none of its packages can be found", async () => {
+    it("Gatehouse runs where none is configured, and where its packages are missing", async () => {
       const hook = pathToFileURL(join(import.meta.dirname, "..", "support", "no-temporal.mjs")).href;
       const kit = await openRetryKit(closeLater, { nodeFlags: ["--import", hook] });
       const one = await kit.subscriber("plain");
@@ -35,7 +35,7 @@ describe("without Temporal", () =>
       expect(outcomesOf(await one.settled())).toEqual(["refused", "acknowledged"]);
     }, 60_000);
 
-    it("does not start with a configured one when its packages are not installed, and names the command (R-X170)", async () => {
+    it("Gatehouse does not start with a configured one when its packages are missing, and names the command (R-X170)", async () => {
       const hook = pathToFileURL(join(import.meta.dirname, "..", "support", "no-temporal.mjs")).href;
       const starting = openProcesses(closeLater, {
         nodeFlags: ["--import", hook],
@@ -46,7 +46,7 @@ describe("without Temporal", () =>
       );
     }, 60_000);
 
-    it("is degraded, not dead, while the server is away: retries wait in the store, the rest goes on", async () => {
+    it("Gatehouse is degraded, not dead, while the server is away: retries wait in the store, everything else continues", async () => {
       const address = `127.0.0.1:${await freePort()}`;
       const kit = await openRetryKit(closeLater, { flags: { "temporal-address": address } });
       const health = await healthOf(kit.gatehouse);
@@ -68,7 +68,7 @@ describe("without Temporal", () =>
 
 describeWith(temporalPart(), "a server that does not fit", () =>
   withScope((closeLater) => {
-    it("lacks search attributes: one line with the command that mends it, and then it goes on by itself", async () => {
+    it("lacks search attributes: one line with the command that mends it, and then it continues by itself", async () => {
       const temporal = await openTemporal(closeLater, { bare: true });
       const gatehouse = await openProcesses(closeLater, {
         flags: { ...LOGGED, "temporal-address": temporal.address, "log-destination": "file" },
@@ -89,7 +89,7 @@ describeWith(temporalPart(), "a server that does not fit", () =>
       expect((await told(gatehouse)).map(({ detail }) => detail)).toEqual([trouble]);
     }, 90_000);
 
-    it("lacks the namespace: one line with the command that makes it", async () => {
+    it("lacks the namespace: one line with the command that creates it", async () => {
       const temporal = await openTemporal(closeLater);
       const gatehouse = await openProcesses(closeLater, {
         flags: { "temporal-address": temporal.address, "temporal-namespace": "elsewhere" },
@@ -107,7 +107,7 @@ describeWith(temporalPart(), "a server that does not fit", () =>
 
 describeWith(temporalPart(), "authorizationCodeExpiry on a real server", () =>
   withScope((closeLater) => {
-    it("is started once for a minute in which codes were issued, to run when the last has ended", async () => {
+    it("is started once for a minute in which codes were issued, to run when the last has expired", async () => {
       const temporal = await openTemporal(closeLater);
       const kit = await openRetryKit(closeLater, { flags: { "temporal-address": temporal.address } });
       const before = Date.now();

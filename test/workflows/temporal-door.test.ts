@@ -31,7 +31,7 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
         address = await openTemporalDoor(closeLater, { address: temporal.address, own, visitors, apiKey: KEY });
       }, 60_000);
 
-      it("has the retries, as any other", async () => {
+      it("runs the retries, as any other", async () => {
         const flags = {
           "temporal-address": address,
           "temporal-tls": "true",
@@ -53,7 +53,7 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
 
       it.each<[string, () => { tls?: TemporalTls | undefined; apiKey?: string }, string]>([
         [
-          "that nobody vouches for",
+          "without a known authority",
           () => ({ tls: { ...right, authorities: undefined } }),
           "The certificate of the server at ADDRESS is not trusted, or is for another name. See temporal-tls-ca and temporal-tls-server-name.",
         ],
@@ -68,17 +68,17 @@ describeWith(temporalPart(), "a Temporal server behind TLS that asks for a certi
           "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
         ],
         [
-          "that is told another key",
+          "that gets another key",
           () => ({ apiKey: "another" }),
           "The server at ADDRESS refuses us. See temporal-api-key.",
         ],
         [
-          "that is spoken to without TLS",
+          "that is called without TLS",
           () => ({ tls: undefined }),
           "The server at ADDRESS ends our connections: does it want TLS, or a certificate? See temporal-tls and temporal-tls-certificate.",
         ],
       ])(
-        "%s: one line says what to look at (R-X74)",
+        "%s: one line says what to check (R-X74)",
         async (_, changed, sentence) => {
           const { loop, check } = temporalWorker({
             address,

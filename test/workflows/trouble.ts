@@ -27,7 +27,7 @@ export interface TroubleOptions {
 export interface TroubleKit {
   readonly temporal: TemporalServer;
   readonly kit: RetryKit;
-  /** The first attempt is answered with 503 unless told otherwise. */
+  /** The first attempt is answered with 503 by default. */
   inTrouble(label: string, options?: TroubleOptions): Promise<Trouble>;
 }
 

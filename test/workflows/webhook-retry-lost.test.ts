@@ -12,7 +12,7 @@ describeWith(temporalPart(), "a delivery whose workflow is lost", () => {
       setup = await openTroubleKit(closeLater);
     }, 90_000);
 
-    it("is started anew when it was terminated: the delivery goes on (R-X71)", async () => {
+    it("is started again when it was terminated: the delivery continues (R-X71)", async () => {
       const { handle, settled, receiver } = await setup.inTrouble("terminated");
       await handle.terminate("pressed");
       const delivery = await settled(80_000);
@@ -24,7 +24,7 @@ describeWith(temporalPart(), "a delivery whose workflow is lost", () => {
       expect(receiver.received).toHaveLength(2);
     }, 100_000);
 
-    it("goes on when the server was killed and comes back with its store", async () => {
+    it("continues when the server was killed and comes back with its store", async () => {
       const { settled, receiver } = await setup.inTrouble("server-killed");
       await setup.temporal.end("SIGKILL");
       // Long enough for the worker to meet the server away: its calls fail in this time, and no state shows each of them.

@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<BlockedReason | "operator", string>> = {
   operator: "an operator said so",
 };
 
-describe("what operators read about a delivery in trouble", () => {
+describe("operators' sentences about a delivery in trouble", () => {
   it.each([
     [0, "1 s"],
     [1_499, "1 s"],

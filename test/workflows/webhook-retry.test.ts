@@ -13,7 +13,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       setup = await openTroubleKit(closeLater);
     }, 90_000);
 
-    it("starts none for a delivery that succeeds at once", async () => {
+    it("is not started for a delivery that succeeds at once", async () => {
       const one = await setup.kit.subscriber("healthy");
       await one.emit();
       const { id } = await one.settled();
@@ -26,7 +26,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(status).toBe("WorkflowNotFoundError");
     });
 
-    it("is Completed when it delivers, and reads as a story", async () => {
+    it("is Completed when it delivers, with a readable history", async () => {
       const { handle, settled, closed } = await setup.inTrouble("acme-hr");
       const { staticSummary, searchAttributes, ...described } = await handle.describe();
       expect(await described.status.name).toBe("RUNNING");
@@ -76,7 +76,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(await handle.result()).toBe("Delivered at attempt 2 of 3.");
     });
 
-    it("is Cancelled with the row agreeing (R-X71)", async () => {
+    it("is Cancelled, and so is the row (R-X71)", async () => {
       const { handle, settled, receiver, closed } = await setup.inTrouble("given-up");
       await handle.cancel();
       expect(await settled()).toMatchObject({ state: "DELIVERY_STATE_CANCELLED", reason: "operator" });
@@ -84,7 +84,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    it("is Cancelled, with the reason, when its instance integration is revoked: the row agrees (R-X72)", async () => {
+    it("is Cancelled, with the reason, when its instance integration is revoked, and so is the row (R-X72)", async () => {
       const { handle, settled, receiver, closed, instanceIntegrationId } = await setup.inTrouble("revoked", {
         apart: true,
       });
@@ -110,7 +110,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    it("makes no attempt more when it is reset after its cancellation, and is Cancelled again (R-X72)", async () => {
+    it("makes no further attempt when it is reset after its cancellation, and is Cancelled again (R-X72)", async () => {
       const { handle, settled, receiver, closed } = await setup.inTrouble("given-up-and-reset");
       await handle.cancel();
       await settled();
@@ -126,7 +126,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(1);
     });
 
-    it("makes no attempt more when it is run again after its end, and says how it ended", async () => {
+    it("makes no further attempt when it runs again after its end, and says how it ended", async () => {
       const { handle, hurry, settled, receiver, closed } = await setup.inTrouble("again");
       await hurry(2);
       await settled();
@@ -143,7 +143,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
       expect(receiver.received).toHaveLength(2);
     });
 
-    it("makes no attempt more when it is reset", async () => {
+    it("makes no further attempt when it is reset", async () => {
       const { handle, hurry, settled, receiver, closed } = await setup.inTrouble("reset");
       receiver.answerNext({ status: 500 }, { status: 500 });
       await hurry(3);
@@ -159,7 +159,7 @@ describeWith(temporalPart(), "webhookRetry on a real server", () => {
   });
 });
 
-/** The reasons that stand in the history beside the requests to cancel. */
+/** The reasons in the history beside the requests to cancel. */
 async function causesOf(handle: WorkflowHandle): Promise<readonly string[]> {
   const { events } = await handle.fetchHistory();
   return (events ?? []).flatMap(({ workflowExecutionCancelRequestedEventAttributes: requested }) =>

@@ -14,7 +14,7 @@ const start = { createdAt: new Date(5), id: "user_2VfRk7TqLs9XmC4BwD6Hn" };
 const entries = [1, 2, 3].map((ms) => ({ createdAt: new Date(ms), id: String(ms) }));
 
 describe("pages (R-G9)", () => {
-  it("are the whole list unless asked otherwise", () => {
+  it("are the whole list unless a limit is given", () => {
     expect(readPage({}, "user")).toEqual({ limit: null, after: null });
     expect(readPage({ limit: 1_000, after: start }, "user")).toEqual({ limit: 1_000, after: start });
   });
@@ -34,7 +34,7 @@ describe("pages (R-G9)", () => {
     expect(refused).toMatchObject({ code: "INVALID_ARGUMENT", violations: [{ field }] });
   });
 
-  it("look for one entry more than they have", () => {
+  it("read one entry more than they return", () => {
     expect(toPageValues({ limit: 2, after: start })).toEqual({ afterCreatedAt: 5, afterId: start.id, count: 3 });
     expect(toPageValues({ limit: 1, after: null }).count).toBe(2);
   });
@@ -84,7 +84,7 @@ describe("the batches of a whole list", () => {
     expect(reads).toHaveLength(2);
   });
 
-  it("leave everybody else a turn in between", async () => {
+  it("let other work run between two batches", async () => {
     const { batches } = listOf(10 * B);
     let turns = 0;
     let reading = true;
@@ -98,7 +98,7 @@ describe("the batches of a whole list", () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it("are one page, with where the next begins, when there is a limit (R-G9)", async () => {
+  it("are one page, with the start of the next, when there is a limit (R-G9)", async () => {
     const read = async () => entries;
     const got = await collect(readBatches({ limit: 2, after: null }, read, (entry) => entry));
     expect(got).toEqual([{ entries: entries.slice(0, 2), next: entries[1] }]);

@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from "./gateway-fixture.ts";
 import { makePlaces, newUnit } from "./organization/places-fixture.ts";
 import { openWorkforce, there, type Workforce } from "./workforce-fixture.ts";
 
-/** What stands behind `links.self`. */
+/** What `links.self` leads to. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of any shape.
 type Answer = any;
 
@@ -212,7 +212,7 @@ eachStore((_, open) => {
     return { headers, body };
   };
 
-  it.each(Object.entries(CASES))("%s keeps the contract and leads to what it tells of (R-E1)", async (_title, one) => {
+  it.each(Object.entries(CASES))("%s keeps the contract and links to its subject (R-E1)", async (_title, one) => {
     const { id: tenantId } = await workforce.tenant(instanceId);
     await taken();
     await one.write(workforce, tenantId);

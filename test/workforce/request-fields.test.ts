@@ -60,11 +60,11 @@ describe("the fields of a write", () => {
     ]);
   });
 
-  it("an absent address is one of which nothing is known", () => {
+  it("an absent address has no known parts", () => {
     expect(new Set(Object.values(readFields((fields) => fields.address("address", null))))).toEqual(new Set([null]));
   });
 
-  it("lists are bounded, and have no entry twice", () => {
+  it("lists are bounded, and have each entry once", () => {
     const texts = (given: readonly string[]) => reasons((fields) => fields.texts("titles", given, 9, 2));
     expect(texts(["a", "b"])).toEqual([]);
     expect(texts(["a", "b", "c"])).toEqual(["titles must have at most 2 entries"]);

@@ -25,7 +25,7 @@ describe("the setting gateway-url", () => {
     expect(parse(text).success).toBe(false);
   });
 
-  it("may be missing: whoever composes the program fills in the issuer (R-D7)", () => {
+  it("may be missing: the composition fills in the issuer (R-D7)", () => {
     expect(workforceSettings["gateway-url"].fallback).toBeUndefined();
     expect("fallback" in workforceSettings["gateway-url"]).toBe(true);
   });

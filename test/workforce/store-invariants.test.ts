@@ -33,12 +33,12 @@ eachStore((_, open) => {
     );
   });
 
-  it("a user does not move to another tenant while somebody reports to them", async () => {
+  it("a user with reports stays in its tenant", async () => {
     await allowed(`update workforce_users set manager_id = '${ids.here.user}' where id = '${ids.here.report}'`);
     await refused(`update workforce_users set tenant_id = '${ids.there.tenant}' where id = '${ids.here.user}'`);
   });
 
-  it("a person has one user per tenant that is not DELETED (R-G17)", async () => {
+  it("a person has one user per tenant, DELETED ones aside (R-G17)", async () => {
     const again = (id: string, status: string) =>
       `insert into workforce_users (id, tenant_id, person_id, status, created_at)
        select '${id}', tenant_id, person_id, '${status}', 0 from workforce_users where id = '${ids.here.user}'`;
@@ -80,7 +80,7 @@ eachStore((_, open) => {
     });
   });
 
-  it("a seat stays one person's, in one tenant", async () => {
+  it("a seat keeps its person and its tenant", async () => {
     const stays = "constraint workforce_users_seat_stays";
     const move = (what: string) => workforce.raw(`update workforce_users set ${what} where id = '${ids.here.user}'`);
     await expect(move(`tenant_id = '${ids.there.tenant}'`)).rejects.toThrow(stays);
@@ -150,7 +150,7 @@ eachStore((_, open) => {
     await refused(`update workforce_units set parent_unit_id = '${ids.here.unit}' where id = '${ids.here.unit}'`);
   });
 
-  it("no unit lies below itself, however deep (R-X52)", async () => {
+  it("no unit is below itself, however deep (R-X52)", async () => {
     const { unit, secondUnit } = ids.here;
     const put = (id: string, parent: string) =>
       `update workforce_units set parent_unit_id = ${parent} where id = '${id}'`;
@@ -180,7 +180,7 @@ eachStore((_, open) => {
     await allowed(remember(ids.here.tenant));
   });
 
-  it("a look-up part names one key, and a digest is one of SHA-256", async () => {
+  it("a look-up part names one key, and a digest has the length of SHA-256", async () => {
     await refused(
       "insert into workforce_api_keys select 'apikey_again', integration_id, label, look_up, digest, 0, null, null, null, null, null from workforce_api_keys",
     );

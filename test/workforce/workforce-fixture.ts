@@ -29,7 +29,7 @@ export async function openWorkforce(open: OpenStore) {
 
 export type Workforce = ReturnType<typeof workforceOver>;
 
-/** Far beyond what a test asks for while its clock stands. */
+/** Far beyond what a test asks for while its clock does not move. */
 export const NO_SOON_LIMIT = { "gateway-rate-per-second": 100_000, "gateway-rate-burst": 100_000 };
 
 export function workforceOver(opened: TestStore, clock = standingClock(), settings = NO_SOON_LIMIT) {

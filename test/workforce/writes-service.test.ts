@@ -24,7 +24,7 @@ const NOT_AN_EVENT = {
 } as const;
 
 eachStore((_, open) => {
-  describe("a write of workforce's (R-G10)", () => {
+  describe("a write of workforce (R-G10)", () => {
     const opened = async () => {
       const { store, wake } = await open([workforceMigrations]);
       const db = store.view<WorkforceTables>();
@@ -46,7 +46,7 @@ eachStore((_, open) => {
       return { changes, raised, audited };
     };
 
-    it("raises the revisions that it is noted with and no others, and is audited under its name", async () => {
+    it("raises the revisions that it names and no others, and is audited under its name", async () => {
       const { changes, raised, audited } = await opened();
       const answer = await changes.run(async ({ wrote }) =>
         wrote("tenant.update", { ...written, tenants: [mine], instances: [europe] }, "answer"),
@@ -99,14 +99,14 @@ eachStore((_, open) => {
           note("user.invite", { ...written, tenants: [mine] }).then(() => unchanged(undefined)),
         "A change that has written says that it wrote nothing.",
       ],
-    ])("is taken back where a change has %s", async (_title, work, sentence) => {
+    ])("is undone where a change has %s", async (_title, work, sentence) => {
       const { changes, raised, audited } = await opened();
       await expect(changes.run((change) => work(change) as never)).rejects.toThrow(sentence);
       expect([await raised(), await audited()]).toEqual([[], []]);
     });
   });
 
-  it("nothing is written by an update to what is there already, whoever made the two values", () => {
+  it("writes nothing when an update equals what is stored, whichever object holds the values", () => {
     expect(
       isSame({ city: "Oslo", units: ["a"] }, Object.assign(Object.create(null), { city: "Oslo", units: ["a"] })),
     ).toBe(true);

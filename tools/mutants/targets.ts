@@ -59,16 +59,12 @@ export const MUTATION_TARGETS: readonly MutationTarget[] = [
   },
   {
     name: "refresh-token",
-    mutate: ["src/sign-on/refresh-tokens/refresh-token.ts", "src/sign-on/refresh-tokens/repeat-window.ts"],
+    mutate: ["src/sign-on/refresh-tokens/refresh-token.ts"],
     tests: ["test/sign-on/refresh-tokens/*.test.ts"],
   },
   {
     name: "throttle",
-    mutate: [
-      "src/sign-on/throttling/throttle.ts",
-      "src/sign-on/throttling/throttle-plans.ts",
-      "src/sign-on/throttling/device-proofs-service.ts",
-    ],
+    mutate: ["src/sign-on/throttling/throttle.ts", "src/sign-on/throttling/device-proofs-service.ts"],
     tests: ["test/sign-on/throttling/*.test.ts"],
   },
   {

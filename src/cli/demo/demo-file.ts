@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { StartRefused } from "#runtime/basis/errors.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
 
 /** A person who can sign in. */
 export interface DemoPerson {
@@ -67,7 +67,7 @@ export type Demonstration = DemoFile & Required<Pick<DemoFile, "apiKey" | "unfin
 
 /**
  * Reads the file; `undefined` when there is none.
- * @throws StartRefused when the file does not belong to a demonstration.
+ * @throws CannotStart when the file does not belong to a demonstration.
  */
 export async function readDemoFile(path: string): Promise<DemoFile | undefined> {
   let text: string;
@@ -76,7 +76,7 @@ export async function readDemoFile(path: string): Promise<DemoFile | undefined> 
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT") return undefined;
-    throw new StartRefused(`${path} cannot be read (${code}). Make it readable for you, or remove ${dirname(path)}.`, {
+    throw new CannotStart(`${path} cannot be read (${code}). Make it readable for you, or remove ${dirname(path)}.`, {
       cause,
     });
   }
@@ -86,7 +86,7 @@ export async function readDemoFile(path: string): Promise<DemoFile | undefined> 
   } catch {
     // Reported below.
   }
-  throw new StartRefused(`${path} does not hold a demonstration. Remove ${dirname(path)} to begin a new one.`);
+  throw new CannotStart(`${path} does not hold a demonstration. Remove ${dirname(path)} to begin a new one.`);
 }
 
 /** Replaces the file in one step, so that a reader finds the old one or the new one; readable for its owner alone. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Instance, Integration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
-import { StartRefused } from "#runtime/basis/errors.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { present } from "../connection/answers.ts";
 import { type Connection, connectTo } from "../connection/connection.ts";
@@ -31,7 +31,7 @@ export const demoFilePath = (dataDirectory: string): string => join(dataDirector
 /**
  * Makes sure that the running Gatehouse has the demonstration and that the sample is registered at its address. Only a
  * first start makes data; an interrupted one is continued. Each credential is written down as soon as it exists.
- * @throws StartRefused when the store holds other data, or an interrupted start is too old to be continued.
+ * @throws CannotStart when the store holds other data, or an interrupted start is too old to be continued.
  */
 export async function prepareDemonstration(options: DemonstrationOptions): Promise<Demonstration> {
   const connection = connectTo(options.socketDirectory);
@@ -59,7 +59,7 @@ async function begin({ platform, workforce }: Connection, options: Demonstration
     return belongsTo(file, instances, all, options);
   }
   if (instances.length > 0)
-    throw new StartRefused(
+    throw new CannotStart(
       `The store holds data that no demonstration made (${dataDirectory} has no demo.json). Run “gatehouse serve”, or name another data-directory.`,
     );
   options.onFirstStart();
@@ -88,11 +88,11 @@ function belongsTo(
         // All demonstrations have the same instances; only the id of the integration is unique to this store.
         integrations.some(({ id }) => id === seeded.integrationId);
   if (!isOurs)
-    throw new StartRefused(
+    throw new CannotStart(
       `${demoFilePath(dataDirectory)} belongs to another store than this one. Remove that file and the store, or name another data-directory.`,
     );
   if (seeded === undefined && now.getTime() - Date.parse(startedAt) > SEED_MS_MAX)
-    throw new StartRefused(
+    throw new CannotStart(
       `The first start of this demonstration was interrupted more than a day ago. Remove ${dataDirectory} to start over.`,
     );
   return file;

@@ -27,7 +27,7 @@ export interface StartedGatehouse {
 /**
  * Fills a started Gatehouse with the demonstration, starts the sample beside it and prints the page. Returns a function
  * that stops the sample.
- * @throws StartRefused when the store holds other data or the sample's port is taken.
+ * @throws CannotStart when the store holds other data or the sample's port is taken.
  */
 export async function runDemonstration(started: StartedGatehouse): Promise<{ stop(): Promise<void> }> {
   const { dataDirectory, socketDirectory, issuer, gatewayUrl } = started;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { StartRefused } from "#runtime/basis/errors.ts";
+import { CannotStart } from "#runtime/basis/errors.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../examples/integrator");
 const PACKAGES = ["openid-client", "standardwebhooks"];
@@ -30,7 +30,7 @@ export interface SampleOptions {
 /**
  * Starts the sample integrator, once, as a program of its own, and waits until it listens. Without its packages, or
  * when it fails by itself, everything else still runs.
- * @throws StartRefused when its port is taken.
+ * @throws CannotStart when its port is taken.
  */
 export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: SampleOptions): Promise<Sample> {
   if (!PACKAGES.every((name) => isInstalled(name, folder))) return withoutSample(missingPackages(folder));
@@ -44,7 +44,7 @@ export async function startSample({ demoFile, url, folder = FOLDER, onEnd }: Sam
     await end(child);
     const { port } = new URL(url);
     if (/^Port \d+ is taken/m.test(failure))
-      throw new StartRefused(`Port ${port} is taken by another program. Set sample-url to another address.`);
+      throw new CannotStart(`Port ${port} is taken by another program. Set sample-url to another address.`);
     return withoutSample(`The sample integrator did not start: ${failure}`);
   }
   let stopping = false;

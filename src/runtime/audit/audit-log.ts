@@ -18,7 +18,7 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-export interface AuditLogEntry {
+interface AuditLogEntry {
   readonly at: Date;
   readonly actor: string;
   readonly action: string;
@@ -32,7 +32,7 @@ export interface AuditLogEntry {
  * Entries that one reading scans. The log is indexed by object only, since every change pays for each index; any other
  * filter scans the log backwards, a part at a time.
  */
-export const AUDIT_LOOKED_AT = 10_000;
+const AUDIT_LOOKED_AT = 10_000;
 
 /**
  * Matching entries, newest first, and the sequence number below which the next reading continues. A reading may return

@@ -2,7 +2,7 @@
 type GeneratedEnum = Readonly<Record<string, string>>;
 
 /** `ACTIVE` of `UserStatus`. `UNSPECIFIED` and `UNRECOGNIZED` are no words. */
-export type EnumWord<E extends GeneratedEnum> = Exclude<keyof E & string, "UNSPECIFIED" | "UNRECOGNIZED">;
+type EnumWord<E extends GeneratedEnum> = Exclude<keyof E & string, "UNSPECIFIED" | "UNRECOGNIZED">;
 
 /** The same in lower case, as the command line and the store have it. */
 export type LowerEnumWord<E extends GeneratedEnum> = Lowercase<EnumWord<E>>;

@@ -23,7 +23,7 @@ export interface FieldViolation {
   readonly reason: string;
 }
 
-export interface FailureOptions {
+interface FailureOptions {
   /** For logs only; never leaves the process that decided. */
   readonly detail?: string | undefined;
   readonly cause?: unknown;
@@ -110,8 +110,8 @@ export function isFault(error: unknown): boolean {
 }
 
 /** A mistake that ends the program at start: one line with what is wrong and how to fix it. */
-export class StartRefused extends Error {
-  override readonly name = "StartRefused";
+export class CannotStart extends Error {
+  override readonly name = "CannotStart";
   /** 78 for configuration (EX_CONFIG of sysexits.h), 1 otherwise. */
   readonly exitCode: 1 | 78;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
-import { StartRefused } from "./errors.ts";
+import { CannotStart } from "./errors.ts";
 
 /**
  * Every field that a log line may have besides its sentence. Other fields cannot be logged, so no secret, body, cookie
@@ -86,7 +86,7 @@ function allowed(fields: LogFields): Record<string, unknown> {
 
 /**
  * JSON lines, buffered, on standard output or appended to a file of mode 0600.
- * @throws StartRefused when the file cannot be opened.
+ * @throws CannotStart when the file cannot be opened.
  */
 export function createLog(options: { readonly level: LogLevel; readonly destination: string }): Log {
   const destination = pino.destination({
@@ -135,7 +135,7 @@ function openLogFile(path: string): number {
     return openSync(path, "a", 0o600);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new CannotStart(
       `The log file ${path} cannot be written (${code}). Make its directory writable or set log-destination.`,
       { exitCode: 78, cause },
     );

@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { Server } from "node:net";
-import { StartRefused } from "./errors.ts";
+import { CannotStart } from "./errors.ts";
 import type { HealthCheck, Part } from "./lifecycle.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 
-export interface ManagementOptions {
+interface ManagementOptions {
   readonly host: string;
   readonly port: number;
   readonly checks: readonly HealthCheck[];
@@ -25,7 +25,7 @@ export interface Management extends Part {
 /**
  * The management listener: health and metrics, on a port of its own that cannot be reached through the public one
  * (S58). Plain node:http, since roles without Fastify need it too.
- * @throws StartRefused when the port is taken.
+ * @throws CannotStart when the port is taken.
  */
 export async function startManagement({ host, port, checks, metrics, log }: ManagementOptions): Promise<Management> {
   let state: "starting" | "started" | "draining" = "starting";
@@ -114,22 +114,22 @@ async function safely(check: () => Promise<string | undefined>): Promise<string 
   }
 }
 
-/** Listens. @throws StartRefused with one line that names the setting. */
-export function listen(server: Server, host: string, port: number, settingName: string): Promise<void> {
+/** Listens. @throws CannotStart with one line that names the setting. */
+function listen(server: Server, host: string, port: number, settingName: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(portRefused(error, host, port, settingName)));
     server.listen({ host, port }, resolve);
   });
 }
 
-export function portRefused(error: unknown, host: string, port: number, settingName: string): StartRefused {
+export function portRefused(error: unknown, host: string, port: number, settingName: string): CannotStart {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another program.`,
     EACCES: `Port ${port} on ${host} needs rights that this program has not.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine.`,
   };
-  return new StartRefused(
+  return new CannotStart(
     `${reasons[code ?? ""] ?? `Port ${port} on ${host} cannot be used (${message}).`} Set ${settingName} to another.`,
     {
       cause: error,

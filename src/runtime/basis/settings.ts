@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import type { z } from "zod";
 import { editDistance } from "./edit-distance.ts";
-import { StartRefused } from "./errors.ts";
+import { CannotStart } from "./errors.ts";
 
 /** The part of the program that needs a value; a missing value is a mistake only there. */
 export const ROLES = ["edge", "services", "worker"] as const;
@@ -68,7 +68,7 @@ export type CheckTogether<S extends Settings> = (values: Values<S>, wrong: Reado
 /**
  * Reads all settings, flag before environment before file before default. A value that is present is always checked; a missing one only
  * where one of `roles` needs it.
- * @throws StartRefused (exit code 78) listing every mistake at once: key, reason, fix.
+ * @throws CannotStart (exit code 78) listing every mistake at once: key, reason, fix.
  */
 export function readSettings<S extends Settings>(
   settings: S,
@@ -106,9 +106,9 @@ export function readSettings<S extends Settings>(
   return Object.freeze(values) as Values<S>;
 }
 
-export function configurationRefused(mistakes: readonly string[]): StartRefused {
+export function configurationRefused(mistakes: readonly string[]): CannotStart {
   const lines = mistakes.map((mistake) => `  - ${mistake}`);
-  return new StartRefused(
+  return new CannotStart(
     `The configuration has ${mistakes.length} mistake${mistakes.length === 1 ? "" : "s"}:\n${lines.join("\n")}`,
     {
       exitCode: 78,

@@ -76,7 +76,7 @@ export interface Changes<T> {
   run<Answer>(work: (change: Change<T>) => Promise<Answer>, options?: ChangeOptions<Answer>): Promise<Answer>;
 }
 
-export interface ChangesDeps {
+interface ChangesDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;

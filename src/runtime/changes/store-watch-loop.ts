@@ -11,7 +11,7 @@ interface ProbeTables {
   store_probes: { readonly number: 1; readonly written_at: number };
 }
 
-export interface StoreWatchDeps {
+interface StoreWatchDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;

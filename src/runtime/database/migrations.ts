@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Kysely, sql, type Transaction } from "kysely";
-import { Failure, StartRefused } from "../basis/errors.ts";
+import { CannotStart, Failure } from "../basis/errors.ts";
 import type { Dialect, Store } from "./database.ts";
 import { runFor } from "./deadlines.ts";
 import { STORE_TROUBLE_TEXTS } from "./store-trouble.ts";
 
 /** Column types and clauses that the two databases spell differently. */
-export interface Spelling {
+interface Spelling {
   /** Unix milliseconds. */
   readonly instant: string;
   readonly bytes: string;
@@ -27,7 +27,7 @@ export interface Spelling {
 }
 
 /** A rule of the store: it refuses every write of a row that meets a condition. */
-export interface Guard {
+interface Guard {
   /** Unique name of the trigger. */
   readonly name: string;
   readonly table: string;
@@ -110,7 +110,7 @@ export function digestOf(migration: Migration): string {
 
 /**
  * Brings the store to the program's level, all owners in one transaction, and returns how many steps were taken.
- * @throws StartRefused when the store accepts no writes, or has a step that this program does not have (the store is
+ * @throws CannotStart when the store accepts no writes, or has a step that this program does not have (the store is
  * newer) or has differently.
  */
 export async function migrate(store: Store, sets: readonly MigrationSet[], now: Date): Promise<number> {
@@ -119,7 +119,7 @@ export async function migrate(store: Store, sets: readonly MigrationSet[], now: 
   } catch (cause) {
     const { trouble } = store.health;
     if (!(cause instanceof Failure) || trouble === undefined) throw cause;
-    throw new StartRefused(
+    throw new CannotStart(
       `The store cannot be brought to this program's level: ${STORE_TROUBLE_TEXTS[trouble]}. Mend that and start again.`,
       { cause },
     );
@@ -173,12 +173,12 @@ function assertKnown(applied: readonly LedgerRow[], sets: readonly MigrationSet[
   for (const row of applied) {
     const known = sets.find(({ owner }) => owner === row.owner)?.migrations.find(({ number }) => number === row.number);
     if (known === undefined) {
-      throw new StartRefused(
+      throw new CannotStart(
         `The store is newer than this program: it holds migration ${row.number} of ${row.owner}. Start the newer program, or restore a backup.`,
       );
     }
     if (digestOf(known) !== row.digest) {
-      throw new StartRefused(
+      throw new CannotStart(
         `Migration ${row.number} of ${row.owner} in the store differs from this program's. Start the program that made the store.`,
       );
     }

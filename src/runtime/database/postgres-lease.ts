@@ -24,7 +24,7 @@ export interface Connections {
   statementMsMax(): number;
 }
 
-export interface LeaseOptions {
+interface LeaseOptions {
   readonly source: Connections;
   readonly names: StatementNames;
   readonly deadlines: Deadlines;

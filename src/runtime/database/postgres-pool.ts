@@ -17,7 +17,7 @@ const END_MS = 2_000;
 /** The pool creates only connections of this class, but its types do not show it. */
 const ours = (client: pg.PoolClient): PostgresConnection => client as unknown as PostgresConnection;
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly url: string;
   readonly connections: number;
   readonly deadlines: Deadlines;

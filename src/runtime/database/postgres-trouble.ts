@@ -35,7 +35,7 @@ export const isDeadline = (error: unknown): boolean =>
   (error as { readonly code?: unknown } | undefined)?.code === "ETIMEDOUT";
 
 /** State of a transaction whose connection was lost: not committed, or unknown because its commit had been sent. */
-export type Loss = "uncommitted" | "unknown";
+type Loss = "uncommitted" | "unknown";
 
 const losses = new WeakMap<object, Loss>();
 

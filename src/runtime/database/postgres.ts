@@ -1,9 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 import type { Database, Store } from "./database.ts";
 import { DEFAULT_DEADLINES, type Deadlines, runFor } from "./deadlines.ts";
-import { assertDurableCommits } from "./postgres-durability.ts";
 import { postgresPool } from "./postgres-pool.ts";
 import { createStoreHealth } from "./store-health.ts";
 
@@ -16,7 +15,7 @@ export interface PostgresStore extends Store {
   readonly url: string;
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly connections?: number;
   readonly deadlines?: Deadlines;
   /** Aborted when the process begins to stop: from then on every statement has a short deadline. */
@@ -25,7 +24,7 @@ export interface PostgresOptions {
 
 /**
  * Opens the PostgreSQL store at the URL with a pool of at most `connections`.
- * @throws StartRefused when the server does not answer or refuses us; the password never appears in the text.
+ * @throws CannotStart when the server does not answer or refuses us; the password never appears in the text.
  */
 export async function openPostgres(
   url: string,
@@ -38,7 +37,7 @@ export async function openPostgres(
   } catch (cause) {
     await pool.end();
     const { code, message } = cause as { code?: string; message: string };
-    throw new StartRefused(
+    throw new CannotStart(
       `The PostgreSQL store does not accept us (${code ?? message}). Check store-url and that the server runs.`,
       { cause },
     );
@@ -66,4 +65,33 @@ export async function openPostgres(
     },
     close: () => kysely.destroy(),
   };
+}
+
+/** With any other value a commit is acknowledged before the server, or the standby that takes over, has flushed it. */
+const DURABLE: readonly unknown[] = ["on", "remote_apply"];
+
+/**
+ * Asserts that an acknowledged commit is durable, as `synchronous=FULL` is asserted for the embedded store. Later
+ * connections set the same value, even if the database's default has changed since.
+ * @throws CannotStart naming the server's setting.
+ */
+async function assertDurableCommits(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool
+    .query<{ readonly synchronous_commit: string }>("show synchronous_commit")
+    .catch(async (cause: NodeJS.ErrnoException) => {
+      await pool.end();
+      throw new CannotStart(`The PostgreSQL store does not answer (${cause.code ?? cause.message}). Start again.`, {
+        cause,
+      });
+    });
+  const value = rows[0]?.synchronous_commit;
+  if (DURABLE.includes(value)) {
+    const { options } = pool as unknown as { readonly options: { options?: string } };
+    options.options = `${options.options ?? ""} -c synchronous_commit=${value}`;
+    return;
+  }
+  await pool.end();
+  throw new CannotStart(
+    `The PostgreSQL store may lose acknowledged commits: its synchronous_commit is ${value}. Set it to on for this database or role, for example: alter role … set synchronous_commit = on`,
+  );
 }

@@ -13,7 +13,7 @@ class Placeholder {
 export type ValueOf<P> = <K extends keyof P & string>(name: K) => P[K];
 
 /** A query that was built and compiled once. Runs on the database it was built for, or within the transaction given. */
-export interface PreparedQuery<P, R> {
+interface PreparedQuery<P, R> {
   /** All rows. */
   all(values: P, within?: AnyKysely): Promise<R[]>;
   /** The first row; `undefined` when there is none. */
@@ -21,7 +21,7 @@ export interface PreparedQuery<P, R> {
 }
 
 /** A write that was built and compiled once; returns the number of rows it changed. */
-export type PreparedWrite<P> = (tx: AnyKysely, values: P) => Promise<number>;
+type PreparedWrite<P> = (tx: AnyKysely, values: P) => Promise<number>;
 
 type AnyKysely = Pick<Kysely<unknown>, "executeQuery">;
 interface BuiltQuery<R> extends Compilable<R> {

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { Kysely } from "kysely";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 import type { Database, Snapshot, Store } from "./database.ts";
 import { SqliteDialect } from "./sqlite-driver.ts";
 import { createStoreHealth, type StoreHealth } from "./store-health.ts";
@@ -13,14 +13,14 @@ const OLDEST_SAFE_VERSION = [3, 51, 3] as const;
 /** `pragma synchronous` as a number: 2 is FULL. */
 const FULL = 2;
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Called once when a flush failed; all later writes fail, and the process must end (decision 0039). */
   readonly onFlushFailed?: (error: unknown) => void;
 }
 
 /**
  * Opens the embedded store, made with mode 0600 when it does not exist. Every acknowledged commit is on the disk.
- * @throws StartRefused when the file cannot be opened, is not a database or is damaged.
+ * @throws CannotStart when the file cannot be opened, is not a database or is damaged.
  */
 export function openSqlite(path: string, options: SqliteOptions = {}): Store {
   const writer = openHandle(path, { readonly: false });
@@ -77,16 +77,14 @@ function openHandle(path: string, { readonly }: { readonly readonly: boolean }):
 function prepareHandle(handle: BetterSqlite3.Database, path: string, readonly: boolean): void {
   const version = String(handle.prepare("select sqlite_version()").pluck().get());
   if (isOlder(version))
-    throw new StartRefused(
-      `SQLite ${version} can damage a store; ${OLDEST_SAFE_VERSION.join(".")} or newer is needed.`,
-    );
+    throw new CannotStart(`SQLite ${version} can damage a store; ${OLDEST_SAFE_VERSION.join(".")} or newer is needed.`);
   if (!readonly) handle.pragma("journal_mode = wal");
   // A store that is already in WAL mode opens with NORMAL, which may lose acknowledged commits in a power failure.
   handle.pragma("synchronous = full");
   handle.pragma("foreign_keys = on");
   const synchronous = handle.pragma("synchronous", { simple: true });
   if (synchronous !== FULL)
-    throw new StartRefused(`The store ${path} does not take synchronous=FULL (it is ${synchronous}).`);
+    throw new CannotStart(`The store ${path} does not take synchronous=FULL (it is ${synchronous}).`);
   handle.prepare("select count(*) from sqlite_schema").get();
 }
 
@@ -99,18 +97,18 @@ function isOlder(version: string): boolean {
 }
 
 /** Why a store cannot be opened, and what to do. */
-export function openingRefused(path: string, error: unknown): StartRefused {
-  if (error instanceof StartRefused) return error;
+export function openingRefused(path: string, error: unknown): CannotStart {
+  if (error instanceof CannotStart) return error;
   const code = (error as { code?: string }).code ?? "";
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
-    return new StartRefused(
+    return new CannotStart(
       `The store ${path} is damaged or not a SQLite database. Restore it from a backup, or move it away to start empty.`,
       {
         cause: error,
       },
     );
   }
-  return new StartRefused(
+  return new CannotStart(
     `The store ${path} cannot be opened for writing (${code || String(error)}). Make the directory writable or set data-directory.`,
     {
       cause: error,

@@ -9,7 +9,7 @@ const COMPARE_MS = 10_000;
 /** Questions of the first comparison; the quickest answer is the most precise. */
 const FIRST_QUESTIONS = 5;
 
-export interface StoreClock {
+interface StoreClock {
   readonly clock: Clock;
   /** Loops that repeat the comparison; none where the store has no clock of its own. */
   readonly loops: readonly Loop[];

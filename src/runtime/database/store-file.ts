@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
+import { Gauge, type Metrics } from "../basis/metrics.ts";
 import { openingRefused } from "./sqlite.ts";
 import { storeTroubleOf } from "./store-trouble.ts";
 
@@ -30,7 +32,7 @@ const SENTENCES: Readonly<Record<Mark, string>> = {
  * Checks the store's files before the store is opened, copies its log into the main file and flushes it. So a start
  * never relies on data that a failed flush left in the system's memory only (decision 0039).
  * @returns true when there is no store yet.
- * @throws StartRefused when files of the store are missing, or the log cannot be copied.
+ * @throws CannotStart when files of the store are missing, or the log cannot be copied.
  */
 export function prepareStoreFile(directory: string): boolean {
   const path = storePath(directory);
@@ -88,7 +90,7 @@ function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void)
       // throw.
       const [outcome] = handle.pragma("wal_checkpoint(truncate)") as readonly { readonly busy: number }[];
       if (outcome?.busy !== 0)
-        throw new StartRefused(
+        throw new CannotStart(
           `Another program has the store ${path} open. End it, and start Gatehouse again. If the log is missing then, that program has copied it into the store as it ended: remove ${markPath(dirname(path))}.`,
         );
       const isEmpty = handle.prepare("select 1 from sqlite_schema").get() === undefined;
@@ -98,19 +100,19 @@ function copyLog(path: string, copied: (handle: BetterSqlite3.Database) => void)
       handle.close();
     }
   } catch (cause) {
-    if (cause instanceof StartRefused) throw cause;
+    if (cause instanceof CannotStart) throw cause;
     const trouble = storeTroubleOf(cause);
     if (trouble === "damaged") throw openingRefused(path, cause);
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new CannotStart(
       `The log of the store ${path} cannot be copied into it (${code ?? message}). Make the directory writable, free space on its disk, or set data-directory.`,
       { cause },
     );
   }
 }
 
-const missing = (path: string, directory: string): StartRefused =>
-  new StartRefused(
+const missing = (path: string, directory: string): CannotStart =>
+  new CannotStart(
     `A store was here, and ${path} is missing or empty. Put it back, or restore a backup. To accept the loss and continue with the remaining files, remove ${markPath(directory)}.`,
   );
 
@@ -119,7 +121,7 @@ function readMark(directory: string): Mark | undefined {
     return readFileSync(markPath(directory), "utf8").startsWith("open") ? "open" : "closed";
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new StartRefused(`The file ${markPath(directory)} cannot be read. Make it readable.`, { cause });
+    throw new CannotStart(`The file ${markPath(directory)} cannot be read. Make it readable.`, { cause });
   }
 }
 
@@ -128,7 +130,7 @@ function writeMark(directory: string, mark: Mark): void {
     writeDurably(markPath(directory), SENTENCES[mark]);
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new CannotStart(
       `The file ${markPath(directory)} cannot be written (${code ?? message}). Make the directory writable, free space on its disk, or set data-directory.`,
       { cause },
     );
@@ -143,3 +145,35 @@ function writeDurably(path: string, text: string): void {
   renameSync(draft, path);
   flushDirectory(dirname(path));
 }
+
+/** Metrics of the embedded store's files and of the disk that they are on. Values that cannot be read are omitted. */
+export function measureDisk(path: string, metrics: Metrics): void {
+  new Gauge({
+    name: "gatehouse_store_disk_free_bytes",
+    help: "Free space of the disk that holds the data directory, as far as this program may use it.",
+    registers: [metrics],
+    async collect() {
+      this.remove();
+      const disk = await statfs(dirname(path)).catch(() => undefined);
+      if (disk !== undefined) this.set(disk.bavail * disk.bsize);
+    },
+  });
+  new Gauge({
+    name: "gatehouse_store_file_bytes",
+    help: "Size of the embedded store's main file and of its log.",
+    labelNames: ["file"],
+    registers: [metrics],
+    async collect() {
+      this.reset();
+      for (const [file, suffix] of FILES) {
+        const found = await stat(`${path}${suffix}`).catch(() => undefined);
+        if (found !== undefined) this.set({ file }, found.size);
+      }
+    },
+  });
+}
+
+const FILES = [
+  ["main", ""],
+  ["log", "-wal"],
+] as const;

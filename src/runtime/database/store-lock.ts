@@ -1,17 +1,17 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 
 /** Lasts until released, or until the process ends in any way. */
-export interface StoreLock {
+interface StoreLock {
   release(): void;
 }
 
 /**
  * Locks the data directory for this process before the store is migrated: only one process may open the embedded store
  * (R-D3). The lock is a transaction on a file of its own; the system releases it when the process ends.
- * @throws StartRefused when another process has it, or the file cannot be made.
+ * @throws CannotStart when another process has it, or the file cannot be made.
  */
 export function lockStore(directory: string): StoreLock {
   const path = join(directory, "gatehouse.lock");
@@ -23,12 +23,12 @@ export function lockStore(directory: string): StoreLock {
   } catch (cause) {
     const code = (cause as { code?: string }).code ?? "";
     if (code.startsWith("SQLITE_BUSY")) {
-      throw new StartRefused(
+      throw new CannotStart(
         `Another Gatehouse is running in ${directory}. Stop it, or set data-directory to another.`,
         { cause },
       );
     }
-    throw new StartRefused(
+    throw new CannotStart(
       `The lock ${path} cannot be made (${code || String(cause)}). Make the directory writable or set data-directory.`,
       { cause },
     );

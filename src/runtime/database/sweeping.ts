@@ -5,7 +5,7 @@ import { type Kysely, sql } from "kysely";
 export const SWEEP_BATCH = 500;
 
 /** Rows of `table` whose time in column `age` is before a given moment; `key` is its primary key. */
-export interface Swept {
+interface Swept {
   readonly table: string;
   readonly key: string;
   readonly age: string;

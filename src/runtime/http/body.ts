@@ -2,7 +2,7 @@ import { parseTree } from "jsonc-parser";
 import { decodeFormPart, isText } from "../basis/text.ts";
 import type { InvalidPart } from "./operation.ts";
 
-export type ParsedBody = { readonly value: unknown } | { readonly refused: InvalidPart };
+type ParsedBody = { readonly value: unknown } | { readonly refused: InvalidPart };
 
 const refused = (detail: string): ParsedBody => ({ refused: { in: "body", name: "/", detail } });
 

@@ -2,18 +2,18 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Area, UnroutedCode } from "./operation.ts";
 
-/** Status, phrase and code. */
-export type Refusal = readonly [status: number, phrase: string, code: UnroutedCode];
+/** Status, phrase and code of an answer without an operation. */
+type UnroutedAnswer = readonly [status: number, phrase: string, code: UnroutedCode];
 
-const BROKEN: Readonly<Record<string, Refusal>> = {
+const BROKEN: Readonly<Record<string, UnroutedAnswer>> = {
   HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "headers_too_large"],
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "request_timeout"],
 };
 
-const BAD_REQUEST: Refusal = [400, "Bad Request", "invalid_request"];
+const BAD_REQUEST: UnroutedAnswer = [400, "Bad Request", "invalid_request"];
 
-/** Refusal of CONNECT, which no address offers. Its target may be a foreign host. */
-export function refusalOfConnect(target: string, allow: string | undefined): Refusal {
+/** The answer to CONNECT, which no address offers. Its target may be a foreign host. */
+export function answerToConnect(target: string, allow: string | undefined): UnroutedAnswer {
   if (!target.startsWith("/")) return BAD_REQUEST;
   return allow === undefined ? [404, "Not Found", "not_found"] : [405, "Method Not Allowed", "method_not_allowed"];
 }
@@ -41,15 +41,15 @@ export function answerBrokenRequest(
     socket.destroy();
     return undefined;
   }
-  const refusal = BROKEN[error.code ?? ""] ?? BAD_REQUEST;
-  writeRefusal(socket, refusal, area, requestId);
-  return refusal[0];
+  const answer = BROKEN[error.code ?? ""] ?? BAD_REQUEST;
+  writeUnrouted(socket, answer, area, requestId);
+  return answer[0];
 }
 
-/** Refuses without Fastify's help, and closes the connection. */
-export function writeRefusal(
+/** Answers without Fastify's help, and closes the connection. */
+export function writeUnrouted(
   socket: Duplex,
-  [status, phrase, code]: Refusal,
+  [status, phrase, code]: UnroutedAnswer,
   area: Area,
   requestId: string,
   more: Readonly<Record<string, string>> = {},

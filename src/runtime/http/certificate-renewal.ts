@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 5_000;
 /** By then the operator's automatic renewal has failed. */
 const EXPIRES_SOON_MS = 7 * 24 * 60 * 60 * 1000;
 
-export interface CertificateRenewalOptions {
+interface CertificateRenewalOptions {
   readonly files: CertificateFiles;
   /** The certificate that the server serves now. */
   readonly served: Certificate;

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 
 /** Paths of the certificate chain and its private key, both PEM. */
 export interface CertificateFiles {
@@ -24,7 +24,7 @@ export interface Certificate {
 
 /**
  * Reads both files.
- * @throws StartRefused (exit code 78) when one cannot be read, is not PEM, or when they do not belong together.
+ * @throws CannotStart (exit code 78) when one cannot be read, is not PEM, or when they do not belong together.
  */
 export function readCertificate({ certificateFile, keyFile }: CertificateFiles): Certificate {
   const chain = contentOf(certificateFile, "tls-certificate-file");
@@ -70,4 +70,4 @@ function made<T>(make: () => T, otherwise: string): T {
 }
 
 const refused = (sentence: string, cause?: unknown) =>
-  new StartRefused(`${sentence}. Give the PEM files of one certificate chain and its key.`, { exitCode: 78, cause });
+  new CannotStart(`${sentence}. Give the PEM files of one certificate chain and its key.`, { exitCode: 78, cause });

@@ -17,7 +17,7 @@ export const CODINGS = ["br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** What a client accepts: the best supported coding, if any, and whether it accepts an uncompressed answer. */
-export interface Accepted {
+interface Accepted {
   readonly coding: Coding | undefined;
   readonly identity: boolean;
 }
@@ -77,7 +77,7 @@ const STREAMED = {
 } as const;
 
 /** A body as it is sent, and the coding it has. */
-export interface Coded<T> {
+interface Coded<T> {
   readonly coding: Coding | undefined;
   readonly content: T;
 }

@@ -25,7 +25,7 @@ export interface ContractOperation {
 }
 
 /** A request whose address and body are parsed. */
-export interface ParsedRequest {
+interface ParsedRequest {
   /** Decoded parts of the path, by the names of the template. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | readonly string[]>>;

@@ -10,7 +10,7 @@ import { portRefused } from "../basis/management.ts";
 import type { Metrics } from "../basis/metrics.ts";
 import type { Random } from "../basis/random.ts";
 import { traceIdOf } from "../basis/trace.ts";
-import { answerBrokenRequest, reasonOf, refusalOfConnect, writeRefusal } from "./broken-request.ts";
+import { answerBrokenRequest, answerToConnect, reasonOf, writeUnrouted } from "./broken-request.ts";
 import type { Certificate } from "./certificate.ts";
 import { observeRequests } from "./observe.ts";
 import { isAmbiguous, isSpeltAsOffered } from "./one-spelling.ts";
@@ -79,7 +79,7 @@ export interface EdgeServer extends Part {
 /**
  * The public listener: every area's operations, hardened against ambiguous and slow requests. Refusals before an operation is chosen are
  * answered in the area's own shape.
- * @throws StartRefused when the port is taken.
+ * @throws CannotStart when the port is taken.
  */
 export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeServer> {
   const {
@@ -148,9 +148,9 @@ export async function startEdgeServer(options: EdgeServerOptions): Promise<EdgeS
     const allow = url.startsWith("/") ? allowOf(url.split("?", 1)[0] ?? "/") : undefined;
     socket.on("error", () => undefined);
     const more = allow === undefined ? {} : { allow };
-    const refusal = refusalOfConnect(url, allow);
-    observe({ requestId, method: "CONNECT", status: refusal[0] });
-    writeRefusal(socket, refusal, areaOf(areas, url), requestId, more);
+    const answer = answerToConnect(url, allow);
+    observe({ requestId, method: "CONNECT", status: answer[0] });
+    writeUnrouted(socket, answer, areaOf(areas, url), requestId, more);
   });
   // Node would answer 417. An unknown expectation may be ignored (RFC 9110 §10.1.1).
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));

@@ -11,7 +11,7 @@ declare module "fastify" {
 }
 
 /** One answer, as it is logged and measured. */
-export interface Answered {
+interface Answered {
   readonly requestId: string;
   readonly traceId?: string | undefined;
   readonly method?: string;
@@ -30,7 +30,7 @@ export interface BrokenAnswer {
   readonly error?: unknown;
 }
 
-export interface Observers {
+interface Observers {
   /** Called for answers that are given before Fastify knows of a request. */
   observe(answered: Answered): void;
   /** Called for connections that end without a request, with the reason. */

@@ -15,7 +15,7 @@ export interface EdgeRequest {
   readonly requestId: string;
   /** Sent as metadata with every call that the request makes. */
   readonly trace: TraceMetadata;
-  /** The network address that it came from; see remote-address.ts. */
+  /** The network address that it came from; see `remoteAddressOf`. */
   readonly remoteAddress: string;
   /** The path without the query, as sent. */
   readonly path: string;

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../basis/log.ts";
 import { decodeFormPart } from "../basis/text.ts";
@@ -15,7 +16,6 @@ import type {
   ValidRequest,
 } from "./operation.ts";
 import { answerPreflight } from "./preflight.ts";
-import { remoteAddressOf } from "./remote-address.ts";
 import type { Send } from "./reply.ts";
 
 /** Fastify's error for a Content-Type that is not a media type. */
@@ -261,3 +261,11 @@ function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
+
+/**
+ * The network address that a request came from, as text: the peer of its connection or, when the peer is a trusted
+ * proxy (`trusted-proxies`), the last address in `x-forwarded-for` that is not one. Other headers of a proxy are
+ * ignored; empty when the connection is already closed. Only this function decides it.
+ */
+const remoteAddressOf = ({ ip, socket }: Pick<FastifyRequest, "ip" | "socket">): string =>
+  isIP(ip) === 0 ? (socket.remoteAddress ?? "") : ip;

@@ -2,7 +2,7 @@ import { type Asset, assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 /** The parts of a page that differ from page to page. */
-export interface Frame {
+interface Frame {
   /** Without the product's name, which the frame adds. */
   readonly title: string;
   /** BCP 47 tag of the page's language; decides the direction of writing too. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /** Options of a page's headers beyond the common set. */
-export interface PageHeaderOptions<C extends string> {
+interface PageHeaderOptions<C extends string> {
   /** Addresses besides this origin that a form's answer may redirect to; each made by `formTarget`. */
   readonly formTargets?: readonly string[];
   /** The one script that the page may run; made by `scriptSource`. None by default. */

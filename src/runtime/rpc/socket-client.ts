@@ -4,6 +4,8 @@ import {
   type ClientWritableStream,
   credentials,
   type CallOptions as GrpcCallOptions,
+  InterceptingCall,
+  type Interceptor,
   Metadata,
 } from "@grpc/grpc-js";
 import {
@@ -16,10 +18,8 @@ import {
   type PromiseClient,
   type ServiceDefinition,
 } from "./call.ts";
-import { GIVEN_UP_AT, givenUpAt } from "./given-up-at.ts";
 import { assertOutsideChange } from "./interceptors.ts";
-import { pacing } from "./paced-call.ts";
-import { parseReplyMetadata } from "./reply-metadata.ts";
+import { GIVEN_UP_AT, givenUpAt, parseReplyMetadata } from "./socket-metadata.ts";
 import { CHANNEL_OPTIONS } from "./socket-server.ts";
 import { toFailure } from "./status.ts";
 
@@ -210,4 +210,36 @@ async function* readStream(
     unbind();
     call.cancel();
   }
+}
+
+/** Requests a reply from the other side only when the reader wants one; grpc-js would otherwise buffer sixteen. */
+class PacedCall extends InterceptingCall {
+  #asked = false;
+  #wanted = false;
+
+  override startRead(): void {
+    if (this.#asked) {
+      this.#asked = false;
+      super.startRead();
+    } else this.#wanted = true;
+  }
+
+  ask(): void {
+    if (this.#wanted) {
+      this.#wanted = false;
+      super.startRead();
+    } else this.#asked = true;
+  }
+}
+
+/** Paces one call: an interceptor for its options, and the function that its reader calls before each reply. */
+function pacing(): { readonly interceptor: Interceptor; ask(): void } {
+  let call: PacedCall | undefined;
+  return {
+    interceptor(options, next) {
+      call = new PacedCall(next(options));
+      return call;
+    },
+    ask: () => call?.ask(),
+  };
 }

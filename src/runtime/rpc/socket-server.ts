@@ -16,7 +16,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 import {
   type Call,
   cancelled,
@@ -29,11 +29,10 @@ import {
   type Stage,
   serviceOf,
 } from "./call.ts";
-import { GIVEN_UP_AT, leftOf } from "./given-up-at.ts";
 import { mount } from "./in-process.ts";
 import { guardMessages, readMessage } from "./readable-message.ts";
-import { toReplyMetadata } from "./reply-metadata.ts";
-import { socketAnswers } from "./socket-check.ts";
+import { socketAnswers } from "./socket-health.ts";
+import { GIVEN_UP_AT, leftOf, toReplyMetadata } from "./socket-metadata.ts";
 import { toStatus } from "./status.ts";
 
 /** Largest message either way, in bytes. */
@@ -54,7 +53,7 @@ export const CHANNEL_OPTIONS = {
 /** The longest path that a Unix socket can have on every platform (Linux 107, macOS 103). */
 const SOCKET_PATH_LENGTH_MAX = 103;
 
-export interface SocketServerOptions {
+interface SocketServerOptions {
   readonly path: string;
   /** The kind of caller: one socket file each, since a Unix socket does not identify its caller (R-D4). */
   readonly peer: Peer;
@@ -73,7 +72,7 @@ export interface SocketServer {
 
 /**
  * Serves one peer's services on a private Unix socket: directory 0700, file 0600, a stale file of a dead process removed.
- * @throws StartRefused when another process serves there, or the path is too long or not writable.
+ * @throws CannotStart when another process serves there, or the path is too long or not writable.
  */
 export async function serveSocket(options: SocketServerOptions): Promise<SocketServer> {
   await takePath(options.path);
@@ -116,14 +115,14 @@ const serviceNames = (registrations: readonly Registration[]): [string, "SERVING
 
 async function takePath(path: string): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_LENGTH_MAX) {
-    throw new StartRefused(
+    throw new CannotStart(
       `The socket path ${path} is longer than ${SOCKET_PATH_LENGTH_MAX} bytes. Set socket-directory to a shorter one.`,
       { exitCode: 78 },
     );
   }
   await takeDirectory(dirname(path));
   if (await socketAnswers(path)) {
-    throw new StartRefused(
+    throw new CannotStart(
       `Another Gatehouse is running on ${path}. Stop it, or set data-directory and socket-directory to others.`,
     );
   }
@@ -137,13 +136,13 @@ async function takeDirectory(directory: string): Promise<void> {
     await mkdir(directory, { recursive: true, mode: 0o700 });
     ({ mode } = await stat(directory));
   } catch (cause) {
-    throw new StartRefused(
+    throw new CannotStart(
       `The directory ${directory} cannot be used for sockets. Make it writable or set socket-directory.`,
       { cause },
     );
   }
   if ((mode & 0o077) !== 0) {
-    throw new StartRefused(
+    throw new CannotStart(
       `The directory ${directory} can be entered by others. Run: chmod 700 ${directory}, or set socket-directory to another.`,
     );
   }

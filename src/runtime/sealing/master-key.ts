@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { createFlushed, flushDirectory } from "../basis/durable-file.ts";
-import { StartRefused } from "../basis/errors.ts";
+import { CannotStart } from "../basis/errors.ts";
 import type { Random } from "../basis/random.ts";
 
 const KEY_BYTES = 32;
@@ -20,12 +20,12 @@ export function isMasterKeyList(text: string): boolean {
 
 /**
  * The master keys of a setting or file: base64 of 32 bytes each, separated by commas or white space; the first seals (R-D6).
- * @throws StartRefused naming the source of a malformed key.
+ * @throws CannotStart naming the source of a malformed key.
  */
 export function parseMasterKeys(text: string, source = "master-keys"): readonly Buffer[] {
   const keys = toKeys(text);
   if (!isMasterKeyList(text)) {
-    throw new StartRefused(
+    throw new CannotStart(
       `${source} must hold base64 of 32 bytes each, separated by commas. Make one with: openssl rand -base64 32`,
       { exitCode: 78 },
     );
@@ -37,7 +37,7 @@ export function parseMasterKeys(text: string, source = "master-keys"): readonly 
  * The master key of the embedded default: a file of mode 0600, made at the first start and flushed before anything is sealed with it.
  * If the file is lost, every signing key and signing secret in the store is lost.
  * @param mayMake false where a store exists: a new key could not open its values.
- * @throws StartRefused when the file can be read by others, cannot be read or made, or is missing beside a store.
+ * @throws CannotStart when the file can be read by others, cannot be read or made, or is missing beside a store.
  */
 export function masterKeyFile(
   path: string,
@@ -51,21 +51,21 @@ export function masterKeyFile(
       makeKeyFile(path, random);
     }
     if ((statSync(path).mode & 0o077) !== 0) {
-      throw new StartRefused(`The master key ${path} can be read by others. Run: chmod 600 ${path}`, { exitCode: 78 });
+      throw new CannotStart(`The master key ${path} can be read by others. Run: chmod 600 ${path}`, { exitCode: 78 });
     }
     return parseMasterKeys(readFileSync(path, "utf8"), `The master key ${path}`);
   } catch (cause) {
-    if (cause instanceof StartRefused) throw cause;
+    if (cause instanceof CannotStart) throw cause;
     const { code } = cause as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new CannotStart(
       `The master key ${path} cannot be read or made (${code}). Make the directory writable or set data-directory.`,
       { cause },
     );
   }
 }
 
-const keyMissing = (path: string): StartRefused =>
-  new StartRefused(
+const keyMissing = (path: string): CannotStart =>
+  new CannotStart(
     `The master key ${path} is missing, and the store beside it is sealed with it. Put the file back from a backup, or give the key by master-keys.`,
     { exitCode: 78 },
   );

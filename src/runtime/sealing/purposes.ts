@@ -1,12 +1,12 @@
 /** Everything that is sealed under the master key: each value is bound to one row, `purpose/…`, and opens for it alone. */
-export const SEALED_FOR = {
+const SEALED_FOR = {
   signing_key: "the private half of a signing key, in sign_on_signing_keys",
   webhooks_signing_secrets: "a subscription's signing secret, in the table of that name",
   device_proof: "a browser's proof of an earlier sign-in, in its cookie; not stored",
 } as const;
 
 /** Everything that is digested under a key of the master key's: texts that could be guessed. */
-export const DIGESTED_FOR = {
+const DIGESTED_FOR = {
   "throttle/email": "an address whose failures are counted, in sign_on_throttles",
   "throttle/network": "a network whose failures are counted, in the same table",
   "throttle/device": "a device proof whose failures are counted, in the same table",

@@ -29,7 +29,7 @@ export interface TemporalLink {
 }
 
 /** The link as its keeper sees it (worker-loop.ts). */
-export interface OpenLink extends TemporalLink {
+interface OpenLink extends TemporalLink {
   /** A sentence that says what is wrong; `undefined` while all is well. */
   trouble(): string | undefined;
   /** The server answers and is suitable. */

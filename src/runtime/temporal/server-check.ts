@@ -45,7 +45,7 @@ export async function assertServer(
         `The namespace ${namespace} is not there. Make it with: temporal operator namespace create ${at}`,
       );
     }
-    if (isRefusal(error)) {
+    if (isDenied(error)) {
       throw new ServerUnfit(`The server refuses us the namespace ${namespace}. See temporal-api-key.`);
     }
     throw error;
@@ -53,7 +53,7 @@ export async function assertServer(
   const { customAttributes = {} } = await within(() =>
     connection.operatorService.listSearchAttributes({ namespace }),
   ).catch((error: unknown) => {
-    if (!isRefusal(error)) throw error;
+    if (!isDenied(error)) throw error;
     throw new ServerUnfit(
       `The server refuses us the list of search attributes of ${namespace}. Let the owner of temporal-api-key read it.`,
     );
@@ -74,7 +74,7 @@ export async function assertServer(
 }
 
 /** True when the server rejects our identity or our permission. */
-export function isRefusal(error: unknown): boolean {
+export function isDenied(error: unknown): boolean {
   const code = codeOf(error);
   return code === GRPC_PERMISSION_DENIED || code === GRPC_UNAUTHENTICATED;
 }

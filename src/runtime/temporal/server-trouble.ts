@@ -1,5 +1,5 @@
 import { TransportError } from "@temporalio/worker";
-import { isRefusal, ServerUnfit } from "./server-check.ts";
+import { isDenied, ServerUnfit } from "./server-check.ts";
 
 /**
  * CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE: codes of a call without an answer. The SDK's engine uses CANCELLED for a
@@ -39,7 +39,7 @@ export interface ServerTrouble {
 /** Distinguishes an unreachable server, an unsuitable server, and a worker that fails by itself. */
 export function troubleOf(error: unknown, address: string): ServerTrouble {
   if (error instanceof ServerUnfit) return { sentence: error.message };
-  if (isRefusal(error)) return { sentence: refuses(address) };
+  if (isDenied(error)) return { sentence: refuses(address) };
   if (error instanceof TransportError) {
     const [, sentence] = REASONS.find(([words]) => words.test(error.message)) ?? [];
     if (sentence !== undefined) return { sentence: sentence(address) };

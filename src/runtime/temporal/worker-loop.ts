@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 10_000;
 /** Workflows kept in memory between their tasks; others are replayed when they continue. */
 const CACHED_WORKFLOWS_MAX = 500;
 
-export interface TemporalWorkerOptions extends TemporalAddress {
+interface TemporalWorkerOptions extends TemporalAddress {
   readonly bundle: () => Promise<WorkflowBundleOption>;
   readonly activities: object;
   readonly searchAttributes: SearchAttributes;
@@ -30,7 +30,7 @@ export interface TemporalWorkerOptions extends TemporalAddress {
   readonly metrics: Metrics;
 }
 
-export interface TemporalWorker {
+interface TemporalWorker {
   readonly loop: Loop;
   readonly link: TemporalLink;
   /** Reports what is wrong. Without Temporal a process is degraded, not unready. */

@@ -11,7 +11,7 @@ const LEAVE_MS = 500;
  * How often the connection is probed, and how long it may take to answer. Nothing else would notice that notifications
  * have stopped.
  */
-export interface WakePace {
+interface WakePace {
   readonly lookEveryMs: number;
   readonly answerMs: number;
 }

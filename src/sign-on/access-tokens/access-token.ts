@@ -1,10 +1,10 @@
 import type { ApplicationId, PersonId } from "#runtime/basis/ids.ts";
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Scope } from "../claims/scopes.ts";
-import { type JwtSigner, signJwt } from "../signing-keys/sign-jwt.ts";
+import { type JwtSigner, signJwt } from "../signing-keys/signing-keys.ts";
 
 /** The claims of an access token (RFC 9068 §2.2, R-S12): nothing about the person but the subject. */
-export interface AccessTokenClaims {
+interface AccessTokenClaims {
   readonly iss: string;
   readonly sub: PersonId;
   /** The issuer: the userinfo endpoint is the resource. */
@@ -18,7 +18,7 @@ export interface AccessTokenClaims {
   readonly jti: string;
 }
 
-export interface AccessTokenContent {
+interface AccessTokenContent {
   readonly issuer: string;
   readonly personId: PersonId;
   readonly applicationId: ApplicationId;

@@ -12,7 +12,6 @@ import {
   type Lifetimes,
 } from "./application.ts";
 import { toConsentPolicy, toKind } from "./application-message.ts";
-import { originProblem } from "./origin.ts";
 import { redirectUriProblem } from "./redirect-uri.ts";
 
 /** Most redirect URIs of one application, and most entries of each of its other lists: all are read with it. */
@@ -30,7 +29,7 @@ const LIFETIME_BOUNDS: Readonly<Record<keyof Lifetimes, readonly [number, number
   refreshTokenAbsoluteSeconds: [60, 400 * 86_400],
 };
 
-export interface CheckedFor {
+interface CheckedFor {
   readonly kind: ApplicationKind;
   /** Development only: http://localhost may be registered. */
   readonly development: boolean;
@@ -130,7 +129,7 @@ function redirectUriViolations({ redirectUris }: CreateApplicationRequest, check
     const repeated = redirectUris.findIndex((other) => other.uri === uri) !== index;
     return [
       ...(problem === undefined ? [] : [{ field, reason: problem }]),
-      ...(repeated ? [{ field, reason: "stands twice" }] : []),
+      ...(repeated ? [{ field, reason: "is repeated" }] : []),
     ];
   });
 }
@@ -168,3 +167,12 @@ const lifetimeViolations = (lifetimes: LifetimesMessage | null): FieldViolation[
     const wrong = typeof value === "number" && (value < least || value > most);
     return wrong ? [{ field: lifetimeField(name), reason: `must be ${least} to ${most}` }] : [];
   });
+
+/** Why an origin cannot be registered, as the end of a sentence about it; `undefined` when it can (R-S15, RFC 6454 §6.1). */
+function originProblem(origin: string, { development }: { readonly development: boolean }): string | undefined {
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin)
+    return "is not an origin as browsers send it, like https://app.example, without path and trailing slash";
+  const { protocol, hostname } = new URL(origin);
+  if (protocol === "https:" || (development && protocol === "http:" && hostname === "localhost")) return undefined;
+  return "must be https (http is for localhost under the development switch)";
+}

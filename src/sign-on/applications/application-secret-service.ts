@@ -8,7 +8,7 @@ import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { digestOf } from "../digest.ts";
-import { newApplicationSecret } from "./application-secret.ts";
+import { newApplicationSecret } from "./application.ts";
 import { type ApplicationChangeDeps, changedApplication } from "./changed-application-service.ts";
 
 const KEEP_SECONDS_MAX = 30 * 86_400;

@@ -1,4 +1,5 @@
 import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
+import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Scope } from "../claims/scopes.ts";
 
 /** R-S15: web applications are confidential, the others public. */
@@ -79,3 +80,11 @@ declare const authenticated: unique symbol;
 export type AuthenticatedApplication = Application & { readonly [authenticated]: true };
 
 export const isPublic = (application: Application): boolean => application.secretDigest === undefined;
+
+const PREFIX = "ghs_";
+
+/** An application's secret: a prefix that secret scanners can find, and 256 random bits. */
+export const newApplicationSecret = (random: Random): string => `${PREFIX}${newSecret(random)}`;
+
+/** Whether a text looks like one of ours, right or not. */
+export const isApplicationSecret = (text: string): boolean => text.startsWith(PREFIX);

@@ -6,6 +6,7 @@ import type {
   ListApplicationsRequest,
   ListApplicationsResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
+import type { CheckOriginRequest, CheckOriginResponse } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
@@ -16,16 +17,15 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { parseScopes } from "../claims/scopes.ts";
 import { digestOf } from "../digest.ts";
 import type { SignOnTables } from "../tables.ts";
-import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS } from "./application.ts";
+import { type Application, DEFAULT_REFRESH_REPEAT_SECONDS, newApplicationSecret } from "./application.ts";
 import type { ApplicationChangeRepository } from "./application-change-repository.ts";
 import { registrationViolations } from "./application-checks.ts";
 import { toConsentPolicy, toGrantTypes, toKind, toLifetimes, toMessage } from "./application-message.ts";
 import type { ApplicationRepository, ApplicationStart } from "./application-repository.ts";
-import { newApplicationSecret } from "./application-secret.ts";
 import { unknownApplication } from "./changed-application-service.ts";
 import { assertInstances } from "./redirect-uris-service.ts";
 
-export interface ApplicationsDeps {
+interface ApplicationsDeps {
   readonly applications: ApplicationRepository;
   readonly applicationChanges: ApplicationChangeRepository;
   readonly changes: Changes<SignOnTables>;
@@ -119,13 +119,22 @@ export const getApplication =
   };
 
 /** Where the next page of applications begins, as opaque text. */
-export const toApplicationCursor = ({ createdAt, id }: ApplicationStart): string =>
+const toApplicationCursor = ({ createdAt, id }: ApplicationStart): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`, "latin1").toString("base64url");
 
 /** `undefined` when the text is no cursor of ours. */
-export function parseApplicationCursor(cursor: string): ApplicationStart | undefined {
+function parseApplicationCursor(cursor: string): ApplicationStart | undefined {
   const [, time, text = ""] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
   const id = parseId("application", text);
   const start = time === undefined || id === undefined ? undefined : { createdAt: new Date(Number(time)), id };
   return start !== undefined && toApplicationCursor(start) === cursor ? start : undefined;
 }
+
+/** Whether an origin is registered: by the application named, or by any when none is (R-S15, RFC 9700 §2.6). Disabled ones do not count. */
+export const checkOrigin =
+  ({ applications }: { readonly applications: ApplicationRepository }) =>
+  async ({ origin, applicationId }: CheckOriginRequest): Promise<CheckOriginResponse> => {
+    if (typeof applicationId !== "string") return { registered: await applications.hasOrigin(origin) };
+    const application = await applications.find(applicationId);
+    return { registered: application?.corsOrigins.includes(origin) ?? false };
+  };

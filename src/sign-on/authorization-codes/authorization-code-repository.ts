@@ -23,7 +23,7 @@ export interface AuthorizationCode {
 }
 
 /** A stored code and whether it was spent. */
-export interface StoredAuthorizationCode extends AuthorizationCode {
+interface StoredAuthorizationCode extends AuthorizationCode {
   /** The family made when it was spent; `undefined` while it is unspent. */
   readonly familyId: string | undefined;
 }

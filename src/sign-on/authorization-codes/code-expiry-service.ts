@@ -6,6 +6,7 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { invalidArgument } from "#runtime/basis/errors.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { AuthorizationCodeRepository } from "./authorization-code-repository.ts";
@@ -13,9 +14,9 @@ import type { AuthorizationCodeRepository } from "./authorization-code-repositor
 const MINUTE_MS = 60_000;
 /** A code lives ten minutes at most (R-S9); earlier ones have expired. */
 const MINUTES_BACK = 11;
-export const EXPIRY_PAGE = 500;
+const EXPIRY_PAGE = 500;
 
-export interface CodeExpiryDeps {
+interface CodeExpiryDeps {
   readonly changes: Changes<SignOnTables>;
   readonly codes: AuthorizationCodeRepository;
   readonly clock: Clock;
@@ -59,3 +60,16 @@ export const expireCodes =
       return { expired, more: expired === limit };
     });
   };
+
+const INTERVAL_MS = 60_000;
+
+/** Records codes that expired unused; runs where no Temporal server is configured. */
+export const codeExpiryLoop = (deps: Pick<CodeExpiryDeps, "changes" | "codes">): Loop => ({
+  name: "code-expiry",
+  async run(signal, round = withoutDeadline(signal)) {
+    while (!signal.aborted) {
+      const { more } = await round(() => expireCodes(deps)({ limit: EXPIRY_PAGE }, { peer: "services" }));
+      if (!more) await pause(INTERVAL_MS, signal);
+    }
+  },
+});

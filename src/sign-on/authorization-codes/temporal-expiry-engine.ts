@@ -1,10 +1,11 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from "@temporalio/client";
+import { ApplicationFailure } from "@temporalio/common";
 import type { ExpiryService } from "#generated/proto/gatehouse/sign_on/v1/expiry.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import { LONG_ROUND_MS, type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { TemporalLink } from "#runtime/temporal/link.ts";
-import type { authorizationCodeExpiry } from "#workflows/authorization-code-expiry.ts";
-import { codeExpiryActivities } from "./code-expiry-activities.ts";
+import type { authorizationCodeExpiry, CodeExpiryActivities } from "#workflows/authorization-code-expiry.ts";
 
 const INTERVAL_MS = 10_000;
 /** Delay from the beginning of the minute: the longest life of a code, plus the minute itself. */
@@ -75,3 +76,28 @@ function codeExpiryStarts({ expiry, link, taskQueue, now }: ExpiryStartsDeps): L
     }
   }
 }
+
+const PAGE = 500;
+
+/**
+ * The activity of an authorizationCodeExpiry workflow. Whatever it throws is Gatehouse's own fault; Temporal retries
+ * it.
+ */
+export const codeExpiryActivities = (
+  expiry: Pick<PromiseClient<typeof ExpiryService>, "expireCodes">,
+): CodeExpiryActivities => ({
+  async expireCodes() {
+    try {
+      return await expiry.expireCodes({ limit: PAGE });
+    } catch (error) {
+      const code = error instanceof Failure ? error.code : "INTERNAL";
+      const failure = ApplicationFailure.create({
+        message: `Our own fault (${code}); it is tried again. See the log of the services role.`,
+        type: "OwnFault",
+      });
+      // A stack would write the machine's paths to the history (R-E15).
+      failure.stack = "";
+      throw failure;
+    }
+  },
+});

@@ -1,3 +1,6 @@
+import type { InteractionProof } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { EdgeRequest } from "#runtime/http/operation.ts";
+
 /** A cookie to set, or to remove when it has no value. */
 export interface CookieChange {
   readonly name: string;
@@ -58,3 +61,33 @@ const pairs = (header: string | undefined): readonly (readonly [string, string])
     const at = pair.indexOf("=");
     return [pair.slice(0, Math.max(at, 0)), pair.slice(at + 1)] as const;
   });
+
+/** The cookie header as one text. */
+export const cookieHeaderOf = ({ headers }: Pick<EdgeRequest, "headers">): string | undefined => {
+  const { cookie } = headers;
+  return typeof cookie === "string" ? cookie : cookie?.join("; ");
+};
+
+/** The session's secret, if the browser sent exactly one. */
+export const sessionSecretOf = (request: EdgeRequest, { cookies }: { readonly cookies: Cookies }): string | null =>
+  cookies.read(cookieHeaderOf(request), cookies.session) ?? null;
+
+/** The interaction that a page belongs to, and this browser's proof for it. */
+export function interactionProof(request: EdgeRequest, interactionId: string, cookies: Cookies): InteractionProof {
+  return {
+    interactionId,
+    interactionSecret: cookies.read(cookieHeaderOf(request), cookies.interaction(interactionId)) ?? "",
+    sessionSecret: sessionSecretOf(request, { cookies }),
+  };
+}
+
+/** As long as a proof is valid: 180 days. */
+const DEVICE_COOKIE_SECONDS = 15_552_000;
+
+/** The browser's proof of an earlier sign-in here (R-X91); `null` without one. */
+export const deviceProofOf = (request: EdgeRequest, { cookies }: { readonly cookies: Cookies }): string | null =>
+  cookies.read(cookieHeaderOf(request), cookies.device) ?? null;
+
+/** The cookie of a sign-in that succeeded, if there is a proof to keep. */
+export const deviceCookie = (proof: string | undefined, cookies: Cookies): readonly CookieChange[] =>
+  proof === undefined ? [] : [{ name: cookies.device, value: proof, maxAgeSeconds: DEVICE_COOKIE_SECONDS }];

@@ -1,3 +1,4 @@
+import type { Parameter, Sender } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 import type { CallOptions } from "#runtime/rpc/call.ts";
 import { namedApplication } from "../applications/application-credentials-wire.ts";
@@ -46,3 +47,20 @@ export const edgeCall = (request: AskedRequest): CallOptions => ({
   requestId: request.requestId,
   metadata: { ...request.trace, ...toAskedMetadata(askedBy(request)) },
 });
+
+/** The parameters of a query or a form as sent, repeated ones included, in order. Percent-encoding is well-formed by now. */
+export const toParameters = (encoded: string): Parameter[] =>
+  // URLSearchParams removes one question mark; a second one belongs to the first name.
+  [...new URLSearchParams(`?${encoded}`)].map(([name, value]) => ({ name, value }));
+
+/** Longer User-Agents are truncated. */
+const USER_AGENT_LENGTH_MAX = 1_024;
+
+/** Where a form came from, for the records of sign-ins and for throttling (R-X86, R-X87). */
+export function senderOf({ remoteAddress, headers }: Pick<EdgeRequest, "remoteAddress" | "headers">): Sender {
+  const { "user-agent": userAgent } = headers;
+  return {
+    networkAddress: remoteAddress,
+    userAgent: typeof userAgent === "string" ? userAgent.slice(0, USER_AGENT_LENGTH_MAX) : "",
+  };
+}

@@ -10,7 +10,7 @@ const UNDER_WAY_MAX = 8;
 const DEADLINE_MS = 2_000;
 
 /** Logs and notes the refusals that the edge decides itself; services note their own. */
-export type NoteAtEdge = (requestId: string, operation: string, by: EdgeRefusal, asked: Asked) => void;
+type NoteAtEdge = (requestId: string, operation: string, by: EdgeRefusal, asked: Asked) => void;
 
 export function noterAtEdge(log: Log, refusals: PromiseClient<typeof RefusalsService>): NoteAtEdge {
   const rarely = boundedLog(log);

@@ -10,7 +10,7 @@ const SCRIPT = "document.forms[0].submit()";
 /** The source of the page's script, for its headers. */
 export const FORM_POST_SCRIPT = scriptSource(SCRIPT);
 
-export interface FormPostPageValues {
+interface FormPostPageValues {
   /** A proven redirect URI. */
   readonly redirectUri: string;
   readonly parameters: readonly Parameter[];

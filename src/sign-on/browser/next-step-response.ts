@@ -7,11 +7,9 @@ import {
 import type { EdgeRequest } from "#runtime/http/operation.ts";
 import { formTarget, type PageHeaders, pageHeaders } from "#runtime/pages/page-headers.ts";
 import { textsForLocales } from "../texts/languages.ts";
-import type { CookieChange } from "./cookies.ts";
-import { deviceCookie } from "./device-cookie.ts";
+import { type CookieChange, cookieHeaderOf, deviceCookie } from "./cookies.ts";
 import { errorPage } from "./error-page.ts";
 import { FORM_POST_SCRIPT, formPostPage } from "./form-post-page.ts";
-import { cookieHeaderOf } from "./interaction-proof.ts";
 import { inLanguage, type PageLanguage } from "./page-language.ts";
 import type { PageTools } from "./page-operation.ts";
 
@@ -21,7 +19,7 @@ const INTERACTION_COOKIE_SECONDS = 3_600;
 const INTERACTION_COOKIES_MAX = 16;
 
 /** The next step, with the secrets that the browser must keep. */
-export interface Decided {
+interface Decided {
   readonly nextStep: NextStep | null;
   /** For the cookie of an interaction that has just begun. */
   readonly interactionSecret?: string | null | undefined;

@@ -8,7 +8,6 @@ import { pageRefusal, refuse } from "../refusals/refused.ts";
 import type { Cookies } from "./cookies.ts";
 import { edgeCall } from "./edge-call.ts";
 import { type ErrorPageValues, errorPage } from "./error-page.ts";
-import { isOwnForm } from "./form-origin.ts";
 import { NO_STORE, oauthErrorBody } from "./oauth-error.ts";
 import type { PageLanguage } from "./page-language.ts";
 
@@ -118,3 +117,14 @@ export const page = <S extends 200 | 400 | 429>(status: S, body: string, leadsTo
 /** An error page as an answer; the reference on it is the request id. */
 export const errorPageReply = <S extends 400 | 500>(status: S, values: ErrorPageValues, { texts }: PageTools) =>
   ({ status, type: "text/html", headers: pageHeaders(), body: errorPage(values, texts) }) as const;
+
+/**
+ * True when a form may have come from our own page: browsers say so by Sec-Fetch-Site, older ones by Origin. Without
+ * either header the form token alone decides; a header that names another site is refused (S10).
+ */
+export function isOwnForm({ headers }: Pick<EdgeRequest, "headers">, issuer: string): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site !== undefined) return site === "same-origin";
+  const { origin } = headers;
+  return origin === undefined || origin === issuer;
+}

@@ -2,7 +2,7 @@ import type { components } from "#generated/types/sign-on.ts";
 import type { PersonClaims } from "./person-claims.ts";
 
 /** The claims of a person as ID tokens and userinfo have them: userinfo's answer without its audience. */
-export type WireClaims = Omit<components["schemas"]["Userinfo"], "aud" | "aub">;
+type WireClaims = Omit<components["schemas"]["Userinfo"], "aud" | "aub">;
 
 /** Omits every claim without a value. */
 export const toClaims = (claims: PersonClaims): WireClaims => ({

@@ -1,6 +1,11 @@
-import type { PersonId } from "#runtime/basis/ids.ts";
-import { parseId } from "#runtime/basis/ids.ts";
+import { type PersonId, parseId } from "#runtime/basis/ids.ts";
 import { SCOPES, type Scope } from "./scopes.ts";
+
+/**
+ * The authentication context of every sign-in: a password over a protected connection (SAML 2.0 Authentication Context
+ * §3.4; OIDC Core §2 `acr`).
+ */
+export const AUTHENTICATION_CONTEXT = "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport";
 
 /** The claims that can be requested by name, each with its scope (OIDC Core §5.5, R-X109). */
 const SCOPE_OF = {

@@ -4,7 +4,7 @@ import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { SignOnTables } from "../tables.ts";
 
 /** The person, application and instance of a consent (R-S18). */
-export interface ConsentSubject {
+interface ConsentSubject {
   readonly personId: PersonId;
   readonly applicationId: ApplicationId;
   readonly instanceId: InstanceId;
@@ -22,7 +22,7 @@ export interface ConsentRepository {
 }
 
 /** The approved scopes, and when the person last approved. */
-export interface GrantedConsent extends Omit<ConsentSubject, "personId"> {
+interface GrantedConsent extends Omit<ConsentSubject, "personId"> {
   readonly scopes: readonly string[];
   readonly since: Date;
 }

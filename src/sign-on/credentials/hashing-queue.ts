@@ -1,4 +1,5 @@
 import { Failure } from "#runtime/basis/errors.ts";
+import { Counter, Gauge, Histogram, type Metrics } from "#runtime/basis/metrics.ts";
 
 /** Bounds how many password hashes run at once, so that a flood of sign-ins leaves threads for token calls. */
 export interface HashingQueue {
@@ -14,8 +15,8 @@ export interface HashingQueue {
   depth(): number;
 }
 
-/** Observes each request for a hash; see `hashing-metrics.ts`. */
-export interface HashingObserver {
+/** Observes each request for a hash; see `hashingMetrics`. */
+interface HashingObserver {
   waited(ms: number): void;
   turnedAway(): void;
 }
@@ -98,5 +99,33 @@ export function createHashingQueue({ concurrency, length, observer }: HashingLim
       }
     },
     depth: () => depth,
+  };
+}
+
+/** Metrics of the hashing queue: its current length, the waiting times, and how many requests were rejected. */
+export function hashingMetrics(metrics: Metrics, depth: () => number): HashingObserver {
+  const registers = [metrics];
+  new Gauge({
+    name: "gatehouse_password_hash_queue_depth",
+    help: "Passwords that wait to be hashed.",
+    registers,
+    collect() {
+      this.set(depth());
+    },
+  });
+  const waits = new Histogram({
+    name: "gatehouse_password_hash_wait_seconds",
+    help: "How long passwords waited until they were hashed.",
+    buckets: [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  });
+  const turnedAway = new Counter({
+    name: "gatehouse_password_hash_turned_away_total",
+    help: "Passwords that were not hashed because too many were waiting.",
+    registers,
+  });
+  return {
+    waited: (ms) => waits.observe(ms / 1_000),
+    turnedAway: () => turnedAway.inc(),
   };
 }

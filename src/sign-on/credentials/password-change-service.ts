@@ -31,7 +31,7 @@ export interface PasswordChange {
   set(given: NewPassword, call: Pick<Call, "requestId">): Promise<boolean>;
 }
 
-export interface PasswordChangeDeps {
+interface PasswordChangeDeps {
   readonly changes: Changes<SignOnTables>;
   readonly credentials: CredentialRepository;
   readonly passwords: Pick<Passwords, "hash">;

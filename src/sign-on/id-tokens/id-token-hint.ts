@@ -3,7 +3,7 @@ import { type ApplicationId, type PersonId, parseId } from "#runtime/basis/ids.t
 import type { SigningKeys } from "../signing-keys/signing-keys.ts";
 
 /** The person, application and session of an ID token of ours, possibly an expired one. */
-export interface IdTokenHint {
+interface IdTokenHint {
   readonly personId: PersonId;
   readonly applicationId: ApplicationId;
   /** The session it was issued in; ID tokens from before `sid` existed lack it. */

@@ -2,10 +2,11 @@ import type {
   ExplainRefusalRequest,
   ExplainRefusalResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { editDistance, firstDifference } from "#runtime/basis/edit-distance.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
+import { REDIRECT_URI_LENGTH_MAX } from "../refusals/asked.ts";
 import { wordsOf } from "../refusals/catalogue.ts";
-import { nearestRedirectUri } from "../refusals/nearest-redirect-uri.ts";
 import type { RefusalNotes } from "../refusals/refusal-notes.ts";
 import type { RefusalRepository } from "../refusals/refusal-repository.ts";
 
@@ -57,3 +58,23 @@ const DISABLED = {
   finding: "The application is disabled.",
   advice: "Nothing is wrong with the request. An operator can enable the application: gatehouse applications enable.",
 };
+
+/** The registered redirect URI that is most like one that was sent. */
+interface Nearest {
+  readonly uri: string;
+  /** Position of the first character that differs, from 0. */
+  readonly differsAt: number;
+  /** Characters to change, add or remove to turn one into the other. */
+  readonly distance: number;
+}
+
+/** The nearest of the registered ones by edit distance, the first of several; `undefined` when there is none. */
+export function nearestRedirectUri(registered: readonly string[], sent: string): Nearest | undefined {
+  let nearest: Nearest | undefined;
+  for (const uri of registered) {
+    const distance = editDistance(uri.slice(0, REDIRECT_URI_LENGTH_MAX), sent.slice(0, REDIRECT_URI_LENGTH_MAX));
+    if (nearest === undefined || distance < nearest.distance)
+      nearest = { uri, distance, differsAt: firstDifference(uri, sent) };
+  }
+  return nearest;
+}

@@ -50,7 +50,12 @@ export const explainToken =
       report.applicationId == null
         ? report.problems
         : [...report.problems, ...applicationProblems(application, GRANT_TYPES[report.kind])];
-    const answer = { ...report, problems, accepted: problems.length === 0, applicationName: application?.name ?? null };
+    const answer = {
+      ...report,
+      problems: problems.map(({ name, sentence }) => ({ check: name, sentence })),
+      accepted: problems.length === 0,
+      applicationName: application?.name ?? null,
+    };
     await deps.changes.run(
       ({ audit }) =>
         audit({
@@ -122,7 +127,7 @@ async function refusedAnyway(deps: ExplainTokenDeps, token: string): Promise<Tok
     return [];
   } catch (error) {
     if (!(error instanceof Failure) || error.reason !== "invalid_token") throw error;
-    return [{ check: "access_token.refused", sentence: `The endpoints refuse it: ${error.detail ?? error.message}.` }];
+    return [{ name: "access_token.refused", sentence: `The endpoints refuse it: ${error.detail ?? error.message}.` }];
   }
 }
 
@@ -137,7 +142,7 @@ async function reportOnRefreshToken(deps: ExplainTokenDeps, text: string, call: 
       kind,
       problems: [
         {
-          check: "refresh_token.unknown",
+          name: "refresh_token.unknown",
           sentence: "No such refresh token is written down: it was never issued here, or ended days ago.",
         },
       ],

@@ -1,4 +1,4 @@
-import { isApplicationSecret } from "../applications/application-secret.ts";
+import { isApplicationSecret } from "../applications/application.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,13 @@
 import type { Application, GrantType } from "../applications/application.ts";
-import { isHarmlessRepeat } from "../refresh-tokens/repeat-window.ts";
+import { isHarmlessRepeat } from "../refresh-tokens/refresh-token.ts";
 import type { CodeRecord, FamilyRecord, RefreshTokenRecord } from "./token-record-repository.ts";
 
-/** A reason to reject a token: a stable name and a sentence. */
+/**
+ * A reason to reject a token, found without a request: a stable name, which no check of the catalogue has to share, and
+ * a sentence. On the wire the name is called `check`.
+ */
 export interface TokenProblem {
-  readonly check: string;
+  readonly name: string;
   readonly sentence: string;
 }
 
@@ -12,23 +15,23 @@ export interface TokenProblem {
 export const shownInstant = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 export const NO_TOKEN: TokenProblem = {
-  check: "token.unrecognised",
-  sentence: "This is none of our tokens: neither a JWT nor of the form of a refresh token or authorization code.",
+  name: "token.unrecognised",
+  sentence: "This is not one of our tokens: neither a JWT nor of the form of a refresh token or authorization code.",
 };
 
 export const APPLICATION_SECRET: TokenProblem = {
-  check: "token.application_secret",
+  name: "token.application_secret",
   sentence:
-    "This is an application's secret, no token. If it was seen by anybody, replace it: gatehouse applications rotate-secret.",
+    "This is an application's secret, not a token. If others may have seen it, replace it: gatehouse applications rotate-secret.",
 };
 
 export const FAMILY_UNKNOWN: TokenProblem = {
-  check: "family.unknown",
+  name: "family.unknown",
   sentence: "What it was issued from is not written down any more: it ended days ago, or never was.",
 };
 
 export const MEMBERSHIP_LOST: TokenProblem = {
-  check: "membership.lost",
+  name: "membership.lost",
   sentence: "The person has no access to the platform instance any more, or is disabled.",
 };
 
@@ -37,17 +40,17 @@ export function familyProblems(family: FamilyRecord, now: Date): TokenProblem[] 
   const problems: TokenProblem[] = [];
   if (family.revoked !== undefined)
     problems.push({
-      check: "family.revoked",
+      name: "family.revoked",
       sentence: `Everything issued from this sign-in was revoked on ${shownInstant(family.revoked.at)}: ${family.revoked.because}.`,
     });
   if (family.voidedAt !== undefined)
     problems.push({
-      check: "family.voided",
+      name: "family.voided",
       sentence: `The application was disabled or enabled on ${shownInstant(family.voidedAt)}; what was issued before is worthless.`,
     });
   if (now >= family.expiresAt)
     problems.push({
-      check: "family.expired",
+      name: "family.expired",
       sentence: `The absolute limit of its refresh tokens was reached on ${shownInstant(family.expiresAt)}.`,
     });
   return problems;
@@ -60,11 +63,11 @@ export function refreshTokenProblems(token: RefreshTokenRecord, repeatSeconds: n
   const repeat = rotatedAt && { replacedAt: rotatedAt, successorUsed, windowSeconds: repeatSeconds, now };
   if (rotatedAt !== undefined && repeat !== undefined && !isHarmlessRepeat(repeat))
     problems.push({
-      check: "refresh_token.replaced",
+      name: "refresh_token.replaced",
       sentence: `It was used and replaced on ${shownInstant(rotatedAt)}. Using it again would be taken for theft and revoke the family.`,
     });
   if (now >= expiresAt)
-    problems.push({ check: "refresh_token.expired", sentence: `It expired unused on ${shownInstant(expiresAt)}.` });
+    problems.push({ name: "refresh_token.expired", sentence: `It expired unused on ${shownInstant(expiresAt)}.` });
   return problems;
 }
 
@@ -73,10 +76,10 @@ export function codeProblems({ spentAt, expiresAt }: CodeRecord, now: Date): Tok
   const problems: TokenProblem[] = [];
   if (spentAt !== undefined)
     problems.push({
-      check: "code.already_used",
+      name: "code.already_used",
       sentence: `It was redeemed on ${shownInstant(spentAt)}. Redeeming it again would revoke what came from it.`,
     });
-  if (now >= expiresAt) problems.push({ check: "code.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` });
+  if (now >= expiresAt) problems.push({ name: "code.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` });
   return problems;
 }
 
@@ -86,17 +89,17 @@ export function applicationProblems(
   grantType: GrantType | undefined,
 ): TokenProblem[] {
   if (application === undefined)
-    return [{ check: "application.unknown", sentence: "There is no application of this id here." }];
+    return [{ name: "application.unknown", sentence: "There is no application of this id here." }];
   const problems: TokenProblem[] = [];
   const { disabledAt, grantTypes } = application;
   if (disabledAt !== undefined)
     problems.push({
-      check: "application.disabled",
+      name: "application.disabled",
       sentence: `The application is disabled since ${shownInstant(disabledAt)}.`,
     });
   if (grantType !== undefined && !grantTypes.includes(grantType))
     problems.push({
-      check: "grant.not_registered",
+      name: "grant.not_registered",
       sentence: `The application is not registered for the grant type ${grantType}.`,
     });
   return problems;

@@ -32,7 +32,7 @@ export interface CodeRecord extends Omit<FamilyRecord, "id" | "revoked" | "voide
 }
 
 /** A signing key, retired ones included. */
-export interface KeyRecord {
+interface KeyRecord {
   readonly state: string;
   /** Public members, JSON. */
   readonly publicJwk: string;

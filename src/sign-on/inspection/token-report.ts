@@ -5,7 +5,9 @@ import { shownInstant, type TokenProblem } from "./token-problem.ts";
 import type { CodeRecord, FamilyRecord } from "./token-record-repository.ts";
 
 /** An explanation under construction. */
-export type TokenReport = Omit<ExplainTokenResponse, "accepted" | "applicationName">;
+export type TokenReport = Omit<ExplainTokenResponse, "accepted" | "applicationName" | "problems"> & {
+  readonly problems: readonly TokenProblem[];
+};
 
 export const EMPTY_REPORT: TokenReport = {
   kind: TokenKind.UNSPECIFIED,
@@ -77,15 +79,15 @@ export function claimProblems(
   const problems: TokenProblem[] = [];
   if (kind === TokenKind.UNSPECIFIED)
     problems.push({
-      check: "token.type",
+      name: "token.type",
       sentence: `Its type is ${type === "" ? "missing" : "another one"}: neither at+jwt (access token) nor JWT (ID token).`,
     });
   if (issuer !== here.issuer)
-    problems.push({ check: "issuer.other", sentence: `Its issuer is not this one, which is ${here.issuer}.` });
+    problems.push({ name: "issuer.other", sentence: `Its issuer is not this one, which is ${here.issuer}.` });
   if (kind === TokenKind.ACCESS_TOKEN && !audience.includes(here.issuer))
-    problems.push({ check: "audience.other", sentence: "It is meant for another audience than this server." });
-  if (expiresAt === null) problems.push({ check: "token.no_end", sentence: "It says no time at which it expires." });
+    problems.push({ name: "audience.other", sentence: "It is meant for another audience than this server." });
+  if (expiresAt === null) problems.push({ name: "token.no_end", sentence: "It says no time at which it expires." });
   else if (here.now >= expiresAt)
-    problems.push({ check: "token.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` });
+    problems.push({ name: "token.expired", sentence: `It expired on ${shownInstant(expiresAt)}.` });
   return problems;
 }

@@ -3,7 +3,7 @@ import type { TokenSignature } from "#generated/proto/gatehouse/sign_on/v1/inspe
 import type { TokenProblem } from "./token-problem.ts";
 import type { TokenRecordRepository } from "./token-record-repository.ts";
 
-export interface CheckedSignature {
+interface CheckedSignature {
   readonly signature: TokenSignature;
   readonly problems: readonly TokenProblem[];
 }
@@ -27,23 +27,23 @@ export async function checkSignature(
   });
   if (!ALGORITHMS.includes(algorithm))
     return found(false, {
-      check: "signature.algorithm",
+      name: "signature.algorithm",
       sentence: "It is not signed by an algorithm that is ever accepted here (RS256, ES256).",
     });
   const key = keyId === "" ? undefined : await records.findKey(keyId);
   if (key === undefined)
     return found(false, {
-      check: "signature.key_unknown",
+      name: "signature.key_unknown",
       sentence: "It was signed by a key that was never this server's. It may come from another environment.",
     });
   if (!(await isRight(token, JSON.parse(key.publicJwk) as JWK, algorithm)))
     return found(false, {
-      check: "signature.wrong",
+      name: "signature.wrong",
       sentence: "Its signature is wrong: it was changed, cut, or copied with something else.",
     });
   return key.state === "retired"
     ? found(true, {
-        check: "signature.key_retired",
+        name: "signature.key_retired",
         sentence: "The key that signed it is retired or was revoked; nothing that it signed counts any more.",
       })
     : found(true);

@@ -14,7 +14,7 @@ export interface ResponseTarget {
 }
 
 /** Names and values, in order. */
-export type ResponseParameters = readonly (readonly [name: string, value: string])[];
+type ResponseParameters = readonly (readonly [name: string, value: string])[];
 
 /** A response with a code (RFC 6749 §4.1.2) and `iss` (RFC 9207). */
 export const codeParameters = (target: ResponseTarget, issuer: string, code: string): ResponseParameters =>

@@ -26,7 +26,7 @@ export interface CodeIssueDeps {
 }
 
 /** Why no code was issued after all: its session ended or its consent was withdrawn meanwhile. */
-export type Unissued = "session ended" | "consent withdrawn";
+type Unissued = "session ended" | "consent withdrawn";
 
 /**
  * Ends the interaction (if any) and issues the code in one transaction; a second submission of the same form finds it

@@ -19,7 +19,7 @@ import type { OpenInteractions } from "./open-interactions.ts";
 import { isPassing, type ReportFault } from "./reported-fault.ts";
 import { type Progress, type SignInCourseDeps, signInCourse } from "./sign-in-course-service.ts";
 
-export type InteractionDeps = SignInCourseDeps &
+type InteractionDeps = SignInCourseDeps &
   CodeIssueDeps & {
     readonly interactions: InteractionRepository;
     readonly applications: ApplicationRepository;
@@ -31,7 +31,7 @@ export type InteractionDeps = SignInCourseDeps &
   };
 
 /** Where an authorization request came from. */
-export interface From {
+interface From {
   readonly call: RefusingCall;
   /** The sender's network; empty when unknown. */
   readonly network: string;
@@ -45,7 +45,7 @@ export interface ProvenInteraction {
   readonly session: SignOnSession | undefined;
 }
 
-export type Proof = { readonly proven: ProvenInteraction } | { readonly nextStep: NextStep };
+type Proof = { readonly proven: ProvenInteraction } | { readonly nextStep: NextStep };
 
 /** The course of a sign-in through all its pages; the only place that makes interactions, codes and next steps. */
 export interface InteractionService {

@@ -1,7 +1,6 @@
-import type { Application } from "../applications/application.ts";
+import { type Application, isPublic } from "../applications/application.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
 import { covers } from "../claims/scopes.ts";
-import { isConsentNeeded } from "../consents/consent-needed.ts";
 import type { AuthorizationErrorCode } from "../refusals/check.ts";
 import { type Refused, refuse } from "../refusals/refused.ts";
 import type { SignOnSession } from "../sessions/session-repository.ts";
@@ -16,9 +15,9 @@ export type Need =
 const refusal = (refused: Refused<AuthorizationErrorCode>): Need => ({ kind: "refuse", refused });
 
 /** The parts of a request that `needOfSignIn` reads. */
-export type SignInWishes = Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds" | "expectedPersonIds">;
+type SignInWishes = Pick<AuthorizationRequest, "prompts" | "maxAgeSeconds" | "expectedPersonIds">;
 
-export interface SignInTimes {
+interface SignInTimes {
   readonly requestedAt: Date;
   readonly now: Date;
   /** The password was just entered on the page of this request. */
@@ -96,4 +95,17 @@ export function needOfConsent(
 ): Need | undefined {
   if (!isConsentNeeded(application, { ...request, scopes: scopesToApprove(request) }, approvedBefore)) return undefined;
   return request.prompts.includes("none") ? refusal(refuse("consent.missing")) : { kind: "consent" };
+}
+
+/** True when the person must be asked before the application learns anything (R-S18). */
+export function isConsentNeeded(
+  application: Application,
+  request: { readonly redirectUri: string; readonly scopes: readonly string[]; readonly prompts: readonly string[] },
+  approvedBefore: readonly string[],
+): boolean {
+  if (request.prompts.includes("consent")) return true;
+  // Another program on the device could claim such an address, so a public application needs consent each time.
+  if (isPublic(application) && !request.redirectUri.startsWith("https://")) return true;
+  if (application.consentPolicy === "always") return true;
+  return application.consentPolicy === "once" && !covers(approvedBefore, request.scopes);
 }

@@ -1,14 +1,14 @@
 import { Counter, Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 
 /** Bounds of unproven interactions (R-X154). */
-export interface OpenLimits {
+interface OpenLimits {
   /** Of one network: an IPv4 address, or an IPv6 prefix of 64 bits. */
   readonly perNetwork: number;
   readonly inAll: number;
 }
 
 /** An interaction that waits, as it was stored. */
-export interface Waiting {
+interface Waiting {
   readonly id: string;
   readonly network: string;
   readonly expiresAt: Date;

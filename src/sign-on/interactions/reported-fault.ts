@@ -22,7 +22,7 @@ export type ReportFault = (
   endedInteractionId?: string | undefined,
 ) => NextStep;
 
-export interface FaultDeps {
+interface FaultDeps {
   readonly issuer: string;
   readonly log: Log;
   readonly metrics: Metrics;

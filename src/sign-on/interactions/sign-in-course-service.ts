@@ -35,7 +35,7 @@ export interface Progress {
 }
 
 /** The result: a need, or a session that may get the code. */
-export type Course = { readonly need: Need } | { readonly ready: SignOnSession };
+type Course = { readonly need: Need } | { readonly ready: SignOnSession };
 
 /** Finds what a sign-in needs next: sign-in, membership, consent, in this order; membership records the sign-in, before consent (R-S19). */
 export function signInCourse({ changes, sessionRepository, consents, workforce, clock }: SignInCourseDeps) {

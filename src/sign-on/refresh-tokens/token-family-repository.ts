@@ -141,39 +141,23 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
       });
     },
     async revoke(tx, id, because, at) {
-      const { numUpdatedRows } = await tx
-        .updateTable("sign_on_token_families")
-        .set({ revoked_at: at.getTime(), revoked_because: because })
-        .where("id", "=", id)
-        .where("revoked_at", "is", null)
-        .executeTakeFirst();
+      const { numUpdatedRows } = await revoking(tx, because, at).where("id", "=", id).executeTakeFirst();
       return numUpdatedRows === 1n;
     },
     async revokeAllOf(tx, personId, because, at) {
-      await tx
-        .updateTable("sign_on_token_families")
-        .set({ revoked_at: at.getTime(), revoked_because: because })
-        .where("person_id", "=", personId)
-        .where("revoked_at", "is", null)
-        .execute();
+      await revoking(tx, because, at).where("person_id", "=", personId).execute();
     },
     async revokeOfSession(tx, sessionDigest, because, at) {
-      await tx
-        .updateTable("sign_on_token_families")
-        .set({ revoked_at: at.getTime(), revoked_because: because })
+      await revoking(tx, because, at)
         .where("session_digest", "=", sessionDigest)
-        .where("revoked_at", "is", null)
         .where("scopes", "not like", WITH_OFFLINE_ACCESS)
         .execute();
     },
     async revokeOfAccess(tx, { personId, applicationId, instanceId }, because, at) {
-      const { numUpdatedRows } = await tx
-        .updateTable("sign_on_token_families")
-        .set({ revoked_at: at.getTime(), revoked_because: because })
+      const { numUpdatedRows } = await revoking(tx, because, at)
         .where("person_id", "=", personId)
         .where("application_id", "=", applicationId)
         .where("instance_id", "=", instanceId)
-        .where("revoked_at", "is", null)
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
@@ -204,6 +188,13 @@ export const tokenFamilyRepository = (db: Database<SignOnTables>): TokenFamilyRe
     },
   };
 };
+
+/** Revokes those families, of the ones to be named, that are not revoked yet: the first cause stays. */
+const revoking = (tx: Transaction<SignOnTables>, because: string, at: Date) =>
+  tx
+    .updateTable("sign_on_token_families")
+    .set({ revoked_at: at.getTime(), revoked_because: because })
+    .where("revoked_at", "is", null);
 
 /** An access token's id begins with its family's, before the dot (decision 0010). */
 const familyIdOf = (accessTokenId: string): string => accessTokenId.split(".", 1)[0] ?? "";

@@ -48,7 +48,7 @@ export const AUTHORIZATION_CHECKS = {
   },
   "parameter.repeated": {
     error: "invalid_request",
-    sentence: "The parameter {name} stands more than once.",
+    sentence: "The parameter {name} is repeated.",
     advice: "Send each parameter once. Two values often come from a library and a hand-made address that both add it.",
   },
   "parameter.too_long": {
@@ -137,7 +137,7 @@ export const AUTHORIZATION_CHECKS = {
   },
   "code_challenge_method.alone": {
     error: "invalid_request",
-    sentence: "code_challenge_method stands without code_challenge.",
+    sentence: "code_challenge_method was sent without code_challenge.",
     advice: PKCE,
   },
   "code_challenge_method.not_s256": {
@@ -152,7 +152,7 @@ export const AUTHORIZATION_CHECKS = {
   },
   "prompt.none_with_others": {
     error: "invalid_request",
-    sentence: "prompt=none stands with other values.",
+    sentence: "prompt=none cannot be combined with other values.",
     advice: "Send prompt=none alone.",
   },
   "max_age.malformed": {
@@ -167,7 +167,7 @@ export const AUTHORIZATION_CHECKS = {
   },
   "acr_values.not_offered": {
     error: "access_denied",
-    sentence: "None of the authentication contexts that were asked for is offered.",
+    sentence: "None of the requested authentication contexts is supported.",
     advice: "Ask for acr only as a voluntary claim, or for a value that discovery lists.",
   },
   "id_token_hint.unreadable": {
@@ -178,16 +178,16 @@ export const AUTHORIZATION_CHECKS = {
   "session.missing": {
     error: "login_required",
     sentence: "The person is not signed in.",
-    advice: "That is how prompt=none says it: send the person without prompt=none, so that they can sign in.",
+    advice: "This answer to prompt=none is expected. Send the person without prompt=none, so that they can sign in.",
   },
   "session.other_person": {
     error: "login_required",
-    sentence: "Another person signed in than the one that was asked for.",
+    sentence: "The signed-in person is not the one that the request names.",
     advice: "Ask again without id_token_hint, or have the right person sign in.",
   },
   "session.nobody_asked_for": {
     error: "login_required",
-    sentence: "Nobody can be the person that was asked for.",
+    sentence: "No person matches the subject that the request names.",
     advice: "The claims parameter and id_token_hint ask for different people: send one of them.",
   },
   "membership.none": {
@@ -200,7 +200,7 @@ export const AUTHORIZATION_CHECKS = {
   "consent.missing": {
     error: "consent_required",
     sentence: "The person has not approved this access.",
-    advice: "That is how prompt=none says it: send the person without prompt=none, so that they can be asked.",
+    advice: "This answer to prompt=none is expected. Send the person without prompt=none, so that they can approve.",
   },
   "consent.refused": {
     error: "access_denied",

@@ -53,7 +53,7 @@ export interface ErrorCheck {
 }
 
 /** A check that refuses with an error page; without a reason, the page is the edge's own. */
-export interface PageCheck extends Pick<ErrorCheck, "page" | "advice"> {
+interface PageCheck extends Pick<ErrorCheck, "page" | "advice"> {
   readonly finding: Sentence;
   readonly error?: never;
 }

@@ -1,3 +1,4 @@
+import type { NoteRefusalsRequest, NoteRefusalsResponse } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, isFault } from "#runtime/basis/errors.ts";
 import type { Log } from "#runtime/basis/log.ts";
@@ -9,12 +10,11 @@ import {
   type ServiceDefinition,
   type Stage,
 } from "#runtime/rpc/call.ts";
-import { parseAskedMetadata } from "./asked.ts";
-import type { Refusal } from "./refusal.ts";
+import { applicationIdOf, knownNames, parseAskedMetadata } from "./asked.ts";
 import type { RefusalNotes } from "./refusal-notes.ts";
-import { Refused, type RefusedBy } from "./refused.ts";
+import { pageRefusal, Refused, type RefusedBy } from "./refused.ts";
 
-export interface NotingDeps {
+interface NotingDeps {
   readonly notes: RefusalNotes;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,8 +37,7 @@ export const notingRefusals =
     const noted = Object.entries(methods).map(([operation, method]) => {
       const stage: Stage = async (request, call) => {
         const { requestId, peer, path } = call;
-        const note = (by: Pick<Refusal, "check" | "error" | "sentence">) => {
-          const { check, error, sentence } = by;
+        const note = ({ check, error, sentence }: RefusedBy) => {
           const asked = parseAskedMetadata(call.metadata);
           notes.note({ requestId, at: clock.now(), operation, check, error, sentence, ...asked });
         };
@@ -60,11 +59,38 @@ export const notingRefusals =
     return { definition, methods: Object.fromEntries(noted) };
   };
 
-/** Other ends of a request: a fault of Gatehouse, a busy part, or a failure of another domain, noted by its reason. */
-function ended(error: unknown): Pick<Refusal, "check" | "error" | "sentence"> {
+/** Other ends of a request: a fault of Gatehouse, a busy part, or a failure of workforce. */
+function ended(error: unknown): RefusedBy {
   if (isFault(error) || !(error instanceof Failure))
     return { check: "service.failed", error: "server_error", sentence: "" };
   if (error.retryAfterSeconds !== undefined)
     return { check: "service.busy", error: "temporarily_unavailable", sentence: "" };
-  return { check: `unnamed.${error.reason}`, error: error.reason, sentence: error.message };
+  return { ...pageRefusal("workforce.failed"), error: error.reason, sentence: error.message };
 }
+
+const PER_CALL_MAX = 100;
+/** The characters that error_description may contain (RFC 6749 §5.2). */
+const SENTENCE = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{1,300}$/;
+const WORD = /^[A-Za-z][A-Za-z0-9._]{0,79}$/;
+
+/** Notes refusals that the edge decided itself. Malformed ones are ignored: the edge waits for no answer. */
+export const noteRefusals =
+  ({ notes, clock }: { readonly notes: RefusalNotes; readonly clock: Clock }) =>
+  async ({ refusals }: NoteRefusalsRequest): Promise<NoteRefusalsResponse> => {
+    for (const refusal of refusals.slice(0, PER_CALL_MAX)) {
+      const { requestId, operation, check, error } = refusal;
+      if (!/^[\w-]{1,64}$/.test(requestId) || !WORD.test(operation) || !WORD.test(check)) continue;
+      notes.note({
+        requestId,
+        at: clock.now(),
+        operation,
+        check,
+        error: WORD.test(error) ? error : "",
+        sentence: SENTENCE.test(refusal.sentence) ? refusal.sentence : "",
+        applicationId: applicationIdOf(refusal.applicationId),
+        parameters: knownNames(refusal.parameters),
+        redirectUri: undefined,
+      });
+    }
+    return {};
+  };

@@ -18,7 +18,7 @@ export const PAGE_CHECKS = {
   },
   "form.refused": {
     page: "ERROR_PAGE_REASON_FORM_REFUSED",
-    finding: "The form did not come from our page, or was shown to somebody else.",
+    finding: "The form did not come from our page, or was shown for another sign-in.",
     advice: BEGIN_ANEW,
   },
   "page.malformed": {
@@ -58,6 +58,11 @@ export const PAGE_CHECKS = {
   "service.failed": {
     error: "server_error",
     sentence: "Something went wrong on our side.",
+    advice: OURS,
+  },
+  /** Noted with the reason and the sentence of the failure. */
+  "workforce.failed": {
+    finding: "Sign-on asked workforce about a person or an instance and got a failure; the error is its reason.",
     advice: OURS,
   },
 } as const satisfies Readonly<Record<string, Check>>;

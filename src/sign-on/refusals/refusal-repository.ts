@@ -1,6 +1,6 @@
 import type { Database } from "#runtime/database/database.ts";
 import type { RefusalsTable, SignOnTables } from "../tables.ts";
-import type { Refusal } from "./refusal.ts";
+import type { Refusal } from "./refusal-notes.ts";
 
 export interface RefusalRepository {
   /** A refusal that is stored already does not change. */

@@ -27,7 +27,7 @@ export const TOKEN_CHECKS = {
   "application.secret_wrong": {
     ...NOT_PROVEN,
     detail: "wrong secret",
-    finding: "The secret is none of the application's, or one that has been replaced since.",
+    finding: "The client secret is wrong or has been replaced.",
     advice: PROVE,
   },
   "application.header_malformed": {
@@ -54,7 +54,7 @@ export const TOKEN_CHECKS = {
   },
   "authorization_header.repeated": {
     error: "invalid_request",
-    sentence: "The Authorization header stands more than once.",
+    sentence: "The Authorization header is repeated.",
     advice: "Send one Authorization header; a proxy may have added the other.",
   },
   "parameter.missing": {
@@ -93,7 +93,7 @@ export const TOKEN_CHECKS = {
     sentence: "The authorization code was already used.",
     detail: "authorization code replayed: everything issued from it is revoked",
     finding:
-      "The authorization code was used before. All tokens that came from it are revoked, since somebody may have copied it.",
+      "The authorization code was used before. All tokens that came from it are revoked, since it may have been copied.",
     advice: "Redeem a code once: no retry, no reload of the callback page, no second process with the same code.",
   },
   "code.expired": {
@@ -115,7 +115,7 @@ export const TOKEN_CHECKS = {
   },
   "code_verifier.unexpected": {
     error: "invalid_grant",
-    sentence: "code_verifier stands although no code_challenge was sent.",
+    sentence: "code_verifier was sent, but the authorization request had no code_challenge.",
     advice: "Send code_challenge with the authorization request; it may have been removed on the way.",
   },
   "code_verifier.missing": {
@@ -130,7 +130,7 @@ export const TOKEN_CHECKS = {
   },
   "code_verifier.wrong": {
     error: "invalid_grant",
-    sentence: "code_verifier does not fit the code_challenge.",
+    sentence: "code_verifier does not match the code_challenge.",
     advice: "Keep the verifier of each authorization request with its state; two tabs must not share one.",
   },
   "membership.lost": {
@@ -142,14 +142,14 @@ export const TOKEN_CHECKS = {
     error: "invalid_grant",
     sentence: "The refresh token is unknown, expired or revoked.",
     finding:
-      "The refresh token is none of this application's, or ended: by its time, a sign-out, a new password, a replay, or with its application.",
+      "The refresh token belongs to another application, or has ended: by its time, a sign-out, a new password, a replay, or with its application.",
     advice: `${SIGN_IN_ANEW} ${ASK_OPERATOR}`,
   },
   "refresh_token.already_used": {
     error: "invalid_grant",
     sentence: "The refresh token was already used; sign in again.",
     detail: "refresh token reused: its family is revoked",
-    finding: "The refresh token was replaced before. Its whole family is revoked, since somebody may have copied it.",
+    finding: "The refresh token was replaced before. Its whole family is revoked, since it may have been copied.",
     advice: `${SIGN_IN_ANEW} Store the new refresh token of each answer before it is used, and refresh in one place at a time.`,
   },
   "refresh_token.expired": {
@@ -174,7 +174,7 @@ export const TOKEN_CHECKS = {
   },
   "access_token.twice": {
     error: "invalid_request",
-    sentence: "The access token stands in the header and in the body.",
+    sentence: "The access token is sent twice, in the header and in the body.",
     advice: "Send it in one of the two places.",
   },
   "userinfo.malformed": {
@@ -186,7 +186,7 @@ export const TOKEN_CHECKS = {
   "access_token.invalid": {
     ...BAD_TOKEN,
     detail: "{reason}",
-    finding: "The token is no access token of this issuer.",
+    finding: "The token is not an access token of this issuer.",
     advice: `Send the access_token of the token answer as it was received. ${ASK_OPERATOR}`,
   },
   "access_token.expired": {
@@ -204,8 +204,7 @@ export const TOKEN_CHECKS = {
   "access_token.key_unknown": {
     ...BAD_TOKEN,
     detail: "unknown key",
-    finding:
-      "The access token was signed by a key that is not, or no longer, this server's; an ID token is none either.",
+    finding: "The key that signed the access token is not, or no longer, this server's; or the token is an ID token.",
     advice: "Send the access_token of the token answer, to the environment that issued it.",
   },
   "access_token.claims_wrong": {

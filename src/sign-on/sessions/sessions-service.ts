@@ -12,13 +12,12 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { SignOnTables } from "../tables.ts";
 import type { SessionRepository, SignOnSession } from "./session-repository.ts";
-import { isSessionOver, type SessionLimits } from "./sessions.ts";
-import { sidOf } from "./sid.ts";
+import { isSessionOver, type SessionLimits, sidOf } from "./sessions.ts";
 import type { SignOuts } from "./sign-out-service.ts";
 
 const MINUTE_MS = 60_000;
 
-export interface PersonSessionsDeps {
+interface PersonSessionsDeps {
   readonly changes: Changes<SignOnTables>;
   readonly sessionRepository: SessionRepository;
   readonly signOuts: Pick<SignOuts, "everywhere">;

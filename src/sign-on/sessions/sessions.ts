@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { GetPersonResponse } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
@@ -53,3 +54,20 @@ export const isSessionOver = (
   { authenticatedAt }: Pick<SignOnSession, "authenticatedAt">,
   { disabled, enabledAt }: Pick<GetPersonResponse, "disabled" | "enabledAt">,
 ): boolean => disabled || (enabledAt instanceof Date && authenticatedAt < enabledAt);
+
+/**
+ * The id of a session for applications (the claim `sid`, OpenID Connect Front-Channel Logout §3): 22 characters,
+ * derived from the digest that the session is stored under, so that it opens nothing and needs no column.
+ */
+export const sidOf = (sessionDigest: Buffer): string =>
+  createHash("sha256").update("sid\n").update(sessionDigest).digest("base64url").slice(0, 22);
+
+/**
+ * The token of a form that only a signed-in person is shown: derived from the session's secret, which only this browser
+ * has and no page shows (S10). Valid for one purpose, for example one page with its contents, and for as long as the
+ * session.
+ */
+export const sessionFormToken = (sessionSecret: string, ...purpose: readonly string[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify(["session form token", ...purpose, sessionSecret]))
+    .digest("base64url");

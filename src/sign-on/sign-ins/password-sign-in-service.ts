@@ -13,7 +13,7 @@ import type { SignOuts } from "../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../tables.ts";
 import { senderNetworkOf } from "../throttling/network.ts";
 import type { ThrottledSubject, Throttling } from "../throttling/throttling-service.ts";
-import type { SignInResult } from "./sign-in-metrics.ts";
+import type { SignInResult } from "./sign-in.ts";
 import type { AttemptFailure, SignInAttempt, SignIns } from "./sign-ins-service.ts";
 
 /** What was typed on a sign-in page, and where. */

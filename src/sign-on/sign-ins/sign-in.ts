@@ -1,4 +1,5 @@
 import type { ApplicationId, InstanceId, PersonId } from "#runtime/basis/ids.ts";
+import { Counter, type Metrics } from "#runtime/basis/metrics.ts";
 
 /** Why a sign-in of a known person failed. */
 export type SignInFailure = "wrong_password" | "person_disabled";
@@ -31,4 +32,18 @@ export const SIGN_IN_KEPT_DAYS = 90;
 export function keptUserAgent(userAgent: string): string | undefined {
   const printable = userAgent.replace(/[^\u0020-\u007e\u00a0-\u00ff]/g, "").trim();
   return printable === "" ? undefined : printable.slice(0, USER_AGENT_LENGTH_MAX);
+}
+
+/** How an attempt to sign in ended. */
+export type SignInResult = "succeeded" | "refused" | "throttled" | "busy";
+
+/** Counts attempts by their end. */
+export function signInCounter(metrics: Metrics): (result: SignInResult) => void {
+  const attempts = new Counter({
+    name: "gatehouse_sign_in_attempts_total",
+    help: "Attempts to sign in with a password: succeeded, refused, throttled, or turned away because too many passwords were being checked (busy).",
+    labelNames: ["result"],
+    registers: [metrics],
+  });
+  return (result) => attempts.inc({ result });
 }

@@ -4,10 +4,10 @@ import type { Database } from "#runtime/database/database.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { SignOnSettings } from "../settings.ts";
 import type { SignOnTables } from "../tables.ts";
-import { throttlePlans } from "../throttling/throttle-plans.ts";
+import { throttlePlans } from "../throttling/throttle.ts";
 import { throttleRepository } from "../throttling/throttle-repository.ts";
 import { createThrottling, type Throttling } from "../throttling/throttling-service.ts";
-import { type SignInResult, signInCounter } from "./sign-in-metrics.ts";
+import { type SignInResult, signInCounter } from "./sign-in.ts";
 import { type SignInRepository, signInRepository } from "./sign-in-repository.ts";
 import { createSignIns, type SignIns } from "./sign-ins-service.ts";
 

@@ -1,6 +1,9 @@
+import type { Clock } from "#runtime/basis/clock.ts";
+import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
+import type { Wake } from "#runtime/wake/wake.ts";
 import type { SignOnTables } from "../tables.ts";
 import { dueStep, type KeySchedule, type KeyStep } from "./key-schedule.ts";
 import { asActive, asNext, newSigningKey } from "./new-signing-keys-service.ts";
@@ -120,3 +123,30 @@ async function retire({ repository, changes }: KeyRotationDeps, { keyId }: Store
     wakeAfter(SIGNING_KEYS_CHANNEL);
   });
 }
+
+const INTERVAL_MS = 60_000;
+
+interface KeyRotationLoopDeps extends KeyRotationDeps {
+  readonly clock: Clock;
+  readonly wake: Wake;
+  /** Called for each round that failed; the loop is then started again. */
+  readonly failed: () => void;
+}
+
+/** Moves the signing keys on when it is time (R-S13). Every services process runs it. */
+export const keyRotationLoop = (deps: KeyRotationLoopDeps): Loop => ({
+  name: "signing-keys",
+  async run(signal, round = withoutDeadline(signal)) {
+    while (!signal.aborted) {
+      // From before the round: its own steps signal too, and cost one more look.
+      const ticket = deps.wake.ticket(SIGNING_KEYS_CHANNEL);
+      try {
+        await round(() => keepKeys(deps, () => deps.clock.now()));
+      } catch (error) {
+        deps.failed();
+        throw error;
+      }
+      await deps.wake.after(SIGNING_KEYS_CHANNEL, ticket, INTERVAL_MS, signal);
+    }
+  },
+});

@@ -10,7 +10,7 @@ export interface KeySchedule {
   readonly publishedAfterMs: number;
 }
 
-export interface KeyScheduleSettings {
+interface KeyScheduleSettings {
   readonly "jwks-max-age-seconds": number;
   readonly "signing-key-rotation-days": number;
   readonly "signing-key-publish-minutes": number;

@@ -5,7 +5,7 @@ import { type KeySchedule, overdueMs } from "./key-schedule.ts";
 import type { SigningAlgorithm } from "./signing-key-repository.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
-export interface KeyWatchDeps {
+interface KeyWatchDeps {
   readonly keys: SigningKeys;
   readonly schedule: KeySchedule;
   readonly algorithms: readonly SigningAlgorithm[];
@@ -13,7 +13,7 @@ export interface KeyWatchDeps {
   readonly metrics: Metrics;
 }
 
-export interface KeyWatch {
+interface KeyWatch {
   readonly checks: readonly HealthCheck[];
   /** Counts a round of the rotation that failed. */
   failed(): void;

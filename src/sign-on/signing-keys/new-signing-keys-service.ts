@@ -17,7 +17,7 @@ const newPair = (algorithm: SigningAlgorithm): Promise<{ publicKey: KeyObject; p
 export const sealedRow = (keyId: string): SealedRow => `signing_key/${keyId}`;
 
 /** A key that was made and sealed, and does not stand in the store yet. */
-export type NewSigningKey = Pick<StoredSigningKey, "keyId" | "algorithm" | "publicJwk" | "sealedPrivateKey">;
+type NewSigningKey = Pick<StoredSigningKey, "keyId" | "algorithm" | "publicJwk" | "sealedPrivateKey">;
 
 /** Makes a key. Takes a tenth of a second for RS256, so it happens before a change and not in it. */
 export async function newSigningKey(algorithm: SigningAlgorithm, sealer: Sealer): Promise<NewSigningKey> {

@@ -1,6 +1,6 @@
 import { SigningKeysService } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import { Failure, StartRefused } from "#runtime/basis/errors.ts";
+import { CannotStart, Failure } from "#runtime/basis/errors.ts";
 import type { HealthCheck } from "#runtime/basis/lifecycle.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Metrics } from "#runtime/basis/metrics.ts";
@@ -11,8 +11,7 @@ import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import type { SignOnSettings } from "../settings.ts";
 import type { SignOnTables } from "../tables.ts";
-import { keyRotationLoop } from "./key-rotation-loop.ts";
-import { makeMissingSigningKeys } from "./key-rotation-service.ts";
+import { keyRotationLoop, makeMissingSigningKeys } from "./key-rotation-service.ts";
 import { keySchedule } from "./key-schedule.ts";
 import { watchKeys } from "./key-watch.ts";
 import { SIGNING_ALGORITHMS } from "./new-signing-keys-service.ts";
@@ -42,7 +41,7 @@ interface SigningKeysComposition {
 
 /**
  * The signing keys with all that keeps them going. Makes them at the first start.
- * @throws StartRefused when the store was sealed with another master key.
+ * @throws CannotStart when the store was sealed with another master key.
  */
 export async function composeSigningKeys(deps: SigningKeysCompositionDeps): Promise<SigningKeysComposition> {
   const { changes, sealer, clock, wake, metrics } = deps;
@@ -72,7 +71,7 @@ async function assertKeysOpen(keys: SigningKeys): Promise<void> {
   } catch (cause) {
     // The store's own trouble says nothing about keys.
     if (cause instanceof Failure) throw cause;
-    throw new StartRefused(
+    throw new CannotStart(
       "The store was sealed with another master key than the one that is given. Restore that key: the file master.key of the data directory, or the setting master-keys.",
       { cause },
     );

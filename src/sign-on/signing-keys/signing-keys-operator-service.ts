@@ -5,14 +5,17 @@ import {
   type RevokeSigningKeyResponse,
   RotateSigningKeysRequest,
   RotateSigningKeysResponse,
+  type SigningKey,
+  SigningKeyState as StateMessage,
 } from "#generated/proto/gatehouse/sign_on/v1/signing_keys.ts";
+import { valueOfLower } from "#runtime/basis/enum-words.ts";
 import { failedPrecondition, invalidArgument, notFound, unavailable } from "#runtime/basis/errors.ts";
 import type { Change } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { SignOnTables } from "../tables.ts";
 import { isLost, type KeyRotationDeps, retiresAt, StepLost, signsFrom } from "./key-rotation-service.ts";
+import { type KeySchedule, replacementPossibleAt } from "./key-schedule.ts";
 import { asActive, asNext, newSigningKey } from "./new-signing-keys-service.ts";
-import { toSigningKeyMessage } from "./signing-key-message.ts";
 import type { SigningAlgorithm, StoredSigningKey } from "./signing-key-repository.ts";
 import { SIGNING_KEYS_CHANNEL } from "./signing-keys.ts";
 
@@ -177,3 +180,25 @@ async function untilWon<T>(attempt: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/**
+ * A key as operators see it: never its private half, and its times as far as its state gives them a meaning. `among` are the keys that are in
+ * use.
+ */
+const toSigningKeyMessage = (
+  key: StoredSigningKey,
+  schedule: KeySchedule,
+  among: readonly StoredSigningKey[],
+): SigningKey => ({
+  keyId: key.keyId,
+  algorithm: key.algorithm,
+  state: valueOfLower(StateMessage, key.state),
+  createdAt: key.createdAt,
+  signsFrom: key.signsFrom,
+  activatedAt: key.activatedAt ?? null,
+  replacedAt: (key.state === "active" ? replacementPossibleAt(key, schedule, among) : undefined) ?? null,
+  retiresAt: (key.state === "retiring" ? key.retiresAt : undefined) ?? null,
+  retiredAt: key.retiredAt ?? null,
+  revokedBecause: key.revokedBecause ?? null,
+  rotationAskedAt: (key.state === "active" ? key.rotationAskedAt : undefined) ?? null,
+});

@@ -1,13 +1,13 @@
 import { createPrivateKey } from "node:crypto";
-import { type CryptoKey, importJWK } from "jose";
+import { type CryptoKey, importJWK, type JWK } from "jose";
+import type { GetJwksRequest, GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { unavailable } from "#runtime/basis/errors.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { sealedRow } from "./new-signing-keys-service.ts";
-import type { JwtSigner } from "./sign-jwt.ts";
 import type { SigningAlgorithm, SigningKeyRepository, StoredSigningKey } from "./signing-key-repository.ts";
-import { SIGNING_KEYS_CHANNEL, type SigningKeys } from "./signing-keys.ts";
+import { type JwtSigner, SIGNING_KEYS_CHANNEL, type SigningKeys } from "./signing-keys.ts";
 
 /** How long a process may go on with the keys that it has read when no signal tells it of a change (R-X102). */
 export const REREAD_MS = 10_000;
@@ -21,7 +21,7 @@ interface OpenedKeys {
   readonly verifiers: ReadonlyMap<string, CryptoKey>;
 }
 
-export interface SigningKeysDeps {
+interface SigningKeysDeps {
   readonly repository: Pick<SigningKeyRepository, "listUsable">;
   readonly sealer: Sealer;
   readonly clock: Clock;
@@ -95,4 +95,18 @@ const toSigner = ({ keyId, algorithm, sealedPrivateKey }: StoredSigningKey, seal
   keyId,
   algorithm,
   privateKey: createPrivateKey({ key: sealer.open(sealedPrivateKey, sealedRow(keyId)), format: "der", type: "pkcs8" }),
+});
+
+/** The published public keys. Copies only public members by name, so that no private one can leak. */
+export const getJwks =
+  ({ keys, maxAgeSeconds }: { readonly keys: SigningKeys; readonly maxAgeSeconds: number }) =>
+  async (_: GetJwksRequest): Promise<GetJwksResponse> => ({
+    keys: (await keys.published()).map(toPublicKey),
+    maxAgeSeconds,
+  });
+
+const toPublicKey = ({ kid = "", alg = "", kty, n = "", e = "", crv = "", x = "", y = "" }: JWK): PublicKey => ({
+  keyId: kid,
+  algorithm: alg,
+  material: kty === "RSA" ? { $case: "rsa", value: { n, e } } : { $case: "ec", value: { crv, x, y } },
 });

@@ -2,7 +2,7 @@
  * A sentence in pieces: its words, with the values where they belong. So a page can mark up a value without splitting
  * the sentence.
  */
-export type Sentence<Value> = readonly (string | Value)[];
+type Sentence<Value> = readonly (string | Value)[];
 
 const numbers = new Intl.NumberFormat("en");
 

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { sameDigest } from "../digest.ts";
-import { emailKeyOf } from "./email-key.ts";
+import { emailKeyOf } from "./throttle.ts";
 
 /** How long a browser is known by a sign-in; its cookie lives as long. */
 export const DEVICE_PROOF_DAYS = 180;
 
 /** What a browser shows to prove that somebody signed in there with an address before (OWASP "device cookie"). Nothing of it is stored. */
-export interface DeviceProofs {
+interface DeviceProofs {
   /** A proof for the cookie: 103 characters of base64url, each time another. */
   issue(email: string, at: Date): string;
   /** True when this is a proof for that address that is not too old. */

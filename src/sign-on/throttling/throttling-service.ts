@@ -3,10 +3,8 @@ import type { Change } from "#runtime/changes/change.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import type { SignOnTables } from "../tables.ts";
 import { createDeviceProofs } from "./device-proofs-service.ts";
-import { emailKeyOf } from "./email-key.ts";
 import { senderNetworkOf } from "./network.ts";
-import { afterFailure, type ThrottlePlan, waitLeft } from "./throttle.ts";
-import type { ThrottlePlans } from "./throttle-plans.ts";
+import { afterFailure, emailKeyOf, type ThrottlePlan, type ThrottlePlans, waitLeft } from "./throttle.ts";
 import type { ThrottleRepository } from "./throttle-repository.ts";
 
 /** A subject for which failures are counted; an attempt has one of each enabled kind. */
@@ -17,7 +15,7 @@ export interface ThrottledSubject {
 }
 
 /** A wait that a failure has begun. */
-export interface BegunWait {
+interface BegunWait {
   readonly kind: ThrottledSubject["kind"];
   readonly waitMs: number;
 }

@@ -15,7 +15,7 @@ import type { DeliveryFilter, DeliveryRepository, ListedDelivery } from "./deliv
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 500;
 
-export interface DeliveriesDeps {
+interface DeliveriesDeps {
   readonly deliveries: DeliveryRepository;
   readonly attempts: AttemptRepository;
 }

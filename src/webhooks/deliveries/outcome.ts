@@ -2,7 +2,7 @@ import { OutcomeClass } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
 
 /** How an attempt ended, in the words of the store, of metrics and of operators. */
-export const OUTCOMES = [
+const OUTCOMES = [
   "acknowledged",
   "redirect",
   "refused",

@@ -38,4 +38,4 @@ export function endpointUrlProblem(
 }
 
 /** The host without the brackets of an IPv6 address. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");

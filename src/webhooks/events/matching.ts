@@ -1,6 +1,5 @@
 import type { OutboxEntry, TakenEntry } from "#runtime/outbox/outbox.ts";
-import { patternMatches } from "../subscriptions/event-type-patterns.ts";
-import type { Subscription } from "../subscriptions/subscription.ts";
+import { patternMatches, type Subscription } from "../subscriptions/subscription.ts";
 
 /** No list of tenants can name a new one yet, so only subscriptions without a list get its creation (R-E14). */
 const NEVER_WITH_A_TENANT_LIST = "client.created";

@@ -1,5 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { newId, type TenantId } from "#runtime/basis/ids.ts";
+import {
+  type InstanceIntegrationStanding,
+  InstanceIntegrationState,
+} from "#generated/proto/gatehouse/workforce/v1/connections.ts";
+import { lowerWordOf } from "#runtime/basis/enum-words.ts";
+import { type InstanceIntegrationId, newId, type TenantId } from "#runtime/basis/ids.ts";
 import { type Loop, withoutDeadline } from "#runtime/basis/loop.ts";
 import { Gauge, type Metrics } from "#runtime/basis/metrics.ts";
 import type { Random } from "#runtime/basis/random.ts";
@@ -13,6 +18,7 @@ import {
   takeFromOutbox,
 } from "#runtime/outbox/outbox.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
+import type { Connection } from "../connections/connection.ts";
 import type { ConnectionRepository } from "../connections/connection-repository.ts";
 import { DELIVERIES_CHANNEL, type NewDelivery } from "../deliveries/delivery.ts";
 import type { DeliveryRepository } from "../deliveries/delivery-repository.ts";
@@ -20,7 +26,6 @@ import { blockedBy } from "../subscriptions/may-send.ts";
 import type { Subscription } from "../subscriptions/subscription.ts";
 import type { SubscriptionRepository } from "../subscriptions/subscription-repository.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { toConnection } from "./connection-entry.ts";
 import { eventBody } from "./envelope.ts";
 import { wants } from "./matching.ts";
 
@@ -30,7 +35,7 @@ const DELIVERIES_AIMED_AT = 500;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-export interface RelayDeps {
+interface RelayDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly wake: Wake;
   readonly random: Random;
@@ -157,4 +162,15 @@ export function measureOutbox(metrics: Metrics, store: Store, now: () => Date): 
       this.set(oldest === undefined ? 0 : Math.max(0, (now().getTime() - oldest.occurred_at) / 1000));
     },
   });
+}
+
+/**
+ * The state of an instance integration in an internal outbox entry; `undefined` when the entry is about something else.
+ */
+export function toConnection({ eventType, entity, data }: OutboxEntry): Connection | undefined {
+  if (eventType !== "instanceIntegration.standing") return undefined;
+  const { state, revision } = data as unknown as InstanceIntegrationStanding;
+  const known = lowerWordOf(InstanceIntegrationState, state);
+  if (known === undefined) throw new Error(`An instance integration cannot be ${state}.`);
+  return { instanceIntegrationId: entity.id as InstanceIntegrationId, state: known, revision };
 }

@@ -15,7 +15,7 @@ export type NextAttempt =
   | { readonly kind: "exhausted"; readonly reason: string }
   | { readonly kind: "again"; readonly at: Date };
 
-export interface ScheduleDeps {
+interface ScheduleDeps {
   readonly random: Random;
   /** 0.2: a wait is shortened or lengthened by up to a fifth. */
   readonly jitter: number;

@@ -26,7 +26,7 @@ export interface ClaimDeps extends SignDeps {
   readonly lanes: Lanes;
 }
 
-export interface Claim {
+interface Claim {
   readonly attempts: ClaimedAttempt[];
   /** The deliveries of the attempts, in the same order. */
   readonly deliveries: readonly Delivery[];
@@ -84,7 +84,7 @@ async function settleLost(
 }
 
 /** A delivery whose attempt may leave. */
-export interface SendableDelivery {
+interface SendableDelivery {
   readonly delivery: Delivery;
   readonly receiver: Receiver;
 }

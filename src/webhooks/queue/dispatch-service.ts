@@ -20,7 +20,7 @@ import type { WebhooksTables } from "../tables.ts";
 import { type ClaimDeps, claim, isPast } from "./claim-service.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";
 import type { QueueLook } from "./queue-repository.ts";
-import { recordReported, takeBackUnsent } from "./settle-service.ts";
+import { recordReported, type SettleDeps, type TakeBackDeps, takeBackUnsent } from "./settle-service.ts";
 
 const LIMIT_MAX = 50;
 const WAIT_MS_MAX = 30_000;
@@ -30,11 +30,14 @@ const RETURNED_CLAIMS_MAX = 100;
 /** How long a lost wake-up, or a place that another process freed, may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-export interface DispatchDeps extends ClaimDeps {
+interface RecordDeps extends SettleDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly clock: Clock;
-  readonly wake: Wake;
   readonly metrics: DeliveryMetrics;
+}
+
+interface ClaimDueDeps extends ClaimDeps, RecordDeps {
+  readonly wake: Wake;
 }
 
 /**
@@ -43,7 +46,7 @@ export interface DispatchDeps extends ClaimDeps {
  * @throws INVALID_ARGUMENT when limit or wait_ms is out of bounds.
  */
 export const claimDue =
-  (deps: DispatchDeps) =>
+  (deps: ClaimDueDeps) =>
   async ({ limit, waitMs, claim: given }: ClaimDueRequest, call: Call): Promise<ClaimDueResponse> => {
     const name = given ?? "";
     assertClaim(limit, waitMs, name);
@@ -81,7 +84,7 @@ function untilNext({ waitingUntil, leasedUntil }: QueueLook, now: Date): number 
 
 /** Undoes a claim whose answer was not received: nothing has left, so no attempt is spent. */
 const giveBack = (
-  deps: DispatchDeps,
+  deps: TakeBackDeps,
   change: Change<WebhooksTables>,
   deliveries: readonly Delivery[],
 ): Promise<number> =>
@@ -98,7 +101,7 @@ const giveBack = (
  * @throws INVALID_ARGUMENT when there are too many names, or one has not the form of a name.
  */
 export const returnClaims =
-  (deps: DispatchDeps) =>
+  (deps: TakeBackDeps & Pick<RecordDeps, "changes">) =>
   async ({ claims }: ReturnClaimsRequest): Promise<ReturnClaimsResponse> => {
     if (claims.length > RETURNED_CLAIMS_MAX || claims.some((name) => name === "" || !CLAIM_NAME.test(name))) {
       throw invalidArgument([{ field: "claims", reason: `must be at most ${RETURNED_CLAIMS_MAX} names of claims` }]);
@@ -122,7 +125,7 @@ function assertClaim(limit: number, waitMs: number, name: string): void {
  * @throws INVALID_ARGUMENT when an outcome has no class, or there are too many.
  */
 export const recordOutcomes =
-  (deps: DispatchDeps) =>
+  (deps: RecordDeps) =>
   async ({ outcomes }: RecordOutcomesRequest, call: Call): Promise<RecordOutcomesResponse> => {
     assertOutcomes(outcomes);
     const { ended, takenBack } = await deps.changes.run((change) =>

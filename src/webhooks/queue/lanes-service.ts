@@ -6,7 +6,7 @@ import type { QueueRepository } from "./queue-repository.ts";
 /** Lanes that one claim considers; when more have something ready, they are considered in turn. */
 const LANES_MAX = 100;
 
-export interface LanesDeps {
+interface LanesDeps {
   readonly queue: QueueRepository;
   readonly leaseMs: number;
   /** How many attempts may be under way to one origin. */

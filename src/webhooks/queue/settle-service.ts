@@ -23,8 +23,11 @@ export interface SettleDeps {
   readonly subscriptions: SubscriptionRepository;
 }
 
+/** What taking back is given: nothing of it is settled. */
+export type TakeBackDeps = Pick<SettleDeps, "queue" | "attempts" | "retryEngine">;
+
 /** Who reports how attempts ended. */
-export interface EndedReporter {
+interface EndedReporter {
   /** For the audit. */
   readonly actor: string;
   /** True for a retry engine outside the store, false for the dispatcher and for what is found lost. */
@@ -138,7 +141,7 @@ async function disableGone(
 }
 
 /** A claimed delivery whose request certainly never left. */
-export interface Unsent {
+interface Unsent {
   readonly delivery: Delivery;
   /** How soon it is to be offered again. */
   readonly pauseMs: number;
@@ -149,7 +152,7 @@ export interface Unsent {
  * R-X143). Ignores a claim that is no longer current: its attempt counts. Returns how many were taken back.
  */
 export async function takeBackUnsent(
-  { queue, attempts, retryEngine }: Pick<SettleDeps, "queue" | "attempts" | "retryEngine">,
+  { queue, attempts, retryEngine }: TakeBackDeps,
   { db, at, wakeAfter }: Change<WebhooksTables>,
   unsent: readonly Unsent[],
   { engine }: Pick<EndedReporter, "engine">,

@@ -1,7 +1,7 @@
 import { createHmac, type KeyObject } from "node:crypto";
 
 /** What is signed besides the secret. */
-export interface SignedContent {
+interface SignedContent {
   /** The event's id; has no full stop in it, or the three parts could be shifted against each other. */
   readonly id: string;
   /** Unix seconds of this attempt. */

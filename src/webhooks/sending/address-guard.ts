@@ -101,7 +101,7 @@ export function guardedConnector({
     autoSelectFamily: true,
     rejectUnauthorized: true,
     minVersion: "TLSv1.2",
-    ...(trusted === undefined ? {} : { ca: trusted }),
+    ca: trusted,
   });
   return (options, callback) => {
     try {

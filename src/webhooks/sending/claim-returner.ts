@@ -17,7 +17,7 @@ export interface ClaimReturner {
   idle(giveUp: AbortSignal): Promise<void>;
 }
 
-export interface ClaimReturnerDeps {
+interface ClaimReturnerDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "returnClaims">;
   readonly random: Random;
   readonly leaseMs: number;

@@ -19,7 +19,7 @@ const WAIT_MS = 20_000;
 /** What a claim may take besides waiting. */
 const CLAIM_MARGIN_MS = 5_000;
 
-export interface DispatchLoopDeps {
+interface DispatchLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimDue">;
   readonly sender: AttemptSender;
   readonly reporter: OutcomeReporter;

@@ -29,7 +29,7 @@ export interface OutcomeReporter {
   idle(giveUp: AbortSignal): Promise<void>;
 }
 
-export interface OutcomeReporterDeps {
+interface OutcomeReporterDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "recordOutcomes">;
   readonly now: () => number;
   readonly log: Log;
@@ -57,8 +57,8 @@ export function outcomeReporter({ dispatch, now, log }: OutcomeReporterDeps): Ou
         size = BATCH;
       } catch (error) {
         log.warn("Outcomes cannot be reported; trying again.", { count: waiting.length, error });
-        // One that services refuse must not take the others with it: they go one by one, and it goes last.
-        size = isRefusal(error) ? 1 : BATCH;
+        // One that services reject must not take the others with it: they go one by one, and it goes last.
+        size = isRejected(error) ? 1 : BATCH;
         waiting = [...waiting.slice(batch.length), ...batch].filter(({ leaseEndsAt }) => leaseEndsAt > now());
         await sleep(pauseMs);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
@@ -79,7 +79,7 @@ export function outcomeReporter({ dispatch, now, log }: OutcomeReporterDeps): Ou
   };
 }
 
-const isRefusal = (error: unknown): boolean =>
+const isRejected = (error: unknown): boolean =>
   error instanceof Failure && (error.code === "INVALID_ARGUMENT" || error.code === "INTERNAL");
 
 /** An attempt's result as services record it; one that never left names the pause that its trouble asks for. */

@@ -24,13 +24,13 @@ const ANSWERS: readonly unknown[] = ["ENOTFOUND", "ENODATA", "EBADNAME", "EBADRE
  */
 const FAR_AWAY = { udp4: "192.0.2.1", udp6: "2001:db8::1" } as const;
 
-export interface TroubleDeps {
+interface TroubleDeps {
   /** True when a resolver answers, whatever it says. */
   readonly resolverAnswers: () => Promise<boolean>;
 }
 
 /** An attempt that failed before its request began. */
-export interface UnsentAttempt {
+interface UnsentAttempt {
   readonly error: unknown;
   /** True when time ran out while the endpoint's name was being looked up. */
   readonly lookingUp: boolean;

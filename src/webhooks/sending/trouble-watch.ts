@@ -30,7 +30,7 @@ export interface TroubleWatch {
   readonly check: HealthCheck;
 }
 
-export interface TroubleWatchDeps {
+interface TroubleWatchDeps {
   readonly log: Log;
   readonly metrics: Metrics;
   /** Milliseconds of a clock that is never set. */

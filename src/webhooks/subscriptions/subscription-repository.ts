@@ -7,7 +7,7 @@ import type { SubscriptionsTable, WebhooksTables } from "../tables.ts";
 import type { Subscription, SubscriptionState } from "./subscription.ts";
 
 /** A secret as the store holds it. */
-export interface SealedSecret {
+interface SealedSecret {
   readonly number: number;
   readonly sealed: Buffer;
 }

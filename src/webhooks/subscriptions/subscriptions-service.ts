@@ -29,16 +29,15 @@ import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { Sealer } from "#runtime/sealing/sealing.ts";
 import { type EndpointRules, endpointUrlProblem } from "../endpoints/endpoint-url.ts";
 import type { WebhooksTables } from "../tables.ts";
-import { patternProblem } from "./event-type-patterns.ts";
 import { formatSigningSecret, newSigningSecret, signingSecretRow } from "./signing-secret.ts";
-import { labelProblem, type Subscription } from "./subscription.ts";
+import { labelProblem, patternProblem, type Subscription } from "./subscription.ts";
 import type { SubscriptionRepository } from "./subscription-repository.ts";
 
 const EVENT_TYPES_MAX = 100;
 const TENANTS_MAX = 1_000;
 const FIRST_SECRET = 1;
 
-export interface SubscriptionsDeps {
+interface SubscriptionsDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly subscriptions: SubscriptionRepository;
   readonly workforce: PromiseClient<typeof ConnectionsService>;
@@ -73,7 +72,7 @@ export const createSubscription =
 
 /** Every subscription, oldest first; never a secret. */
 export const listSubscriptions =
-  ({ subscriptions }: SubscriptionsDeps) =>
+  ({ subscriptions }: Pick<SubscriptionsDeps, "subscriptions">) =>
   async (_: ListSubscriptionsRequest): Promise<ListSubscriptionsResponse> => ({
     subscriptions: (await subscriptions.list()).map(toMessage),
   });

@@ -12,7 +12,7 @@ const FAILED_PAUSE_MS = 1_000;
 /** Gives one delivery to the engine; harmless when the engine has it. @throws when the engine cannot be reached. */
 export type StartRound = (handOver: HandOver) => Promise<void>;
 
-export interface HandOverLoopDeps {
+interface HandOverLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "claimHandOvers" | "confirmHandOvers">;
   /** Waits for the engine; `undefined` when the signal is aborted. */
   readonly engine: (signal: AbortSignal) => Promise<StartRound | undefined>;

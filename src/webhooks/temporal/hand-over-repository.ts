@@ -9,7 +9,7 @@ import type { WebhooksTables } from "../tables.ts";
 import type { DrivenDelivery } from "./round-progress.ts";
 
 /** One round of one delivery, as an engine outside the store names it. */
-export interface RoundKey {
+interface RoundKey {
   readonly deliveryId: string;
   readonly round: number;
 }

@@ -55,7 +55,7 @@ export function handOverWatch({
         let isLogged = false;
         while (!signal.aborted) {
           const detail = await round(trouble);
-          if (detail !== undefined && !isLogged) log.warn("Retries of webhooks wait: nobody fetches them.", { detail });
+          if (detail !== undefined && !isLogged) log.warn("Webhook retries wait: no worker fetches them.", { detail });
           isLogged = detail !== undefined;
           await pause(LOOK_EVERY_MS, signal);
         }

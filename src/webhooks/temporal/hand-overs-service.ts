@@ -13,11 +13,12 @@ import type {
 } from "#generated/proto/gatehouse/webhooks/v1/dispatch.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { type FieldViolation, invalidArgument } from "#runtime/basis/errors.ts";
+import { type Loop, pause, withoutDeadline } from "#runtime/basis/loop.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { parseCursor, toCursor } from "../deliveries/cursor.ts";
-import { HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
+import { DELIVERIES_CHANNEL, HAND_OVERS_CHANNEL } from "../deliveries/delivery.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository, OfferedDelivery } from "./hand-over-repository.ts";
 import type { HandOverWatch } from "./hand-over-watch.ts";
@@ -31,7 +32,7 @@ const OFFER_AGAIN_MS = 60_000;
 /** How long a lost wake-up may go unnoticed. */
 const LOOK_AGAIN_MS = 1_000;
 
-export interface HandOversDeps {
+interface HandOversDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly handOvers: HandOverRepository;
   readonly clock: Clock;
@@ -70,7 +71,7 @@ export const claimHandOvers =
 
 /** @throws INVALID_ARGUMENT when there are too many. */
 export const confirmHandOvers =
-  ({ changes, handOvers }: HandOversDeps) =>
+  ({ changes, handOvers }: Pick<HandOversDeps, "changes" | "handOvers">) =>
   async ({ rounds }: ConfirmHandOversRequest): Promise<ConfirmHandOversResponse> => {
     assertWithin({ rounds: [rounds.length, 0, CLAIM_MAX] });
     await changes.run(({ db }) => handOvers.confirm(db, rounds));
@@ -79,7 +80,7 @@ export const confirmHandOvers =
 
 /** @throws INVALID_ARGUMENT when limit is out of bounds or the cursor is none of ours. */
 export const listHandedOver =
-  ({ handOvers }: HandOversDeps) =>
+  ({ handOvers }: Pick<HandOversDeps, "handOvers">) =>
   async ({ limit, cursor }: ListHandedOverRequest): Promise<ListHandedOverResponse> => {
     assertWithin({ limit: [limit, 1, PAGE_MAX] });
     const after = typeof cursor === "string" ? parseCursor(cursor) : 0;
@@ -95,7 +96,7 @@ export const listHandedOver =
 
 /** @throws INVALID_ARGUMENT when there are too many. */
 export const returnHandOvers =
-  ({ changes, handOvers }: HandOversDeps) =>
+  ({ changes, handOvers }: Pick<HandOversDeps, "changes" | "handOvers">) =>
   async ({ rounds }: ReturnHandOversRequest): Promise<ReturnHandOversResponse> => {
     assertWithin({ rounds: [rounds.length, 0, PAGE_MAX] });
     const returned = await changes.run(({ db, at, wakeAfter }) => {
@@ -122,3 +123,26 @@ function assertWithin(fields: Readonly<Record<string, readonly [value: number, l
   );
   if (violations.length > 0) throw invalidArgument(violations);
 }
+
+const BATCH = 500;
+const INTERVAL_MS = 60_000;
+
+/**
+ * Puts into the store's own queue what waits for a retry engine outside of it: runs where no such engine is configured
+ * (any more), so that switching it off loses nothing.
+ */
+export const takeBackLoop = (changes: Changes<WebhooksTables>, handOvers: HandOverRepository): Loop => ({
+  name: "webhook-take-back",
+  async run(signal, round = withoutDeadline(signal)) {
+    while (!signal.aborted) {
+      const taken = await round(() =>
+        changes.run(async ({ db, wakeAfter }) => {
+          const count = await handOvers.takeBack(db, BATCH);
+          if (count > 0) wakeAfter(DELIVERIES_CHANNEL);
+          return count;
+        }),
+      );
+      if (taken < BATCH) await pause(INTERVAL_MS, signal);
+    }
+  },
+});

@@ -6,9 +6,9 @@ import type { PromiseClient } from "#runtime/rpc/call.ts";
 const PAGE = 1_000;
 
 /** Names a round, for the store and for the engine. */
-export const roundName = ({ deliveryId, round }: DeliveryRound): string => `${deliveryId}/${round}`;
+const roundName = ({ deliveryId, round }: DeliveryRound): string => `${deliveryId}/${round}`;
 
-export interface LostRoundsLoopDeps {
+interface LostRoundsLoopDeps {
   readonly dispatch: Pick<PromiseClient<typeof DispatchService>, "listHandedOver" | "returnHandOvers">;
   /**
    * Waits for the engine, and asks it in one round of the loop; answers the names of all rounds that it drives.

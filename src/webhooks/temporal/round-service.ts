@@ -16,7 +16,7 @@ import { DELIVERIES_CHANNEL, type EndedAttempt } from "../deliveries/delivery.ts
 import { isKnownClass } from "../deliveries/outcome.ts";
 import { type SignDeps, sortByReceiver, startAttempts } from "../queue/claim-service.ts";
 import type { DeliveryMetrics } from "../queue/delivery-metrics.ts";
-import { recordReported, settle } from "../queue/settle-service.ts";
+import { recordReported, type SettleDeps, settle } from "../queue/settle-service.ts";
 import type { WebhooksTables } from "../tables.ts";
 import type { HandOverRepository } from "./hand-over-repository.ts";
 import { type DrivenDelivery, progressOf } from "./round-progress.ts";
@@ -24,7 +24,7 @@ import { type DrivenDelivery, progressOf } from "./round-progress.ts";
 /** How soon an engine asks again when an endpoint's host has no place free. */
 const CROWDED_WAIT_MS = 2_000;
 
-export interface RoundDeps extends SignDeps {
+interface RoundDeps extends SignDeps {
   readonly changes: Changes<WebhooksTables>;
   readonly handOvers: HandOverRepository;
   readonly metrics: DeliveryMetrics;
@@ -93,7 +93,7 @@ async function claimRound(
  * @throws INVALID_ARGUMENT when the outcome has no class; NOT_FOUND for a round that is not current.
  */
 export const recordOne =
-  (deps: RoundDeps) =>
+  (deps: SettleDeps & Pick<RoundDeps, "changes" | "handOvers" | "metrics" | "clock">) =>
   async ({ outcome }: RecordOneRequest, call: Call): Promise<RecordOneResponse> => {
     if (outcome === null || !isKnownClass(outcome.class)) {
       throw invalidArgument([{ field: "outcome.class", reason: "must be a known class" }]);
@@ -112,7 +112,7 @@ export const recordOne =
  * @throws NOT_FOUND for a round that is not current.
  */
 export const cancelDelivery =
-  (deps: RoundDeps) =>
+  (deps: Pick<RoundDeps, "changes" | "handOvers">) =>
   async ({ round }: CancelDeliveryRequest, call: Call): Promise<CancelDeliveryResponse> =>
     deps.changes.run(async (change) => {
       const delivery = await findRound(deps, change, round);
@@ -129,7 +129,7 @@ export const cancelDelivery =
     });
 
 async function findRound(
-  { handOvers }: RoundDeps,
+  { handOvers }: Pick<RoundDeps, "handOvers">,
   { db }: Change<WebhooksTables>,
   round: DeliveryRound | null | undefined,
 ): Promise<DrivenDelivery> {

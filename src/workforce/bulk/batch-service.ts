@@ -39,7 +39,7 @@ const IMPORTS: {
   worker: importWorkers,
 };
 
-export interface BatchOptions {
+interface BatchOptions {
   readonly random: Random;
   readonly emitEvents: boolean;
   readonly emitPersonChanged: EmitPersonChanged;

@@ -2,12 +2,12 @@ import type { ExportWorkforceRequest, ExportWorkforceResponse } from "#generated
 import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
 import type { Snapshot, Store } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../failures.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import { unitTypeRepository } from "../organization/unit-type-repository.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
 import type { WorkforceTables } from "../tables.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
@@ -23,7 +23,7 @@ import { toInstanceLine, toTenantLine } from "./lines/tenant-lines.ts";
 import { toUserLine } from "./lines/user-line.ts";
 import { toWorkerLine } from "./lines/worker-line.ts";
 
-export interface ExportDeps {
+interface ExportDeps {
   readonly store: Pick<Store, "snapshot">;
 }
 

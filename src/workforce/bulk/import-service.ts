@@ -21,7 +21,7 @@ import { type ImportRepository, importRepository } from "./import-repository.ts"
 import type { Verdict } from "./kinds/import-run.ts";
 import { IMPORT_ID_LENGTH_MAX, inBatches, readSent, readStart, type SentLine } from "./sent-lines.ts";
 
-export interface ImportDeps {
+interface ImportDeps {
   readonly imports: ImportRepository;
   readonly changes: WorkforceChanges;
   readonly clock: Clock;
@@ -127,7 +127,7 @@ async function importAll(
     if (lines > ALL_OR_NOTHING_LINES_MAX || bytes > ALL_OR_NOTHING_BYTES_MAX)
       throw failedPrecondition(
         "too_many_lines",
-        `All or nothing takes at most ${ALL_OR_NOTHING_LINES_MAX} lines of together 64 MiB. Import without it; what is stored is told line by line.`,
+        `All or nothing takes at most ${ALL_OR_NOTHING_LINES_MAX} lines of together 64 MiB. Import without it; then each line is stored or refused by itself.`,
       );
   }
   const now = deps.clock.now();

@@ -7,7 +7,7 @@ const SEAL_BYTES = 16;
 const POSITION = /^(\d{1,15}) (\S{1,40})$/;
 
 /** The list that a cursor is good for: one operation at one path, read with one key. */
-export interface CursorScope {
+interface CursorScope {
   readonly operationId: string;
   readonly path: string;
   readonly key: string;

@@ -1,7 +1,7 @@
 import { PROBLEMS, type ProblemCode } from "#generated/problems.ts";
 import type { Failure, FailureCode } from "#runtime/basis/errors.ts";
 import type { AnyReply, InvalidPart } from "#runtime/http/operation.ts";
-import type { Missing } from "../refusals.ts";
+import type { Missing } from "../failures.ts";
 import type { Wire } from "../wire.ts";
 
 /** What a failure of our services is on the wire; a code or reason without a row does not compile. */

@@ -91,7 +91,7 @@ const PATH_PARTS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** What a good answer shows: its body, or the texts that are its body one after the other. */
-export type Shown = Pick<AnyReply, "headers"> & ({ readonly body: unknown } | { readonly chunks: Chunks });
+type Shown = Pick<AnyReply, "headers"> & ({ readonly body: unknown } | { readonly chunks: Chunks });
 
 interface Question<Answer extends Revised> {
   /** Path and query in one spelling: the resource that the entity tag covers. */

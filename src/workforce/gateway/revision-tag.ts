@@ -3,7 +3,7 @@ import { CODINGS, type Coding } from "#runtime/http/content-coding.ts";
 import { listedEntityTags } from "#runtime/http/entity-tag.ts";
 
 /** What an entity tag speaks of: one answer as one key gets it. */
-export interface TagScope {
+interface TagScope {
   readonly key: string;
   /** Path and query, each in one spelling; the instance integration is in it. */
   readonly target: string;
@@ -24,7 +24,7 @@ export const toRevisionTag = (scope: TagScope, revision: number, coding?: Coding
   `"${revision.toString(36)}-${digestOf(scope, revision)}${coding === undefined ? "" : `-${coding}`}"`;
 
 /** A tag of this scope that somebody has, in whichever coding. */
-export interface KnownTag {
+interface KnownTag {
   readonly tag: string;
   readonly revision: number;
 }

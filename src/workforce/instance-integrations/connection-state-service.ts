@@ -10,13 +10,13 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
 import type { InstanceIntegrationId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../failures.ts";
 import { integrationRepository } from "../integrations/integration-repository.ts";
-import { unknownReference } from "../refusals.ts";
 import { readWrite } from "../request-fields.ts";
 import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import { type InstanceIntegration, instanceIntegrationRepository } from "./instance-integration-repository.ts";
 
-export interface ConnectionStateDeps {
+interface ConnectionStateDeps {
   readonly changes: WorkforceChanges;
 }
 

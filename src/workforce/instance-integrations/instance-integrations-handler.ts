@@ -1,5 +1,6 @@
+import type { InstanceIntegration } from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import { gatewayOperation } from "../gateway/gateway-operation.ts";
-import { toWireInstanceIntegration } from "./instance-integration-wire.ts";
+import { present, toWireInstant, type Wire } from "../wire.ts";
 
 /** GET /v1/instance-integrations (spec §4.2). */
 export const listInstanceIntegrationsOperation = gatewayOperation(
@@ -7,3 +8,14 @@ export const listInstanceIntegrationsOperation = gatewayOperation(
   ({ gateway, known }) => gateway.listInstanceIntegrations({ ...known }),
   ({ instanceIntegrations }) => instanceIntegrations.map(toWireInstanceIntegration),
 );
+
+/** An instance integration as the gateway shows it (spec §2.1). The wire's "applicationInstance" is our instance. */
+function toWireInstanceIntegration(one: InstanceIntegration): Wire["InstanceIntegration"] {
+  const { id, name } = present(one.instance);
+  return {
+    id: one.id,
+    applicationInstance: { id, instanceName: name },
+    createdAt: toWireInstant(one.createdAt),
+    updatedAt: toWireInstant(one.updatedAt),
+  };
+}

@@ -16,10 +16,10 @@ import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { missing, unknownReference } from "../failures.ts";
 import { instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type IntegrationRepository, integrationRepository } from "../integrations/integration-repository.ts";
-import { missing, unknownReference } from "../refusals.ts";
 import { readWrite } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
@@ -30,7 +30,7 @@ import {
   instanceIntegrationRepository,
 } from "./instance-integration-repository.ts";
 
-export interface InstanceIntegrationsDeps {
+interface InstanceIntegrationsDeps {
   readonly connections: InstanceIntegrationRepository;
   readonly integrations: IntegrationRepository;
   readonly changes: WorkforceChanges;

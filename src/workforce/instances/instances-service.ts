@@ -10,13 +10,13 @@ import type { GetInstanceRequest, GetInstanceResponse } from "#generated/proto/g
 import { newId, parseId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import type { Instance } from "./instance.ts";
 import { type InstanceRepository, instanceRepository } from "./instance-repository.ts";
 
-export interface InstancesDeps {
+interface InstancesDeps {
   readonly instances: InstanceRepository;
   readonly changes: WorkforceChanges;
   readonly random: Random;

@@ -12,8 +12,8 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const FORM = /^ghk_[A-Za-z0-9]{60}$/;
 
 /** Names of the metadata in which the proof of a key travels with a call (R-G15). */
-export const LOOK_UP_METADATA = "x-api-key-lookup";
-export const DIGEST_METADATA = "x-api-key-digest";
+const LOOK_UP_METADATA = "x-api-key-lookup";
+const DIGEST_METADATA = "x-api-key-digest";
 
 /** What is known of a key without the key: how it is found, and how it is compared. */
 export interface ApiKeyProof {

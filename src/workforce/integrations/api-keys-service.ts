@@ -11,15 +11,15 @@ import { alreadyExists } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../failures.ts";
 import { isLimited, RATE_MAX, type RateLimit } from "../rate-limits/rate-limit.ts";
-import { unknownReference } from "../refusals.ts";
 import { type FieldReader, LENGTHS, readFields } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { newApiKey, proofOf } from "./api-key.ts";
 import { type ApiKey, type ApiKeyRepository, apiKeyRepository } from "./api-key-repository.ts";
 import { type IntegrationRepository, integrationRepository } from "./integration-repository.ts";
 
-export interface ApiKeysDeps {
+interface ApiKeysDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly integrations: IntegrationRepository;
   readonly changes: WorkforceChanges;

@@ -1,10 +1,10 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import type { ApiKeyId, IntegrationId } from "#runtime/basis/ids.ts";
 import type { Call, Implementation, ServiceDefinition } from "#runtime/rpc/call.ts";
+import { rateLimited, unauthenticated } from "../failures.ts";
 import { isLimited, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { toRateMetadata } from "../rate-limits/rate-limit-wire.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
-import { rateLimited, unauthenticated } from "../refusals.ts";
 import { digestsMatch, parseProofMetadata } from "./api-key.ts";
 import type { ApiKey, ApiKeyRepository } from "./api-key-repository.ts";
 import type { KeyUses } from "./key-uses.ts";
@@ -20,7 +20,7 @@ export interface GatewayCall extends Call {
   readonly caller: Caller;
 }
 
-export interface CallerDeps {
+interface CallerDeps {
   readonly apiKeys: ApiKeyRepository;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
@@ -37,7 +37,7 @@ const NO_DIGEST = Buffer.alloc(32);
  * rate, also when the call is refused.
  * @throws UNAUTHENTICATED, which costs nothing of the limit; RESOURCE_EXHAUSTED (rate_limited).
  */
-export async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
+async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
   const apiKey = await proveKey(deps, call);
   const limit = apiKey.rateLimit ?? deps.rateLimit;
   if (isLimited(limit)) {

@@ -7,12 +7,12 @@ import {
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { type Integration, integrationRepository } from "./integration-repository.ts";
 
-export interface IntegrationsDeps {
+interface IntegrationsDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }

@@ -7,7 +7,7 @@ import {
 import { newId, type OrganizationLocationId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -17,7 +17,7 @@ import { locationRepository } from "./location-repository.ts";
 import type { OrganizationLocation } from "./organization.ts";
 import { locationCreated, locationDeleted } from "./structure-event-wire.ts";
 
-export interface LocationsDeps {
+interface LocationsDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
   /** Takes the workers placed at a location away from it, and emits so; how many there were, ended ones included. */

@@ -1,7 +1,7 @@
 import type { NewUnit } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId, type OrganizationUnitId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS } from "../request-fields.ts";
 import type { OrganizationUnit, UnitInPlace, UnitType } from "./organization.ts";
 
@@ -10,7 +10,7 @@ const UNITS_MAX = 500;
 const CHARACTERS_MAX = 60_000;
 
 /** A unit that is asked for together with its type; `parent` is the id of a unit, or the number of an earlier one among these. */
-export interface PlannedUnit extends Pick<OrganizationUnit, "name" | "unitCode" | "description"> {
+interface PlannedUnit extends Pick<OrganizationUnit, "name" | "unitCode" | "description"> {
   readonly parent: OrganizationUnitId | number | null;
 }
 

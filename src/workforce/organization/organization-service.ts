@@ -3,8 +3,8 @@ import type {
   GetOrganizationStructureResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
 import type { ReadStructureRequest, ReadStructureResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import { unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
-import { unknownReference } from "../refusals.ts";
 import { readFields } from "../request-fields.ts";
 import { unlessKnown } from "../revisions.ts";
 import { getReachableTenant } from "../tenants/reachable.ts";
@@ -12,7 +12,7 @@ import type { TenantRepository } from "../tenants/tenant-repository.ts";
 import type { OrganizationStructure } from "./organization.ts";
 import type { OrganizationRepository } from "./organization-repository.ts";
 
-export interface OrganizationDeps {
+interface OrganizationDeps {
   readonly organization: OrganizationRepository;
   readonly tenants: TenantRepository;
 }

@@ -7,7 +7,7 @@ import {
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -18,7 +18,7 @@ import { unitCreated, unitTypeCreated } from "./structure-event-wire.ts";
 import { unitRepository } from "./unit-repository.ts";
 import { unitTypeRepository } from "./unit-type-repository.ts";
 
-export interface UnitTypesDeps {
+interface UnitTypesDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }

@@ -8,7 +8,7 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { findAndLock, getAndLock } from "../tenants/belonging.ts";
@@ -19,7 +19,7 @@ import { unitCreated } from "./structure-event-wire.ts";
 import { type UnitRepository, unitRepository } from "./unit-repository.ts";
 import { unitTypeRepository } from "./unit-type-repository.ts";
 
-export interface UnitsDeps {
+interface UnitsDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
 }

@@ -6,13 +6,13 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import type { PersonId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { readWrite } from "../request-fields.ts";
 import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
 import type { Person } from "./person.ts";
 import { personRepository } from "./person-repository.ts";
 
-export interface DisablingDeps {
+interface DisablingDeps {
   readonly changes: WorkforceChanges;
 }
 

@@ -6,7 +6,7 @@ import type { TenantId } from "#runtime/basis/ids.ts";
 import type { Seats } from "./seat.ts";
 
 /** What somebody may sign in as: a user of a dashboard, or a worker. */
-export type SeatKind = "USER" | "WORKER";
+type SeatKind = "USER" | "WORKER";
 
 /** The seat used last on an instance (spec §2.7). */
 export interface LastLoginContext {

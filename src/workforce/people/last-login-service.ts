@@ -6,7 +6,7 @@ import { SeatKind } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { wordOf } from "#runtime/basis/enum-words.ts";
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { readWrite } from "../request-fields.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
@@ -14,7 +14,7 @@ import { isUsable } from "./last-login-context.ts";
 import { personRepository } from "./person-repository.ts";
 import { seatRepository } from "./seat-repository.ts";
 
-export interface LastLoginDeps {
+interface LastLoginDeps {
   readonly changes: WorkforceChanges;
 }
 

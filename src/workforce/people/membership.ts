@@ -24,7 +24,7 @@ export function membershipOf(
 }
 
 /** Whether a person is a member of an instance at this moment; a member's seats are read with it. */
-export type PersonOnInstance =
+type PersonOnInstance =
   | { readonly membership: Exclude<Membership, "MEMBER"> }
   | {
       readonly membership: "MEMBER";

@@ -11,13 +11,13 @@ import { notFound } from "#runtime/basis/errors.ts";
 import { parseId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { isEmailAddress } from "../email-address.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { readFields } from "../request-fields.ts";
 import type { Ended, WorkforceChanges } from "../writes-service.ts";
 import type { Person } from "./person.ts";
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 
-export interface PeopleDeps {
+interface PeopleDeps {
   readonly people: PersonRepository;
 }
 

@@ -3,7 +3,7 @@ import { alreadyExists, type Failure, failedPrecondition } from "#runtime/basis/
 import { isUniqueViolation } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { emailKey } from "../email-address.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -13,7 +13,7 @@ import { isNamed, isShownAlike, PERSON_FIELDS, type Person, personAfter } from "
 import { type PersonRepository, personRepository } from "./person-repository.ts";
 import { seatRepository } from "./seat-repository.ts";
 
-export interface PersonUpdateDeps {
+interface PersonUpdateDeps {
   readonly changes: WorkforceChanges;
   readonly emitPersonChanged: EmitPersonChanged;
 }

@@ -1,11 +1,10 @@
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure } from "#runtime/basis/errors.ts";
 import type { ApiKeyId } from "#runtime/basis/ids.ts";
-import { memoryRateLimiter } from "./memory-rate-limiter.ts";
+import { memoryRateLimiter, recentKeys } from "./memory-rate-limiter.ts";
 import type { RateBucketRepository } from "./rate-bucket-repository.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { allowance, type RateLimiter } from "./rate-limiter.ts";
-import { recentKeys } from "./recent-keys.ts";
 import { type Bucket, FULL_BUCKET, oneAfterMs, refilled } from "./token-bucket.ts";
 
 const KEYS_MAX = 10_000;

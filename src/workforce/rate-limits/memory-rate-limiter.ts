@@ -1,6 +1,6 @@
 import type { Clock } from "#runtime/basis/clock.ts";
+import type { ApiKeyId } from "#runtime/basis/ids.ts";
 import { allowance, type RateLimiter } from "./rate-limiter.ts";
-import { recentKeys } from "./recent-keys.ts";
 import { type Bucket, draw, FULL_BUCKET, refilled } from "./token-bucket.ts";
 
 const KEYS_MAX = 10_000;
@@ -14,6 +14,30 @@ export function memoryRateLimiter(clock: Clock, keysMax = KEYS_MAX): RateLimiter
       const { bucket, granted } = draw(present, limit, 1);
       buckets.set(key, bucket);
       return allowance(granted === 1, bucket, limit);
+    },
+  };
+}
+
+/**
+ * What is remembered of the keys used last, at most `keysMax` of them. One that is forgotten counts as one that was never used, which
+ * errs in its favour.
+ */
+interface RecentKeys<T> {
+  get(key: ApiKeyId): T | undefined;
+  set(key: ApiKeyId, value: T): void;
+}
+
+export function recentKeys<T>(keysMax: number): RecentKeys<T> {
+  // A Map keeps the order of insertion, so the first entry is the one not set for longest.
+  const entries = new Map<ApiKeyId, T>();
+  return {
+    get: (key) => entries.get(key),
+    set(key, value) {
+      entries.delete(key);
+      entries.set(key, value);
+      if (entries.size <= keysMax) return;
+      const [oldest] = entries.keys();
+      if (oldest !== undefined) entries.delete(oldest);
     },
   };
 }

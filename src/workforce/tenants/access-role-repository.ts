@@ -6,7 +6,7 @@ import type { WorkforceTables } from "../tables.ts";
 import type { AccessRole, AccessRoleDefinition, AccessRoleKind } from "./access-role.ts";
 
 /** What may change about a role. */
-export interface AccessRoleDetails {
+interface AccessRoleDetails {
   readonly name: string;
   readonly permissions: string[];
 }

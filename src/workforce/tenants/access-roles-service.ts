@@ -8,17 +8,16 @@ import {
 } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { notFound } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
-import { toDefinitionMessage } from "./access-role.ts";
+import { readPermissions, toDefinitionMessage } from "./access-role.ts";
 import { assertNameIsFree } from "./access-role-name.ts";
 import { type AccessRoleRepository, accessRoleRepository } from "./access-role-repository.ts";
-import { readPermissions } from "./permissions.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 
-export interface AccessRolesDeps {
+interface AccessRolesDeps {
   readonly accessRoles: AccessRoleRepository;
   readonly tenants: TenantRepository;
   readonly changes: WorkforceChanges;

@@ -1,5 +1,5 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import type { Tenant } from "./tenant.ts";
 import type { TenantRepository } from "./tenant-repository.ts";
 

@@ -1,6 +1,6 @@
 import { parseId } from "#runtime/basis/ids.ts";
+import { missing } from "../failures.ts";
 import type { Caller } from "../integrations/caller.ts";
-import { missing } from "../refusals.ts";
 import type { ReachableInstance, ReachableTenant } from "./tenant.ts";
 import type { TenantRepository } from "./tenant-repository.ts";
 

@@ -9,14 +9,14 @@ import { STANDARD_ROLES } from "./access-role.ts";
 import type { ReachableInstance, ReachableTenant, Tenant } from "./tenant.ts";
 
 /** A connection as a caller asks for it. */
-export interface ConnectionPath {
+interface ConnectionPath {
   readonly instanceIntegrationId: InstanceIntegrationId;
   /** The caller's. */
   readonly integrationId: IntegrationId;
 }
 
 /** A tenant as a caller asks for it. */
-export interface TenantPath extends ConnectionPath {
+interface TenantPath extends ConnectionPath {
   /** Null for what is no id. */
   readonly tenantId: TenantId | null;
 }

@@ -17,11 +17,11 @@ import {
 import { newId, type TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { missing, unknownReference } from "../failures.ts";
 import { type InstanceRepository, instanceRepository } from "../instances/instance-repository.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
 import { type LimitedPage, readBatches, WHOLE_LIST } from "../page.ts";
 import { ADDRESS_PATHS, addressAfter, namedParts } from "../postal-address.ts";
-import { missing, unknownReference } from "../refusals.ts";
 import { LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, isSame, unlessKnown } from "../revisions.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
@@ -30,7 +30,7 @@ import type { Tenant } from "./tenant.ts";
 import { type TenantRepository, tenantRepository } from "./tenant-repository.ts";
 import { clientCreated } from "./tenant-wire.ts";
 
-export interface TenantsDeps {
+interface TenantsDeps {
   readonly instances: InstanceRepository;
   readonly tenants: TenantRepository;
   readonly changes: WorkforceChanges;

@@ -10,11 +10,11 @@ import { getRole } from "../tenants/access-role-name.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { assertCanManage } from "./manager.ts";
+import { toUserMessage } from "./user.ts";
 import { emitUserUpdated, lockLastingUser } from "./user-change-service.ts";
-import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 
-export interface AssignmentsDeps {
+interface AssignmentsDeps {
   readonly changes: WorkforceChanges;
 }
 

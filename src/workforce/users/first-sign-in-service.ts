@@ -17,7 +17,7 @@ import { emitUserUpdated } from "./user-change-service.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter } from "./user-status.ts";
 
-export interface SignInDeps extends MembershipDeps {
+interface SignInDeps extends MembershipDeps {
   readonly changes: WorkforceChanges;
 }
 

@@ -1,6 +1,6 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
-import { unknownReference } from "../refusals.ts";
+import { unknownReference } from "../failures.ts";
 import type { User } from "./user.ts";
 import type { UserRepository } from "./user-repository.ts";
 
@@ -26,7 +26,7 @@ export async function assertCanManage(users: UserRepository, managerId: UserId, 
   if (manager.tenantId !== user.tenantId)
     throw failedPrecondition("manager_not_eligible", "A manager is a user of the same tenant. Name one of them.");
   if (manager.status === "DELETED")
-    throw failedPrecondition("manager_not_eligible", "A deleted user manages nobody. Name another one.");
+    throw failedPrecondition("manager_not_eligible", "A deleted user cannot be a manager. Name another one.");
   if (manager.id === user.id)
     throw failedPrecondition("manager_cycle", "Nobody is their own manager. Name another user.");
   if (await users.isManagedBy(managerId, user.id))

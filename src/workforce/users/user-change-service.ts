@@ -1,8 +1,8 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { UserId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { unknownReference } from "../failures.ts";
 import type { EmitSeatsChanged } from "../people/changed-person-service.ts";
-import { unknownReference } from "../refusals.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -12,7 +12,7 @@ import { userRepository } from "./user-repository.ts";
 import { userUpdated } from "./user-wire.ts";
 
 /** A user, and the tenant that is locked for what is about to be done to it. */
-export interface LockedUser {
+interface LockedUser {
   readonly user: User;
   readonly tenant: Tenant;
 }

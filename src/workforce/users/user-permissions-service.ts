@@ -6,18 +6,15 @@ import { failedPrecondition } from "#runtime/basis/errors.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { LENGTHS, readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
-import type { AccessRoleDefinition } from "../tenants/access-role.ts";
-import { toDefinitionMessage } from "../tenants/access-role.ts";
+import { type AccessRoleDefinition, readPermissions, toDefinitionMessage } from "../tenants/access-role.ts";
 import { assertNameIsFree, customRoleName } from "../tenants/access-role-name.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
-import { readPermissions } from "../tenants/permissions.ts";
 import { repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
-import type { User } from "./user.ts";
+import { toUserMessage, type User } from "./user.ts";
 import { emitUserUpdated, lockLastingUser } from "./user-change-service.ts";
-import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 
-export interface UserPermissionsDeps {
+interface UserPermissionsDeps {
   readonly changes: WorkforceChanges;
 }
 

@@ -16,7 +16,7 @@ export const USER_COLUMNS = [
 ] as const;
 
 /** A row that was read with USER_COLUMNS and PERSON_COLUMNS. */
-export interface UserRow extends PersonRow {
+interface UserRow extends PersonRow {
   readonly id: UserId;
   readonly tenant_id: TenantId;
   readonly status: UserStatus;

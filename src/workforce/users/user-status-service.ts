@@ -12,12 +12,12 @@ import type { UserId } from "#runtime/basis/ids.ts";
 import type { Call } from "#runtime/rpc/call.ts";
 import { readWrite } from "../request-fields.ts";
 import { type Ended, repeatable, type WorkforceChange, type WorkforceChanges } from "../writes-service.ts";
+import { toUserMessage } from "./user.ts";
 import { emitUserUpdated, lockUser } from "./user-change-service.ts";
-import { toUserMessage } from "./user-message.ts";
 import { userRepository } from "./user-repository.ts";
 import { statusAfter, type UserAction, whyImpossible } from "./user-status.ts";
 
-export interface UserStatusDeps {
+interface UserStatusDeps {
   readonly changes: WorkforceChanges;
 }
 

@@ -4,8 +4,7 @@ import { wordOf } from "#runtime/basis/enum-words.ts";
 import type { InstanceId } from "#runtime/basis/ids.ts";
 import { fullName } from "../people/person.ts";
 import { fillPath, present, toWireInstant, type Wire } from "../wire.ts";
-import type { User } from "./user.ts";
-import { toUserMessage } from "./user-message.ts";
+import { toUserMessage, type User } from "./user.ts";
 
 /** A user as the gateway shows it (spec §2.6, R-G7). The wire's "clientId" is our tenant. */
 export function toWireUser(user: UserMessage, manager: UserMessage | null): Wire["PlatformUser"] {

@@ -1,3 +1,7 @@
+import {
+  type User as UserMessage,
+  UserStatus as UserStatusMessage,
+} from "#generated/proto/gatehouse/workforce/v1/workforce.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
 import type { Person } from "../people/person.ts";
 import type { AccessRole } from "../tenants/access-role.ts";
@@ -20,3 +24,11 @@ export interface ManagedUser {
   readonly user: User;
   readonly manager: User | undefined;
 }
+
+/** A user as our services send it to each other. */
+export const toUserMessage = (user: User): UserMessage => ({ ...user, status: UserStatusMessage[user.status] });
+
+export const toManagedUserMessage = ({ user, manager }: ManagedUser) => ({
+  user: toUserMessage(user),
+  manager: manager === undefined ? null : toUserMessage(manager),
+});

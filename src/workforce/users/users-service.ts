@@ -4,16 +4,23 @@ import type {
   ListUsersRequest,
   ListUsersResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
-import { InviteUserRequest, InviteUserResponse } from "#generated/proto/gatehouse/workforce/v1/platform.ts";
+import {
+  InviteUserRequest,
+  InviteUserResponse,
+  type ListUsersOfTenantRequest,
+  type ListUsersOfTenantResponse,
+  type ReadUserRequest,
+  type ReadUserResponse,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { newId, parseId, type UserId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { missing, unknownReference, userExists } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
-import { type LimitedPage, readBatches, readPage } from "../page.ts";
+import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage } from "../page.ts";
 import { findOrCreatePerson } from "../people/known-person.ts";
 import { personRepository } from "../people/person-repository.ts";
-import { missing, unknownReference, userExists } from "../refusals.ts";
-import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
+import { type FieldReader, LENGTHS, readFields, readWrite } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import { getRole } from "../tenants/access-role-name.ts";
 import { accessRoleRepository } from "../tenants/access-role-repository.ts";
@@ -21,13 +28,12 @@ import { getReachableTenant } from "../tenants/reachable.ts";
 import { type TenantRepository, tenantRepository } from "../tenants/tenant-repository.ts";
 import { repeatable, type WorkforceChanges } from "../writes-service.ts";
 import { defaultManager } from "./manager.ts";
-import type { User } from "./user.ts";
-import { toManagedUserMessage, toUserMessage } from "./user-message.ts";
+import { toManagedUserMessage, toUserMessage, type User } from "./user.ts";
 import { type UserRepository, userRepository } from "./user-repository.ts";
 import { firstStatus } from "./user-status.ts";
 import { userCreated } from "./user-wire.ts";
 
-export interface UsersDeps {
+interface UsersDeps {
   readonly tenants: TenantRepository;
   readonly users: UserRepository;
   readonly changes: WorkforceChanges;
@@ -119,3 +125,30 @@ const readInvitation = (fields: FieldReader, request: InviteUserRequest) => ({
   roleName: fields.optionalText("role_name", request.roleName, LENGTHS.name),
   inviterId: fields.optionalId("invited_by_user_id", "user", request.invitedByUserId),
 });
+
+interface UsersOfTenantDeps {
+  readonly tenants: TenantRepository;
+  readonly users: UserRepository;
+}
+
+/** Reads one user, a deleted one too. @throws NOT_FOUND (user_not_found). */
+export const readUser =
+  ({ users }: UsersOfTenantDeps) =>
+  async (request: ReadUserRequest): Promise<ReadUserResponse> => {
+    const userId = readFields((fields) => fields.id("user_id", "user", request.userId));
+    const user = await users.find(userId);
+    if (!user) throw unknownReference("user", "user_id", userId);
+    return { user: toUserMessage(user) };
+  };
+
+/** Lists a tenant's users by creation time, then id, a page at a time. @throws NOT_FOUND (tenant_not_found). */
+export const listUsersOfTenant =
+  ({ tenants, users }: UsersOfTenantDeps) =>
+  async (request: ListUsersOfTenantRequest): Promise<ListUsersOfTenantResponse> => {
+    const page = readBoundedPage(request, "user");
+    const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
+    if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+    const found = await users.listByTenant(tenantId, page, { deletedToo: request.includeDeleted });
+    const { entries, next } = cutPage(found, page, (user) => user);
+    return { users: entries.map(toUserMessage), next };
+  };

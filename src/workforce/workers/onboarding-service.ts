@@ -2,6 +2,7 @@ import { OnboardWorkerRequest, OnboardWorkerResponse } from "#generated/proto/ga
 import { newId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { workerExists } from "../failures.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import type { EmitPersonChanged } from "../people/changed-person-service.ts";
@@ -9,7 +10,6 @@ import { findOrCreatePerson } from "../people/known-person.ts";
 import { isNamed, type Person } from "../people/person.ts";
 import { personRepository } from "../people/person-repository.ts";
 import { seatRepository } from "../people/seat-repository.ts";
-import { workerExists } from "../refusals.ts";
 import { type FieldReader, LENGTHS, readWrite } from "../request-fields.ts";
 import { getAndLock } from "../tenants/belonging.ts";
 import { tenantRepository } from "../tenants/tenant-repository.ts";
@@ -20,7 +20,7 @@ import { getPlace } from "./worker-place.ts";
 import { workerRepository } from "./worker-repository.ts";
 import { workerOnboarded } from "./worker-wire.ts";
 
-export interface OnboardingDeps {
+interface OnboardingDeps {
   readonly changes: WorkforceChanges;
   readonly random: Random;
   readonly emitPersonChanged: EmitPersonChanged;

@@ -8,10 +8,10 @@ import { failedPrecondition, invalidArgument } from "#runtime/basis/errors.ts";
 import type { OrganizationLocationId, WorkerId } from "#runtime/basis/ids.ts";
 import type { Database } from "#runtime/database/database.ts";
 import type { Call } from "#runtime/rpc/call.ts";
+import { unknownReference } from "../failures.ts";
 import { locationRepository } from "../organization/location-repository.ts";
 import { unitRepository } from "../organization/unit-repository.ts";
 import type { EmitSeatsChanged } from "../people/changed-person-service.ts";
-import { unknownReference } from "../refusals.ts";
 import { readWrite } from "../request-fields.ts";
 import { isSame } from "../revisions.ts";
 import type { WorkforceTables } from "../tables.ts";
@@ -25,7 +25,7 @@ import { getPlace } from "./worker-place.ts";
 import { workerRepository } from "./worker-repository.ts";
 import { workerUpdated } from "./worker-wire.ts";
 
-export interface WorkerChangeDeps {
+interface WorkerChangeDeps {
   readonly changes: WorkforceChanges;
 }
 

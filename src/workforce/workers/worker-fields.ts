@@ -16,7 +16,7 @@ export const WORKER_PATHS = [
 type WorkerMask = ReadonlySet<(typeof WORKER_PATHS)[number]>;
 
 /** The facts of an employment besides its person and tenant; all of them can change. */
-export type Employment = Pick<Worker, "jobTitles" | "phone" | "address" | "unitIds" | "primaryUnitId" | "locationId">;
+type Employment = Pick<Worker, "jobTitles" | "phone" | "address" | "unitIds" | "primaryUnitId" | "locationId">;
 
 /** Reads the fields that `mask` names; the others are not looked at and read as empty. */
 export const readEmployment = (

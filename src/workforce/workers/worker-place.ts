@@ -1,7 +1,7 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
+import { unknownReference } from "../failures.ts";
 import type { LocationRepository } from "../organization/location-repository.ts";
 import type { UnitRepository } from "../organization/unit-repository.ts";
-import { unknownReference } from "../refusals.ts";
 import type { Placement, Worker } from "./worker.ts";
 
 interface PlaceDeps {

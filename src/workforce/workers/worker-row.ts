@@ -48,7 +48,7 @@ interface ShownRow extends AddressColumns {
   readonly created_at: number;
 }
 
-export interface ListedRow extends ShownRow {
+interface ListedRow extends ShownRow {
   readonly first_name: string;
   readonly last_name: string;
   readonly email: string;
@@ -60,12 +60,12 @@ interface UnitRow {
   readonly is_primary: number | null;
 }
 
-export interface PlaceRow extends UnitRow {
+interface PlaceRow extends UnitRow {
   readonly location_name: string | null;
   readonly unit_name: string | null;
 }
 
-export interface WorkerRow extends ShownRow, PersonRow, UnitRow {
+interface WorkerRow extends ShownRow, PersonRow, UnitRow {
   readonly tenant_id: TenantId;
   readonly ended_at: number | null;
 }

@@ -8,10 +8,17 @@ import type {
   ListWorkersRequest,
   ListWorkersResponse,
 } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type {
+  ListWorkersOfTenantRequest,
+  ListWorkersOfTenantResponse,
+  ReadWorkerRequest,
+  ReadWorkerResponse,
+} from "#generated/proto/gatehouse/workforce/v1/platform.ts";
 import { parseId, type WorkerId } from "#runtime/basis/ids.ts";
+import { missing, unknownReference } from "../failures.ts";
 import type { GatewayCall } from "../integrations/caller.ts";
-import { type LimitedPage, readBatches, readPage, WHOLE_LIST } from "../page.ts";
-import { missing } from "../refusals.ts";
+import { cutPage, type LimitedPage, readBatches, readBoundedPage, readPage, WHOLE_LIST } from "../page.ts";
+import { readFields } from "../request-fields.ts";
 import { batchesUnlessKnown, type Revised, unlessKnown } from "../revisions.ts";
 import { getReachableTenant } from "../tenants/reachable.ts";
 import type { TenantRepository } from "../tenants/tenant-repository.ts";
@@ -21,7 +28,7 @@ import type { WorkerRepository } from "./worker-repository.ts";
 const NO_WORKERS: Omit<ListWorkersResponse, keyof Revised> = { workers: [] };
 const NO_PLACED_WORKERS: Omit<ListPlacedWorkersResponse, keyof Revised> = { workers: [], next: null };
 
-export interface WorkersDeps {
+interface WorkersDeps {
   readonly tenants: TenantRepository;
   readonly workers: WorkerRepository;
 }
@@ -90,3 +97,31 @@ export const listJobTitles =
 
 /** UTF-8 keeps the order of code points; JavaScript's own order is that of UTF-16. */
 const byCodePoint = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+interface WorkersOfTenantDeps {
+  readonly tenants: TenantRepository;
+  readonly workers: WorkerRepository;
+}
+
+/** Reads one worker, ended or not. @throws NOT_FOUND (worker_not_found). */
+export const readWorker =
+  ({ workers }: WorkersOfTenantDeps) =>
+  async (request: ReadWorkerRequest): Promise<ReadWorkerResponse> => {
+    const id = readFields((fields) => fields.id("worker_id", "worker", request.workerId));
+    const tenantId = await workers.tenantOf(id);
+    const found = tenantId && (await workers.findPlaced(id, tenantId));
+    if (!found) throw unknownReference("worker", "worker_id", id);
+    return { worker: found.worker };
+  };
+
+/** Lists workers of a tenant, a page at a time, oldest first. @throws NOT_FOUND (tenant_not_found); INVALID_ARGUMENT for the page. */
+export const listWorkersOfTenant =
+  ({ tenants, workers }: WorkersOfTenantDeps) =>
+  async (request: ListWorkersOfTenantRequest): Promise<ListWorkersOfTenantResponse> => {
+    const page = readBoundedPage(request, "worker");
+    const tenantId = readFields((fields) => fields.id("tenant_id", "tenant", request.tenantId));
+    if (!(await tenants.find(tenantId))) throw unknownReference("tenant", "tenant_id", tenantId);
+    const found = await workers.listPlaced(tenantId, page, { endedToo: request.includeEnded });
+    const { entries, next } = cutPage(found, page, ({ worker }) => worker);
+    return { workers: entries.map(({ worker }) => worker), next };
+  };

@@ -34,7 +34,7 @@ describe("gatehouse import and export", () => {
       run = (...words) => gatehouse([...words, "--data-directory", dataDirectory]);
     });
 
-    it("imports a file, says so, and knows the file again", async () => {
+    it("imports a file, says so, and recognizes the file again", async () => {
       const path = await put("file.jsonl", TEXT);
       expect(await run("import", path)).toEqual({
         exitCode: 0,
@@ -47,7 +47,7 @@ describe("gatehouse import and export", () => {
       expect(renamed.stdout).toBe("0 lines imported, 11 unchanged, 0 bad.\n");
     });
 
-    it("goes on behind what is stored, and says so", async () => {
+    it("continues after what is stored, and says so", async () => {
       const beginning = TEXT.split("\n").slice(0, 4).join("\n");
       await run("import", await put("beginning.jsonl", beginning), "--import-id", "mine");
       const whole = await run("import", await put("whole.jsonl", TEXT), "--import-id", "mine");
@@ -55,7 +55,7 @@ describe("gatehouse import and export", () => {
       expect(whole.stdout).toBe("11 lines imported, 0 unchanged, 0 bad.\n");
     });
 
-    it("tells bad lines with number and reason, takes the others, and ends with 1", async () => {
+    it("reports bad lines with number and reason, imports the others, and ends with 1", async () => {
       const bad = Buffer.concat([
         Buffer.from(`\uFEFF${TEXT}\r\n`),
         Buffer.from("ff0a", "hex"),
@@ -82,14 +82,14 @@ describe("gatehouse import and export", () => {
       });
     });
 
-    it("takes all or nothing", async () => {
+    it("imports all lines or none", async () => {
       const ran = await run("import", await put("bad.jsonl", `${TEXT}no\n`), "--all-or-nothing");
       expect([ran.exitCode, ran.stdout]).toEqual([1, "Nothing was imported: 1 bad line.\n"]);
       const { stdout } = await run("export");
       expect(stdout).toBe("");
     });
 
-    it("exports to a file that only its owner reads, or to standard output; both can be imported", async () => {
+    it("exports to a file that only its owner can read, or to standard output; both can be imported", async () => {
       await run("import", await put("file.jsonl", TEXT));
       const path = join(folder, "export.jsonl");
       const ran = await run("export", path);
@@ -100,7 +100,7 @@ describe("gatehouse import and export", () => {
       expect((await run("import", path)).stdout).toBe("0 lines imported, 12 unchanged, 0 bad.\n");
     });
 
-    it("never writes over a file, and leaves none behind that is not whole", async () => {
+    it("never overwrites a file, and removes a partial one", async () => {
       const path = await put("there.jsonl", "mine");
       expect((await run("export", path)).exitCode).toBe(2);
       expect(await readFile(path, "utf8")).toBe("mine");
@@ -109,14 +109,14 @@ describe("gatehouse import and export", () => {
       await expect(stat(`${none}.partial`)).rejects.toThrow("ENOENT");
     });
 
-    it("refuses what is no file, before anything is asked", async () => {
+    it("refuses a missing file, and a folder", async () => {
       const { exitCode, stderr } = await run("import", join(folder, "nothing"));
       expect(exitCode).toBe(2);
       expect(stderr).toContain("cannot be read: ENOENT.");
       expect((await run("import", folder)).stderr).toContain("it is not a regular file");
     });
 
-    it("makes up a workforce that an import takes as a whole, and the same again (R-X70)", async () => {
+    it("makes up a workforce that imports completely, and the same one again (R-X70)", async () => {
       const [one, other] = [join(folder, "one"), join(folder, "other")];
       const size = ["--tenants", "4", "--workers", "300"];
       await run("seed", ...size, "--out", one);
@@ -136,7 +136,7 @@ describe("gatehouse import and export", () => {
   });
 });
 
-describe("gatehouse import, when Gatehouse is not always there", () => {
+describe("gatehouse import while services come and go", () => {
   withScope((closeLater) => {
     const progress = (lastNumber: number, endOffset: number): ImportProgress => ({
       importId: "mine",
@@ -149,7 +149,7 @@ describe("gatehouse import, when Gatehouse is not always there", () => {
       lastNumber,
     });
 
-    it("asks where to go on and sends the rest once more", async () => {
+    it("asks where to continue and sends the rest again", async () => {
       const folder = await openFolder(closeLater);
       const path = join(folder, "file.jsonl");
       await writeFile(path, "{}\n{}\n{}\n");
@@ -172,7 +172,7 @@ describe("gatehouse import, when Gatehouse is not always there", () => {
       expect(numbers).toEqual([[2, 3], [3]]);
     });
 
-    it("says so when nobody is there", async () => {
+    it("says so when no service answers", async () => {
       const folder = await openFolder(closeLater);
       const path = join(folder, "file.jsonl");
       await writeFile(path, "{}\n");

@@ -91,7 +91,7 @@ describe("the lines of a file", () => {
       expect(await linesOf(content)).toEqual(expected);
     });
 
-    it("are kept up to 1 MiB, and of longer ones nothing", async () => {
+    it("are kept up to 1 MiB; longer ones are dropped", async () => {
       const [just, over, far] = [1024 * 1024, 1024 * 1024 + 1, 20 * 1024 * 1024];
       const lines = await linesOf([just, over, far, 1].map((length) => `${"x".repeat(length)}\n`).join(""));
       expect(lines.map(([number, , text]) => [number, text.length > 100 ? text.length : text])).toEqual([
@@ -102,7 +102,7 @@ describe("the lines of a file", () => {
       ]);
     });
 
-    it("go on behind a position, wherever a block of reading ended", async () => {
+    it("continue after a position, wherever a block of reading ended", async () => {
       const content = Array.from({ length: 30_000 }, (__, index) => `${"ö".repeat(index % 40)}${index}\n`).join("");
       const all = await linesOf(content);
       expect(all.map(([, , text]) => text)).toEqual(content.trimEnd().split("\n"));
@@ -110,7 +110,7 @@ describe("the lines of a file", () => {
       expect(await linesOf(content, { lastNumber, endOffset })).toEqual(all.slice(17_001));
     });
 
-    it("belong to an import that is named after the file: another content, another name", async () => {
+    it("belong to an import that is named after the file: other content, another name", async () => {
       const [one, other] = [await fileOf("a\n"), await fileOf("b\n")];
       expect(await importIdOf(one)).toMatch(/^file-[0-9a-f]{32}$/);
       expect(await importIdOf(one)).toBe(await importIdOf(one));

@@ -31,7 +31,7 @@ describe("a progress bar", () => {
     expect(text).toMatch(/^█{9}░{11} {2}43 % {2}0\.4 of 1\.0 kB {2}[\d,]+ lines\/s {2}3 bad/);
   });
 
-  it("shows nothing where nobody looks, and nothing when asked for quiet", () => {
+  it("is hidden without a terminal, and with --quiet", () => {
     expect([drawn(false, false).text, drawn(true, true).text]).toEqual(["", ""]);
   });
 

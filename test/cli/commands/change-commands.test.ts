@@ -48,7 +48,7 @@ const ROLE: AccessRoleDefinition = {
 /** Named like the number of the other one. */
 const NUMBERED: AccessRoleDefinition = { ...ROLE, role: { id: 13, name: "12" }, permissions: [] };
 
-describe("what can be looked at and changed", () => {
+describe("commands that show and change", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
 
@@ -92,7 +92,7 @@ describe("what can be looked at and changed", () => {
       expect(stdout).toContain("name     Europa\n");
     });
 
-    it("names in an update what was given and nothing else; what is empty goes", async () => {
+    it("names in an update only the given values; an empty value clears a field", async () => {
       await stub.run(["tenants", "update", TENANT.id, "--city", "Hamburg", "--zone", ""]);
       expect(lastRequest<UpdateTenantRequest>()).toMatchObject({
         tenantId: TENANT.id,
@@ -118,7 +118,7 @@ describe("what can be looked at and changed", () => {
       ["tenants update t", "--name, --address1"],
       ["people update p", "--email, --first-name, --last-name, --email-verified"],
       ["roles update Payroll --tenant t", "--name, --permission"],
-    ])("asks nothing when “%s” says nothing to change", async (words, flags) => {
+    ])("refuses “%s” without a change before it calls services", async (words, flags) => {
       const calls = stub.received.length;
       const { exitCode, stderr } = await run(words);
       expect([exitCode, stub.received.length]).toEqual([2, calls]);
@@ -154,7 +154,7 @@ describe("what can be looked at and changed", () => {
     });
 
     it.each(["people show", "people show --person p --email e", "people show p --email e", "people show p --person p"])(
-      "wants one person: %s",
+      "requires one person: %s",
       async (words) => {
         const { exitCode, stderr } = await run(words);
         expect(exitCode).toBe(2);
@@ -166,13 +166,13 @@ describe("what can be looked at and changed", () => {
       ["users assign-manager u", "--manager or --none"],
       ["users assign-role u --role Admin --none", "--role or --none"],
       ["users edit-permissions u", "--permission or --none"],
-    ])("wants one of two flags: %s", async (words, flags) => {
+    ])("requires one of two flags: %s", async (words, flags) => {
       const { exitCode, stderr } = await run(words);
       expect(exitCode).toBe(2);
       expect(stderr).toContain(`Either ${flags} must be given, and not both.`);
     });
 
-    it("disables and enables people, and says what undoes it", async () => {
+    it("disables and enables people, and names the command that undoes it", async () => {
       const { stdout, stderr } = await run(`people disable ${PERSON.id}`);
       expect(stdout).toContain("sign-in         disabled\n");
       expect(stderr).toContain(`Next: gatehouse people show --person ${PERSON.id}`);
@@ -204,7 +204,7 @@ describe("what can be looked at and changed", () => {
       expect(lastRequest()).toMatchObject({ userId: USER.id, roleName: null });
     });
 
-    it("edits what one user may do, and shows the role that this made", async () => {
+    it("edits one user's permissions, and shows the role that this made", async () => {
       const { stdout } = await run(
         `users edit-permissions ${USER.id} --permission payroll.write --permission payroll.read`,
       );
@@ -230,7 +230,7 @@ describe("what can be looked at and changed", () => {
       expect(lastRequest()).toMatchObject({ tenantId: "t", name: "Payroll", permissions: ["payroll.read"] });
     });
 
-    it("takes a role by name, else by number, and says which there are when there is none", async () => {
+    it("accepts a role by name, else by number, and lists the roles when none matches", async () => {
       const updated = async (role: string) => {
         await run(`roles update ${role} --tenant t --name Wages`);
         return lastRequest<UpdateAccessRoleRequest>().accessRoleId;

@@ -57,7 +57,7 @@ const DELIVERY: Delivery = {
   ],
 };
 
-describe("what operators do", () => {
+describe("operators' commands", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
 
@@ -130,7 +130,7 @@ describe("what operators do", () => {
 
     const lastRequest = <T>() => stub.received.at(-1)?.request as T;
 
-    it("lists integrations with a row per connection, and those without any", async () => {
+    it("lists integrations with a row per instance integration, and those without any", async () => {
       const { stdout } = await stub.run(["integrations", "list"]);
       expect(stdout.split("\n").slice(1)).toEqual([
         `Marigold     ${INTEGRATION.id}  Europe    ${CONNECTION.id}  no`,
@@ -139,7 +139,7 @@ describe("what operators do", () => {
       ]);
     });
 
-    it("connects by names", async () => {
+    it("connects an integration with an instance by their names", async () => {
       await stub.run(["integrations", "connect", "--integration", "marigold", "--instance", "Europe", "--configured"]);
       expect(lastRequest()).toMatchObject({ integrationId: INTEGRATION.id, instanceId: INSTANCE.id, configured: true });
     });
@@ -177,7 +177,7 @@ describe("what operators do", () => {
       });
     });
 
-    it("tells live, revoked and expired keys apart", async () => {
+    it("distinguishes live, revoked and expired keys", async () => {
       const { stdout } = await stub.run(["api-keys", "list", "--integration", INTEGRATION.id]);
       expect([...stdout.matchAll(/live|revoked 2026-11-20 10:54 UTC|expired 2026-11-20 10:54 UTC/g)]).toHaveLength(3);
     });
@@ -192,7 +192,7 @@ describe("what operators do", () => {
       ).toEqual([["never", "default"], ["2026-11-20 10:54 UTC", "20/40"], ["never", "none"], [""]]);
     });
 
-    it("refuses a limit that is none", async () => {
+    it("refuses an invalid limit", async () => {
       const words = ["api-keys", "issue", "--integration", INTEGRATION.id, "--label", "x", "--rate-limit", "fast"];
       const { exitCode, stderr } = await stub.run(words);
       expect(exitCode).not.toBe(0);
@@ -217,14 +217,14 @@ describe("what operators do", () => {
       ["configure", { configured: true }, "The connection is configured."],
       ["unconfigure", { configured: false }, "The connection is no longer configured"],
       ["revoke", {}, "The connection is revoked"],
-    ])("%ss a connection by its public id", async (command, asked, said) => {
+    ])("%ss an instance integration by its public id", async (command, asked, said) => {
       const { exitCode, stderr } = await stub.run(["integrations", command, CONNECTION.id, "--request-id", "once"]);
       expect(exitCode).toBe(0);
       expect(lastRequest()).toEqual({ requestId: "once", instanceIntegrationId: CONNECTION.id, ...asked });
       expect(stderr).toContain(said);
     });
 
-    it("registers an application with one instance for all redirect URIs, and defaults that suit most", async () => {
+    it("registers an application with one instance for all redirect URIs, and common defaults", async () => {
       const words = ["applications", "create", "--name", "Marigold", "--instance", "Europe"];
       const { stdout } = await stub.run([
         ...words,
@@ -290,7 +290,7 @@ describe("what operators do", () => {
       });
     });
 
-    it("subscribes to everything unless told otherwise", async () => {
+    it("subscribes to everything by default", async () => {
       const words = ["subscriptions", "create", "--label", "marigold", "--instance-integration", CONNECTION.id];
       const { stdout } = await stub.run([...words, "--endpoint-url", "https://a.example/hooks"]);
       expect(lastRequest<CreateSubscriptionRequest>()).toEqual({
@@ -303,7 +303,7 @@ describe("what operators do", () => {
       expect(stdout).toMatch(/^signing secret +whsec_the-secret$/m);
     });
 
-    it("lists deliveries with their last attempt and how to go on", async () => {
+    it("lists deliveries with their last attempt and the command for the next page", async () => {
       const { stdout, stderr } = await stub.run([
         "deliveries",
         "list",
@@ -325,7 +325,7 @@ describe("what operators do", () => {
       );
     });
 
-    it("tells programs every attempt", async () => {
+    it("lists every attempt in JSON", async () => {
       const { stdout } = await stub.run(["deliveries", "list", "--json"]);
       expect(JSON.parse(stdout)).toMatchObject({
         deliveries: [
@@ -350,7 +350,7 @@ describe("what operators do", () => {
         expect(stdout + stderr).not.toContain(password);
       });
 
-      it("comes from a file, or a line says why not", async () => {
+      it("comes from a file, or one line says why it cannot", async () => {
         const folder = await mkdtemp(join(tmpdir(), "gh-password-"));
         closeLater(() => rm(folder, { recursive: true, force: true }));
         await writeFile(join(folder, "password"), "out of a file\n");

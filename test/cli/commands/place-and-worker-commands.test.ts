@@ -43,7 +43,7 @@ const unit = (letter: string, name: string, parent: string | null): Organization
   parentUnitId: parent === null ? null : idOf("unit", parent),
   createdAt: AT,
 });
-/** In an order in which a child stands before its parent. */
+/** In an order in which a child comes before its parent. */
 const UNITS = [unit("A", "Rye", "C"), unit("B", "Sales", null), unit("C", "Bakery", null), unit("E", "Wheat", "C")];
 const LOCATION = { id: idOf("location"), tenantId: TENANT, name: "Quay Street", createdAt: AT };
 
@@ -58,7 +58,7 @@ describe("workers, units and locations on the command line", () => {
           readWorker: async () => ({ worker: ENDED }),
           updateWorker: async () => ({ worker: WORKING }),
           endWorker: async () => ({ worker: ENDED }),
-          // One a page, so that whoever stops after the first page is seen.
+          // One a page, so that stopping after the first page is noticed.
           listWorkersOfTenant: async ({ tenantId, after, includeEnded }) => {
             if (tenantId !== TENANT) return { workers: [], next: null };
             const all = includeEnded ? [WORKING, ENDED] : [WORKING, WORKING];
@@ -120,7 +120,7 @@ describe("workers, units and locations on the command line", () => {
       expect(stdout).toContain("created       2026-11-20 10:54 UTC\nended         2026-11-20 10:54 UTC\n");
     });
 
-    it("changes of a worker what its flags name, and nothing else", async () => {
+    it("changes only those values of a worker that its flags name", async () => {
       await stub.run(["workers", "update", ID, "--job-title", "Baker", "--job-title", "Lead", "--city", "Oslo"]);
       expect(last()).toMatchObject({
         path: "UpdateWorker",
@@ -133,7 +133,7 @@ describe("workers, units and locations on the command line", () => {
       });
     });
 
-    it("takes away what is given empty", async () => {
+    it("clears a value that is given empty", async () => {
       const words = ["--job-title", "", "--unit", "", "--primary-unit", "", "--location", "", "--phone", ""];
       await stub.run(["workers", "update", ID, ...words]);
       expect(last()).toMatchObject({
@@ -151,7 +151,7 @@ describe("workers, units and locations on the command line", () => {
     it.each([
       ["workers", ID, "--job-title, --phone"],
       ["units", idOf("unit"), "--name, --code"],
-    ])("says so when there is nothing to change about %s", async (noun, id, flags) => {
+    ])("refuses an update of %s without a change, and lists the flags", async (noun, id, flags) => {
       const { exitCode, stderr } = await stub.run([noun, "update", id]);
       expect(exitCode).toBe(2);
       expect(stderr.replaceAll(/\s+/g, " ")).toContain(`No change was given. Give at least one of ${flags}`);
@@ -180,7 +180,7 @@ describe("workers, units and locations on the command line", () => {
       expect(stdout).toContain(`units    Rye (${idOf("unit", "A")})\n         Wheat (${idOf("unit", "B")})\n`);
     });
 
-    it("makes a unit type without units as before", async () => {
+    it("makes a unit type without units, as before", async () => {
       const { stdout } = await stub.run(["unit-types", "create", "--tenant", TENANT, "--name", "Team", "--json"]);
       expect(last()).toMatchObject({ request: { units: [] } });
       expect(JSON.parse(stdout)).toMatchObject({ name: "Team", units: [] });
@@ -207,7 +207,7 @@ describe("workers, units and locations on the command line", () => {
       );
     });
 
-    it("lists units, each with those below it", async () => {
+    it("lists units, each with the units below it", async () => {
       const { stdout } = await stub.run(["units", "list", "--tenant", TENANT]);
       expect(stdout.split("\n").map((line) => line.slice(0, 9).trimEnd())).toEqual([
         "NAME",
@@ -220,7 +220,7 @@ describe("workers, units and locations on the command line", () => {
       expect(stdout).toContain(`Bakery   ${idOf("unit", "C")}  Department  C-1\n`);
     });
 
-    it("changes of a unit what its flags name; an empty parent puts it to the top", async () => {
+    it("changes only those values of a unit that its flags name; an empty parent moves it to the top", async () => {
       await stub.run(["units", "update", idOf("unit"), "--name", "Rye", "--parent", ""]);
       expect(last()).toMatchObject({
         path: "UpdateUnit",
@@ -250,7 +250,7 @@ describe("workers, units and locations on the command line", () => {
       ["unit-types", "The tenant has no unit types yet."],
       ["units", "The tenant has no units yet."],
       ["locations", "The tenant has no locations yet."],
-    ])("says so when there are no %s, and how to begin", async (noun, said) => {
+    ])("says so when there are no %s, and names the first command", async (noun, said) => {
       const { exitCode, stdout, stderr } = await stub.run([noun, "list", "--tenant", idOf("client", "Z")]);
       expect([exitCode, stdout]).toEqual([0, ""]);
       expect(stderr).toContain(said);

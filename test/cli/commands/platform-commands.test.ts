@@ -33,7 +33,7 @@ const USER: User = {
   createdAt: AT,
 };
 
-describe("what the platform tells", () => {
+describe("what the platform's commands print", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
 
@@ -71,7 +71,7 @@ describe("what the platform tells", () => {
 
     const lastRequest = <T>() => stub.received.at(-1)?.request as T;
 
-    it("shows one thing as a card; what happened and what comes next goes to standard error", async () => {
+    it("prints one thing as a card; the result and the next step go to standard error", async () => {
       const ran = await stub.run(["instances", "create", "--name", "Europe"]);
       expect(ran).toEqual({
         exitCode: 0,
@@ -84,13 +84,13 @@ describe("what the platform tells", () => {
       });
     });
 
-    it("is quiet when asked to", async () => {
+    it("is quiet with --quiet", async () => {
       const { stdout, stderr } = await stub.run(["instances", "create", "--name", "Europe", "--quiet"]);
       expect(stdout).toContain("Europe");
       expect(stderr).toBe("");
     });
 
-    it("prints one JSON document and nothing else with --json, wherever that stands", async () => {
+    it("prints one JSON document and nothing else with --json, wherever that flag is", async () => {
       for (const words of [
         ["--json", "instances", "list"],
         ["instances", "--json", "list"],
@@ -111,7 +111,7 @@ describe("what the platform tells", () => {
       expect(stripVTControlCharacters(narrow.stdout)).toContain(`name     Europe\nid       ${INSTANCES[0]?.id}\n`);
     });
 
-    it("paints for a terminal only, and not where NO_COLOR asks for none", async () => {
+    it("uses colours on a terminal only, and none with NO_COLOR", async () => {
       const words = ["instances", "list"];
       process.env.TERM = "xterm-256color";
       // Node takes a CI that it does not know for one without colours.
@@ -124,7 +124,7 @@ describe("what the platform tells", () => {
       expect(asked.stdout).toBe(file.stdout);
     });
 
-    it("sends a new request id unless one is given, and calls under it (R-G18)", async () => {
+    it("sends a new request id unless one is given, and names the call after it (R-G18)", async () => {
       await stub.run(["instances", "create", "--name", "a"]);
       const [first] = [lastRequest<{ requestId: string }>().requestId];
       await stub.run(["instances", "create", "--name", "a"]);
@@ -143,7 +143,7 @@ describe("what the platform tells", () => {
       expect(stub.received.length).toBe(calls + 1);
     });
 
-    it("says which instances there are when none has the name", async () => {
+    it("lists the instances when none has the name", async () => {
       expect(await stub.run(["tenants", "list", "--instance", "Asia"])).toEqual({
         exitCode: 1,
         stdout: "",
@@ -181,14 +181,14 @@ describe("what the platform tells", () => {
       });
     });
 
-    it("says so when there is nothing to list, and how to begin", async () => {
+    it("says so when a list is empty, and names the first command", async () => {
       const { exitCode, stdout, stderr } = await stub.run(["tenants", "list", "--instance", "North America"]);
       expect([exitCode, stdout]).toEqual([0, ""]);
       expect(stderr).toContain("The instance has no tenants yet.");
       expect(stderr).toContain("gatehouse tenants create --instance 'North America' --name …");
     });
 
-    it("invites a user, and shows whose password comes next", async () => {
+    it("invites a user, and names the next step for the password", async () => {
       const words =
         "users invite --tenant t --email maren.dahl@nordlicht.example --role Admin --email-verified --signed-in-before";
       const { stdout, stderr } = await stub.run(words.split(" "));
@@ -221,7 +221,7 @@ describe("what the platform tells", () => {
       expect(stderr).toBe("");
     });
 
-    it("onboards a worker with everything that may be repeated", async () => {
+    it("onboards a worker with every repeatable flag", async () => {
       const [unit, other] = [idOf("unit", "A"), idOf("unit", "B")];
       const words =
         "workers onboard --tenant t --email e@f.example --first-name Ole --last-name Hansen --job-title Baker";
@@ -246,7 +246,7 @@ describe("what the platform tells", () => {
       });
     });
 
-    it("leaves out of a unit what was not given", async () => {
+    it("omits from a unit the values that were not given", async () => {
       await stub.run(["units", "create", "--tenant", "t", "--unit-type", "u", "--name", "Ovens"]);
       expect(lastRequest()).toMatchObject({ name: "Ovens", unitCode: null, description: null, parentUnitId: null });
     });

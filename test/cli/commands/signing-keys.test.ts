@@ -64,7 +64,7 @@ describe("gatehouse signing-keys (R-S13)", () => {
     });
     const lastRequest = () => stub.received.at(-1)?.request;
 
-    it("lists what each key does next", async () => {
+    it("lists each key's next step", async () => {
       const { stdout } = await stub.run(["signing-keys", "list"]);
       expect(
         stdout
@@ -114,7 +114,7 @@ describe("gatehouse signing-keys (R-S13)", () => {
       });
     });
 
-    it("rotates both algorithms or one, and says whether it is done", async () => {
+    it("rotates both algorithms or one, and says when it is done", async () => {
       const done = await stub.run(["signing-keys", "rotate"]);
       expect(lastRequest()).toEqual({ algorithm: null, requestId: expect.stringMatching(/^req_/) });
       expect(done.stderr).toContain("The next keys sign from now on");
@@ -136,13 +136,13 @@ describe("gatehouse signing-keys (R-S13)", () => {
       });
     });
 
-    it("revokes a key that has not signed without one", async () => {
+    it("revokes a key that has not signed yet, without a successor", async () => {
       const { exitCode, stderr } = await stub.run(["signing-keys", "revoke", NEXT.keyId]);
       expect([exitCode, lastRequest()]).toEqual([0, { keyId: NEXT.keyId, emergency: null }]);
       expect(stderr).toContain("The key is retired.");
     });
 
-    it("says what to do when it is refused", async () => {
+    it("names the next step when it is refused", async () => {
       const inUse = await stub.run(["signing-keys", "revoke", ACTIVE.keyId]);
       expect([inUse.exitCode, inUse.stdout]).toEqual([1, ""]);
       expect(inUse.stderr).toContain("Tokens that are still good may be signed with this key.");

@@ -50,7 +50,7 @@ describe("the demonstration's data", () => {
     );
   });
 
-  it.each(tenants.map(({ name, id }) => [name, id]))("%s hangs together", (_, tenantId) => {
+  it.each(tenants.map(({ name, id }) => [name, id]))("%s is consistent", (_, tenantId) => {
     const own = (kind: string) => of(kind).filter((line) => line.tenantId === tenantId);
     const idsOf = (lines: readonly Line[]) => new Set(lines.map(({ id }) => id));
     const [units, workers, users] = [own("unit"), own("worker"), own("user")];
@@ -74,7 +74,7 @@ describe("the demonstration's data", () => {
     expect(users.slice(1).filter(({ managerId }) => managerId === undefined)).toEqual([]);
   });
 
-  it("has addresses nobody has, and telephone numbers that are reserved for fiction", () => {
+  it("has only reserved addresses, and telephone numbers that are reserved for fiction", () => {
     const emails = [...people.values()].map(({ email }) => email);
     expect(emails.filter((email) => !/^[a-z]+(?:[.-][a-z]+)*@[a-z-]+\.example$/.test(email))).toEqual([]);
     const reserved = /^(\+49 40 66969 \d{3}|\+33 4 65 71 \d\d \d\d|\+46 8 465 004 \d\d|\+1 \d{3} 555 01\d\d)$/;
@@ -84,20 +84,20 @@ describe("the demonstration's data", () => {
     expect(repeated(numbers)).toEqual([]);
   });
 
-  it("gives one e-mail address to one person only, and each person a seat", () => {
+  it("gives each e-mail address to one person, and each person a seat", () => {
     expect(repeated([...people.values()].map(({ email }) => email))).toEqual([]);
     const seated = [...of("user"), ...of("worker")].map(({ personId }) => personId);
     expect(new Set(seated)).toEqual(new Set(people.keys()));
   });
 
-  it("has ids in the order of the file, so that lists of what was imported at once have it too", () => {
+  it("has ids in the order of the file, so lists of one import have the same order", () => {
     for (const kind of ["instance", "tenant", "unitType", "unit", "location", "person", "user", "worker"]) {
       const ids = of(kind).map(({ id }) => id);
       expect(ids.toSorted()).toEqual(ids);
     }
   });
 
-  it("has the two logins: one invited, one who owns two tenants of Europe and works in one", () => {
+  it("has the two logins: one invited, one with two tenants and a job in Europe", () => {
     for (const { personId, name, email } of [INVITED, OWNER]) {
       const person = people.get(personId);
       expect([`${person?.firstName} ${person?.lastName}`, person?.email]).toEqual([name, email]);

@@ -21,7 +21,7 @@ describe("demo.json", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("is read as it was written, and is nobody's business but its owner's", async () => {
+  it("is read as it was written, and only its owner can read it", async () => {
     await writeDemoFile(path, CONTENT);
     await writeDemoFile(path, { ...CONTENT, apiKey: "key" });
     expect(await readDemoFile(path)).toEqual({ ...CONTENT, apiKey: "key" });
@@ -30,14 +30,14 @@ describe("demo.json", () => {
     expect(await readdir(join(folder, "data"))).toEqual(["demo.json"]);
   });
 
-  it("is not there at first", async () => {
+  it("is absent at first", async () => {
     expect(await readDemoFile(path)).toBeUndefined();
   });
 
-  it.each(["", "{", "null", "[]", "{}", '{"seed":{}}'])("refuses the start when it holds %j", async (text) => {
+  it.each(["", "{", "null", "[]", "{}", '{"seed":{}}'])("stops the start when it contains %j", async (text) => {
     await writeFile(join(folder, "demo.json"), text);
     await expect(readDemoFile(join(folder, "demo.json"))).rejects.toMatchObject({
-      name: "StartRefused",
+      name: "CannotStart",
       message: `${join(folder, "demo.json")} does not hold a demonstration. Remove ${folder} to begin a new one.`,
     });
   });

@@ -129,14 +129,14 @@ describe("gatehouse demo", () => {
         headers: { "x-api-key": apiKey },
       });
 
-    it("says beside the address of a Temporal server that is away that retries wait", async () => {
+    it("prints, beside the address of a Temporal server that is away, that retries wait", async () => {
       const apart = await Home.open(closeLater);
       const degraded = await apart.run("--temporal-address=127.0.0.1:1");
       expect(degraded.output()).toContain("They wait: The server at 127.0.0.1:1 does not answer.");
       await degraded.end();
     }, 30_000);
 
-    it("prints where everything is, and keeps it for its owner alone", async () => {
+    it("prints every address, and only its owner can read the file", async () => {
       const output = program.output();
       const { people, application, apiKey } = demonstration;
       for (const text of [home.url, home.sampleUrl, `http://127.0.0.1:${home.ports.management}/health/ready`])
@@ -160,7 +160,7 @@ describe("gatehouse demo", () => {
       });
     });
 
-    it("logs to a file and not into the page", async () => {
+    it("logs to a file, not to the page", async () => {
       const log = await readFile(join(home.directory, "gatehouse.log"), "utf8");
       expect(log).toContain('"msg":"Started."');
       expect(program.output()).not.toContain('"msg"');
@@ -184,7 +184,7 @@ describe("gatehouse demo", () => {
       expect(await eventsOf(home.sampleUrl)).toEqual([]);
     });
 
-    it("signs the invited person in, which makes her active and tells the sample (R-S19, spec §6)", async () => {
+    it("signs the invited person in, which makes her active and reaches the sample (R-S19, spec §6)", async () => {
       const invited = demonstration.people[0];
       expect(await signInAtSample(invited ?? { email: "", password: "" })).toContain(invited?.email);
       const events = await eventually(
@@ -196,7 +196,7 @@ describe("gatehouse demo", () => {
       ]);
     });
 
-    it("takes a tenant from the command line: the gateway shows it, the sample is told of it", async () => {
+    it("creates a tenant from the command line: the gateway shows it, the sample receives the event", async () => {
       const words = ["tenants", "create", "--instance", "Europe", "--name", "Harbour Bakery", "--json"];
       const { exitCode, stdout } = await gatehouse([...words, "--data-directory", home.directory]);
       expect(exitCode).toBe(0);
@@ -214,14 +214,14 @@ describe("gatehouse demo", () => {
       });
     });
 
-    it("has a connection whose set-up is not finished (R-G5)", async () => {
+    it("has an instance integration that is not configured (R-G5)", async () => {
       const { apiKey, instanceIntegrationId } = demonstration.unfinished;
       const answer = await clientsOf(instanceIntegrationId, apiKey);
       expect(answer.status).toBe(404);
       expect(answer.json()).toMatchObject({ message: "Instance integration not configured" });
     });
 
-    it("lets nobody start a second one on the same data", async () => {
+    it("refuses a second one on the same data", async () => {
       const second = new Home(
         home.directory,
         { public: await freePort(), management: await freePort(), sample: await freePort() },
@@ -247,7 +247,7 @@ describe("gatehouse demo", () => {
       expect(await again.end("SIGTERM")).toBe(0);
     });
 
-    it("registers the sample anew at another address, and knows the old one when it comes back", async () => {
+    it("registers the sample again at another address, and recognizes the old one later", async () => {
       const { sample } = home.ports;
       home.ports.sample = await freePort();
       await (await home.run()).end("SIGINT");
@@ -262,7 +262,7 @@ describe("gatehouse demo", () => {
   });
 });
 
-describe("a demonstration that cannot start says so in a line, and leaves nothing running", () => {
+describe("a demonstration that cannot start says so in a line, and leaves no process running", () => {
   withScope((closeLater) => {
     it.each(["public", "management", "sample"] as const)("when the %s port is taken", async (name) => {
       const home = await Home.open(closeLater);
@@ -280,7 +280,7 @@ describe("a demonstration that cannot start says so in a line, and leaves nothin
       expect(await home.isFree()).toBe(true);
     });
 
-    it("when the store holds somebody else's data, which it leaves alone", async () => {
+    it("when the store has other data, which stays unchanged", async () => {
       const home = await Home.open(closeLater);
       await (await home.run()).end("SIGINT");
       const content = await readFile(home.file, "utf8");
@@ -301,7 +301,7 @@ describe("a demonstration that cannot start says so in a line, and leaves nothin
 
 describe("a first start that was cut short", () => {
   withScope((closeLater) => {
-    it.each([0, 200])("%i ms into it is gone on with, and nothing is there twice (R-G18)", async (ms) => {
+    it.each([0, 200])("%i ms into it is continued, and everything is there once (R-G18)", async (ms) => {
       const home = await Home.open(closeLater);
       const killed = home.start();
       await eventually(

@@ -57,7 +57,7 @@ describe("the demonstration's page", () => {
     expect(page).toContain(text);
   });
 
-  it("leads the command line to where this Gatehouse is, on lines that can be copied as they stand", () => {
+  it("gives the command line this Gatehouse's address, on lines that can be copied unchanged", () => {
     const flags = ["--data-directory /data/somebody/with/a/long/name/.gatehouse"];
     const elsewhere = demoPage({ ...VALUES, commandFlags: flags }, plainPaint);
     expect(elsewhere).toContain(
@@ -85,7 +85,7 @@ describe("the demonstration's page", () => {
     );
   });
 
-  it("says in a line why Temporal cannot be used that no command mends", () => {
+  it("says in a line why Temporal is unusable when no command mends it", () => {
     const temporalTrouble = "The server at 127.0.0.1:7233 does not answer.";
     const degraded = demoPage({ ...VALUES, temporal: "http://127.0.0.1:8233", temporalTrouble }, plainPaint);
     expect(degraded).toContain(

@@ -20,7 +20,7 @@ describe("a password of the demonstration", () => {
     expect([...counts.values()].filter(({ length }) => Math.abs(length - expected) > expected * 0.15)).toEqual([]);
   });
 
-  it("has nothing to do with the seed's id, which stands in request ids", () => {
+  it("is independent of the seed's id, which is part of request ids", () => {
     expect(newSeedId(systemRandom)).toMatch(/^[A-Za-z0-9]{8}$/);
   });
 });

@@ -42,7 +42,7 @@ describe("the sample integrator, started along", () => {
 
     const listening = "console.log('The sample integrator is ready at x'); setInterval(() => {}, 1000);";
 
-    it("runs once it says so, is told where the file is, and ends when told to", async () => {
+    it("runs once it says so, gets the file's path, and ends on request", async () => {
       const record = join(folder, "record");
       await program(
         `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(record)}, process.env.GATEHOUSE_DEMO_FILE + " " + process.pid); ${listening}`,
@@ -57,7 +57,7 @@ describe("the sample integrator, started along", () => {
       expect(lines).toEqual([]);
     });
 
-    it("says which packages' absence keeps it from running, and how to install them", async () => {
+    it("names the missing packages that keep it from running, and how to install them", async () => {
       await program(listening);
       await rm(join(folder, "node_modules/standardwebhooks"), { recursive: true });
       const { state } = await start();
@@ -66,20 +66,20 @@ describe("the sample integrator, started along", () => {
       });
     });
 
-    it("refuses the start in a line when its port is taken", async () => {
+    it("stops the start with one line when its port is taken", async () => {
       await program("console.error('Port 8082 is taken on 127.0.0.1: stop what uses it.'); process.exit(1);");
       await expect(start()).rejects.toMatchObject({
-        name: "StartRefused",
+        name: "CannotStart",
         message: "Port 8082 is taken by another program. Set sample-url to another address.",
       });
     });
 
-    it("leaves everything else running when it fails for a reason of its own", async () => {
+    it("leaves everything else running when it fails for its own reason", async () => {
       await program("console.error('No such luck.'); process.exit(1);");
       expect((await start()).state).toEqual({ missing: "The sample integrator did not start: No such luck." });
     });
 
-    it("says so when it ends later, and is not started again", async () => {
+    it("reports a later end, and is not started again", async () => {
       await program(`${listening} setTimeout(() => { console.error("Out of ideas."); process.exit(3); }, 100);`);
       const lines: string[] = [];
       await start(lines);

@@ -12,7 +12,7 @@ const refused = (reason: string, message: string, fix: string | null = null) => 
   json: { code: "USAGE", reason, message, fix, violations: [] },
 });
 
-describe("what is secret comes from standard input or a file", () => {
+describe("a secret from standard input or a file", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "gh-secret-"));
@@ -20,7 +20,7 @@ describe("what is secret comes from standard input or a file", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("a password without the line break at its end, a token without any white space around it", async () => {
+  it("a password without the line break at its end, a token without white space around it", async () => {
     expect(await readPassword(undefined, given("in two ", "chunks \n"))).toBe("in two chunks ");
     expect(await readPassword("-", given("one\n\n"))).toBe("one\n");
     expect(await readPassword(join(folder, "secret"), given())).toBe(" of a file");
@@ -40,7 +40,7 @@ describe("what is secret comes from standard input or a file", () => {
     expect(await readToken(undefined, undefined, given("x".repeat(16 * 1024)))).toHaveLength(16 * 1024);
   });
 
-  it("a file that cannot be read is refused by its name", async () => {
+  it("an unreadable file is refused by its name", async () => {
     const missing = join(folder, "missing");
     await expect(readPassword(missing, given())).rejects.toMatchObject(
       refused(
@@ -54,7 +54,7 @@ describe("what is secret comes from standard input or a file", () => {
     );
   });
 
-  it("no token, and two of them, are refused", async () => {
+  it("no token, and two tokens, are refused", async () => {
     await expect(readToken(undefined, undefined, given(" \n"))).rejects.toMatchObject(
       refused("token_missing", "There was no token to read."),
     );

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Town>[] = [
 ];
 
 describe("a table", () => {
-  it("aligns columns by what they take on the screen, and ends no line with spaces", () => {
+  it("aligns columns by their width on the screen, and ends no line with spaces", () => {
     expect(table(TOWNS, COLUMNS, { paint: plainPaint })).toBe(
       ["NAME  PEOPLE  MAYOR", "Lyon  520774  Ada", "東京    1234  –", ""].join("\n"),
     );
@@ -40,21 +40,21 @@ describe("a table", () => {
     expect(table(TOWNS, COLUMNS, { paint: plainPaint, columns: 19 })).toContain("NAME  PEOPLE  MAYOR\n");
   });
 
-  it("lets nothing through that a terminal would obey", () => {
+  it("removes everything that a terminal would obey", () => {
     const shown = table([{ name: "a\u001b[2Jb\nc\u0007", people: 1 }], COLUMNS, { paint: plainPaint });
     expect(shown.split("\n")).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point.
     expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
   });
 
-  it("paints headings without counting the paint", () => {
+  it("ignores colour codes when it aligns headings", () => {
     const paint = { ...plainPaint, heading: (text: string) => `<${text}>` };
     expect(table(TOWNS, COLUMNS, { paint }).split("\n")[0]).toBe("<NAME  PEOPLE  MAYOR>");
   });
 });
 
 describe("a card", () => {
-  it("has a fact per line, a line per entry of a list, a dash for what is not known, nothing for what is not told", () => {
+  it("has a fact per line, a line per entry of a list, a dash for an unknown value, and no line for an absent one", () => {
     const facts = [
       ["id", "worker_1"],
       ["job titles", ["Baker", "Driver"]],

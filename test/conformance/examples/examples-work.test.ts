@@ -22,7 +22,7 @@ const named = (operationId: string): ShownRequest => {
 
 const wayOf = ({ operationId }: ShownRequest): Way => {
   const way = WAYS[operationId];
-  if (way === undefined) throw new Error(`Nobody has said how ${operationId} is sent: ways.ts`);
+  if (way === undefined) throw new Error(`${operationId} has no way to be sent: ways.ts`);
   return way;
 };
 
@@ -56,7 +56,7 @@ describe("the requests that the contracts show, sent to a server that has the ex
     }, 60_000);
     beforeEach(() => world.renew());
 
-    it("are all named in the table, which names no other", () => {
+    it("are exactly those of the table", () => {
       expect(Object.keys(WAYS).toSorted()).toEqual([...new Set(REQUESTS.map((one) => one.operationId))].toSorted());
     });
 
@@ -70,7 +70,7 @@ describe("the requests that the contracts show, sent to a server that has the ex
     });
 
     it.each(REQUESTS.filter((request) => wayOf(request).exact))(
-      "$name: answered with the example, to the letter",
+      "$name: answered exactly with the example",
       async (request) => {
         const answer = await send(place, request, await wayOf(request).give?.(place));
         expect(answer.json()).toEqual(request.answer?.body);
@@ -84,13 +84,13 @@ describe("the requests that the contracts show, sent to a server that has the ex
       const { query, ...request } = named(operationId);
       const { cursor = "", ...first } = query;
 
-      it("begins with the example's page, whose Link is the example's, to the letter", async () => {
+      it("starts with the example's page, whose Link equals the example's exactly", async () => {
         const answer = await send(place, { ...request, query: first });
         expect(answer.json()).toEqual(request.answer?.body);
         expect(answer.headers.get("link")).toBe(request.answer?.headers.link);
       });
 
-      it("goes on with the example's cursor, which is the one in the Link", async () => {
+      it("continues with the example's cursor, which is the one in the Link", async () => {
         const answer = await send(place, { ...request, query });
         expect(answer.json<{ id: string }[]>().map(({ id }) => id)).toEqual([next]);
         expect(request.answer?.headers.link).toContain(`cursor=${cursor}>`);

@@ -55,7 +55,7 @@ async function judged(
   if (departures.length > 0) ledger.incident(`${kind} → ${status}: ${departures.join("; ")} ${text.slice(0, 200)}`);
   if (status >= 500 && status !== 503) ledger.incident(`${kind} → ${status}: ${text.slice(0, 200)}`);
   if (status === 503 && headers.get("retry-after") === null) ledger.incident(`${kind} → 503 without retry-after`);
-  // 408: the process stood still for so long that the request, though sent, had not arrived in time.
+  // 408: the process was stopped for so long that the request, though sent, had not arrived in time.
   if (status >= 500 || status === 408) throw new Unanswered(String(status));
   return answer;
 }

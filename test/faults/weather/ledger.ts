@@ -32,8 +32,8 @@ export interface Family {
 }
 
 /**
- * Notes that a family has ended. A request that had no answer may be done late, after its repeat was answered, by a process that stood
- * still meanwhile: then it counts as the second use that it is, and ends the family (R-S10, R-S11). Any other end is an incident.
+ * Notes that a family has ended. A request that had no answer may be done late, after its repeat was answered, by a process that was
+ * stopped meanwhile: then it counts as the second use that it is, and ends the family (R-S10, R-S11). Any other end is an incident.
  */
 export function familyEnded(ledger: Ledger, family: Family, how: string): void {
   family.lost = true;

@@ -12,7 +12,7 @@ const files = readdirSync(FOLDER);
 const text = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
 const digestOf = (body: string): string => createHash("sha256").update(body).digest("hex");
 
-/** What stands in the repository's files for an installation. */
+/** The placeholder for an installation in the repository's files. */
 const PLACEHOLDER = "http://localhost:8080";
 const SERVERS: Readonly<Record<string, string>> = {
   "sign-on": "https://sign-on.example",
@@ -61,7 +61,7 @@ describe("the published contracts", () => {
     expect([...published.keys()].toSorted()).toEqual(files.toSorted());
   });
 
-  it.each(files)("%s is not sent again to who has it", async (file) => {
+  it.each(files)("%s is not sent again to a client that has it", async (file) => {
     const { headers } = await call(portal.url, `/contracts/${file}`);
     const again = await call(portal.url, `/contracts/${file}`, {
       headers: { "if-none-match": headers.get("etag") ?? "" },
@@ -90,7 +90,7 @@ describe("the published contracts", () => {
     );
   });
 
-  it.each(["gateway.txt", "..%2fpackage.json", "index.yaml"])("offers nothing at %s", async (file) => {
+  it.each(["gateway.txt", "..%2fpackage.json", "index.yaml"])("answers 404 at %s", async (file) => {
     expect((await call(portal.url, `/contracts/${file}`)).status).toBe(404);
   });
 });

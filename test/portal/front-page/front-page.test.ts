@@ -26,7 +26,7 @@ describe("the front page (R-D7)", () => {
     ]);
   });
 
-  it("links to health and sample where there are any", () => {
+  it("links to health and sample where they exist", () => {
     const page = frontPage({
       ...values,
       healthUrl: "http://localhost:8081/health",
@@ -35,7 +35,7 @@ describe("the front page (R-D7)", () => {
     expect(hrefs(page).slice(-2)).toEqual(["http://localhost:8081/health", "http://localhost:8090/"]);
   });
 
-  it("has a command for each document, with the addresses that hold here", () => {
+  it("has a command for each document, with this installation's addresses", () => {
     const commands = [...frontPage(values).matchAll(/<pre><code>([^<]*)<\/code><\/pre>/g)].flatMap(([, text]) =>
       text?.split("\n"),
     );
@@ -49,7 +49,7 @@ describe("the front page (R-D7)", () => {
     ]);
   });
 
-  it("says the version, and the carrier where it is known", () => {
+  it("shows the version, and the carrier where it is known", () => {
     expect(frontPage(values)).toContain("<p>Gatehouse 1.2.3</p>");
     expect(frontPage({ ...values, carrier: "in-process" })).toContain(
       "<p>Gatehouse 1.2.3 · calls between roles: in-process</p>",

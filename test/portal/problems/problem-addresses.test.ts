@@ -60,7 +60,7 @@ describe("where a problem's type leads (R-G1, R-X16)", () => {
     });
   });
 
-  it("a page that nobody wrote is 404, a problem itself", async () => {
+  it("an address without a page is 404, a problem itself", async () => {
     const answer = await call(url, "/problems/constructor");
     expect([answer.status, answer.json<{ type: string }>().type]).toEqual([404, `${GATEWAY_URL}/problems/not-found`]);
   });

@@ -13,7 +13,7 @@ describe("the problem page (R-G1)", () => {
     expect(page).not.toContain("`");
   });
 
-  it("sets words between backquotes as code, escaped", () => {
+  it("shows words between backquotes as code, escaped", () => {
     const page = problemPage({ ...values, cause: "Send `a<b`, not `", fix: "`x`" });
     expect(page).toContain("<p>Send <code>a&lt;b</code>, not `</p>");
     expect(page).toContain("<p><code>x</code></p>");
@@ -25,7 +25,7 @@ describe("the problem page (R-G1)", () => {
     );
   });
 
-  it.each(HOSTILE_TEXTS)("keeps %.40j in its place", (text) => {
+  it.each(HOSTILE_TEXTS)("escapes %.40j", (text) => {
     const hostile = problemPage({ code: text, status: 404, title: text, cause: text, fix: text, sample: { text } });
     expect(skeleton(hostile)).toEqual(skeleton(problemPage({ ...values, cause: "x", fix: "x" })));
   });

@@ -95,7 +95,7 @@ eachStore((_name, open) => {
       expect(seen).toEqual(those((index) => index % 2 === 1).map((index) => `req_${index}`));
     });
 
-    it("is looked through a part at a time, however little fits", async () => {
+    it("is searched in steps, however few entries match", async () => {
       const filter = {
         object: undefined,
         actor: undefined,
@@ -134,7 +134,7 @@ eachStore((_name, open) => {
       });
     });
 
-    it("is the operator's alone", async () => {
+    it("is for the operator alone", async () => {
       await expect(as("platform").listAuditEntries(ALL)).rejects.toMatchObject({ code: "PERMISSION_DENIED" });
     });
   });

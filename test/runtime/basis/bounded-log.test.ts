@@ -2,7 +2,7 @@ import { boundedLog } from "../../../src/runtime/basis/bounded-log.ts";
 import { eventually } from "../../support/eventually.ts";
 import { recordedLog } from "../../support/recorded-log.ts";
 
-describe("lines that strangers cause (R-X155)", () => {
+describe("log lines that strangers cause (R-X155)", () => {
   const record = (many: number, options: object) => {
     const log = recordedLog();
     const rarely = boundedLog(log, options);
@@ -19,7 +19,7 @@ describe("lines that strangers cause (R-X155)", () => {
     expect(log.lines.slice(4)).toMatchObject([{ fields: { reason: "connection silent", count: 9_997 } }]);
   });
 
-  it("are summed up when their minute ends, and begin anew", async () => {
+  it("are summed up when their minute ends, and start again", async () => {
     const { log, rarely } = record(5, { linesMax: 3, everyMs: 20 });
     expect(
       await eventually(

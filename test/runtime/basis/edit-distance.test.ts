@@ -13,7 +13,7 @@ describe("edit distance", () => {
     expect(editDistance(one, other)).toBe(distance);
   });
 
-  it("is the same both ways, nothing only between equals, and one for one edit", () => {
+  it("is the same both ways, zero only between equals, and one for one edit", () => {
     fc.assert(
       fc.property(text, text, fc.nat(), (one, other, at) => {
         expect(editDistance(one, other)).toBe(editDistance(other, one));
@@ -24,7 +24,7 @@ describe("edit distance", () => {
     );
   });
 
-  it("parts where the first character differs", () => {
+  it("the first difference is the first position where two texts differ", () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         const at = firstDifference(one, other);

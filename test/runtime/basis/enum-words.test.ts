@@ -3,7 +3,7 @@ import { UserStatus } from "../../../generated/proto/gatehouse/workforce/v1/work
 import { lowerWordOf, lowerWordsOf, valueOfLower, wordOf } from "../../../src/runtime/basis/enum-words.ts";
 
 describe("words for the values of generated enums", () => {
-  it("omit the prefix and what cannot be asked for", () => {
+  it("omit the prefix and the value UNSPECIFIED", () => {
     expect(lowerWordsOf(ApplicationKind)).toEqual(["web", "browser", "native"]);
     expect(valueOfLower(ApplicationKind, "native")).toBe(ApplicationKind.NATIVE);
     expect(lowerWordOf(ApplicationKind, "APPLICATION_KIND_WEB")).toBe("web");

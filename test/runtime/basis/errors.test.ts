@@ -1,12 +1,12 @@
 import {
   alreadyExists,
+  CannotStart,
   Failure,
   failedPrecondition,
   invalidArgument,
   isFault,
   notFound,
   publicFailure,
-  StartRefused,
   unavailable,
 } from "../../../src/runtime/basis/errors.ts";
 
@@ -18,7 +18,7 @@ describe("a failure", () => {
     violations: [{ field: "tenant_id", reason: "is unknown" }],
   });
 
-  it("is told without its private half, as a new object each time (S55)", () => {
+  it("crosses to the caller without its private half, as a new object each time (S55)", () => {
     const told = publicFailure(failure);
     expect(told).not.toBe(failure);
     expect(told).toMatchObject({
@@ -34,7 +34,7 @@ describe("a failure", () => {
   });
 
   it.each([[new TypeError("secret")], ["secret"], [undefined], [{ code: "NOT_FOUND", message: "secret" }]])(
-    "is INTERNAL without a word when %p was thrown (S56)",
+    "is INTERNAL without a reason when %p was thrown (S56)",
     (thrown) => {
       const { code, reason, message, cause } = publicFailure(thrown);
       expect({ code, reason, message, cause }).toEqual({
@@ -73,7 +73,7 @@ describe("a failure", () => {
     ]);
   });
 
-  it("says when to come back if the service is not there", () => {
+  it("says when to try again if the service is unavailable", () => {
     expect([unavailable("x").retryAfterSeconds, unavailable("x", { retryAfterSeconds: 9 }).retryAfterSeconds]).toEqual([
       2, 9,
     ]);
@@ -82,6 +82,6 @@ describe("a failure", () => {
 
 describe("a refused start", () => {
   it("ends with 1, or with 78 when the configuration is wrong", () => {
-    expect([new StartRefused("x").exitCode, new StartRefused("x", { exitCode: 78 }).exitCode]).toEqual([1, 78]);
+    expect([new CannotStart("x").exitCode, new CannotStart("x", { exitCode: 78 }).exitCode]).toEqual([1, 78]);
   });
 });

@@ -39,7 +39,7 @@ describe("public ids (R-D5, R-G13)", () => {
     );
   });
 
-  it("are of one kind only", () => {
+  it("belong to one kind only", () => {
     fc.assert(
       fc.property(kind, kind, (of, other) => {
         fc.pre(of !== other);
@@ -48,7 +48,7 @@ describe("public ids (R-D5, R-G13)", () => {
     );
   });
 
-  it("are not what differs from one in a character, in length or in case of the prefix", () => {
+  it("are rejected with another character, length or case of the prefix", () => {
     const id = newId("tenant", seededRandom());
     const foreign = fc.constantFrom(..."_-./% \n\0é✓＋".split(""));
     fc.assert(
@@ -71,10 +71,10 @@ describe("public ids (R-D5, R-G13)", () => {
     expect(others.filter((text) => parseId("tenant", text) !== undefined)).toEqual([]);
   });
 
-  it("take every character of the alphabet, and draw bytes again that would make some likelier", () => {
+  it("use every character of the alphabet, and draw bytes again that would favour some", () => {
     const text = randomCharacters(seededRandom(), 5_000);
     expect(new Set(text).size).toBe(62);
-    // Bytes from 248 upwards are passed over: the 62 below stand for A to 9.
+    // Bytes from 248 upwards are skipped: the 62 below mean A to 9.
     const bytes = [Buffer.from([255, 248, 0, 61, 62, 247]), Buffer.from([1])];
     expect(randomCharacters({ bytes: () => bytes.shift() ?? Buffer.of(2) }, 6)).toBe("A9A9BC");
   });

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { createLog, type LogLevel } from "../../../src/runtime/basis/log.ts";
 
 const CANARY = "c4n4ry-secret";
@@ -17,7 +17,7 @@ describe("the log", () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A log with its lines as they stand in the file. */
+  /** A log with its lines as the file has them. */
   const open = (level: LogLevel = "debug") => {
     const log = createLog({ level, destination });
     const text = () => {
@@ -56,7 +56,7 @@ describe("the log", () => {
     expect(statSync(destination).mode & 0o777).toBe(0o600);
   });
 
-  it("drops every field that is not on its list, however it got there (S50)", async () => {
+  it("drops every field that is not on its list, wherever it came from (S50)", async () => {
     const { log, text, lines } = open();
     const smuggled = { password: CANARY, headers: { authorization: CANARY }, requestId: "req_1" };
     log.info("Answered.", smuggled);
@@ -64,7 +64,7 @@ describe("the log", () => {
     expect(text()).not.toContain(CANARY);
   });
 
-  it("writes of an error name, message and stack, and its cause's message, but nothing that libraries attach (S50)", async () => {
+  it("writes of an error its name, message and stack, and its cause's message, and omits what libraries attach (S50)", async () => {
     const { log, text, lines } = open();
     const error = Object.assign(new TypeError("It broke.", { cause: new Error("The disk is full.") }), {
       config: { headers: { cookie: CANARY } },
@@ -78,7 +78,7 @@ describe("the log", () => {
     expect(text()).not.toContain(CANARY);
   });
 
-  it("writes of a throwable that is no error only what kind it was", async () => {
+  it("writes only the kind of a thrown value that is no error", async () => {
     const { log, text, lines } = open();
     log.error("A call failed.", { error: CANARY });
     log.error("A call failed.", { error: { token: CANARY } });
@@ -86,7 +86,7 @@ describe("the log", () => {
     expect(text()).not.toContain(CANARY);
   });
 
-  it("keeps a line a line, whatever stands in a field", async () => {
+  it("keeps each entry on one line, whatever a field contains", async () => {
     const { log, lines } = open();
     log.warn("Odd.", { detail: 'two\nlines\r\n{"level":60}' });
     expect(lines()).toMatchObject([{ detail: 'two\nlines\r\n{"level":60}' }]);
@@ -96,7 +96,7 @@ describe("the log", () => {
     ["debug", ["d", "i", "w", "e"]],
     ["warn", ["w", "e"]],
     ["silent", []],
-  ])("writes at level %s what is at least that", async (level, written) => {
+  ])("writes at level %s entries of that level and above", async (level, written) => {
     const { log, lines } = open(level);
     log.debug("d");
     log.info("i");
@@ -108,7 +108,7 @@ describe("the log", () => {
   it("refuses a file that cannot be opened, in one line that names the setting", () => {
     writeFileSync(join(folder, "logs"), "a file where the directory should be");
     const opening = () => createLog({ level: "info", destination });
-    expect(opening).toThrow(StartRefused);
+    expect(opening).toThrow(CannotStart);
     expect(opening).toThrow(
       `The log file ${destination} cannot be written (EEXIST). Make its directory writable or set log-destination.`,
     );

@@ -103,13 +103,13 @@ describe("supervised loops", () => {
     }
   });
 
-  it("does not take the end of an aborted wait for a failure", async () => {
+  it("does not count the end of an aborted wait as a failure", async () => {
     const { stop, log } = supervise({ name: "relay", run: (signal) => sleep(60_000, undefined, { signal }) });
     await stop();
     expect(log.lines).toEqual([]);
   });
 
-  it("shows a loop as well again when it has run for a while", async () => {
+  it("shows a loop as healthy again when it has run for a while", async () => {
     jest.useFakeTimers({ doNotFake: ["nextTick", "queueMicrotask", "setImmediate", "performance"] });
     try {
       let runs = 0;
@@ -184,7 +184,7 @@ describe("supervised loops", () => {
       expect({ gauge, health }).toEqual({ gauge: ['{loop="relay"} 0'], health: undefined });
     });
 
-    it("tells a round under way that the loop is asked to end", async () => {
+    it("signals a running round when its loop is stopped", async () => {
       const begun = Promise.withResolvers<void>();
       const { stop, log } = supervise({
         name: "relay",
@@ -208,7 +208,7 @@ describe("supervised loops", () => {
     });
   });
 
-  it("can be begun twice in one process: services and worker together", async () => {
+  it("can be started twice in one process: services and worker together", async () => {
     const metrics = createMetrics();
     const begin = (name: string) =>
       superviseLoops([{ name, run: (signal) => pause(60_000, signal) }], { log: recordedLog(), metrics });

@@ -22,7 +22,7 @@ describe("the management address (S58)", () => {
     return { status, body: headers.get("content-type") === "application/json" ? JSON.parse(text) : text };
   };
 
-  it("is live from the first moment, started and ready when told, and draining at the end", async () => {
+  it("is live from the first moment, started and ready when the process says so, and draining at the end", async () => {
     const { started, draining } = await start([{ name: "store", check: async () => undefined }]);
     const statuses = async () => {
       const answers = await Promise.all(["live", "started", "ready"].map((path) => get(`/health/${path}`)));
@@ -69,7 +69,7 @@ describe("the management address (S58)", () => {
     });
   });
 
-  it("is degraded, and ready all the same, while only a part that can wait is not well", async () => {
+  it("is degraded, and still ready, while only a part that can wait is unwell", async () => {
     const { started } = await start([
       { name: "store", check: async () => undefined },
       { name: "temporal", degrades: true, check: async () => "The server does not answer." },
@@ -81,7 +81,7 @@ describe("the management address (S58)", () => {
     });
   });
 
-  it("is not ready when something else is not well besides", async () => {
+  it("is not ready when another part is unwell too", async () => {
     const { started } = await start([
       { name: "store", check: async () => "The store does not answer." },
       { name: "temporal", degrades: true, check: async () => "The server does not answer." },
@@ -97,7 +97,7 @@ describe("the management address (S58)", () => {
     expect(body).toContain("gatehouse_process_cpu_seconds_total");
   });
 
-  it("names what it offers at any other path", async () => {
+  it("lists what it offers at any other path", async () => {
     await start();
     expect(await get("/nowhere")).toEqual({
       status: 404,
@@ -105,7 +105,7 @@ describe("the management address (S58)", () => {
     });
   });
 
-  it.each(["//", "//[", "http://[/", "*", "/%E0%A4%A"])("lives through a request for %s", async (target) => {
+  it.each(["//", "//[", "http://[/", "*", "/%E0%A4%A"])("survives a request for %s", async (target) => {
     const { address } = await start();
     await sendRaw(address, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(await get("/health/live")).toMatchObject({ status: 200 });
@@ -116,12 +116,12 @@ describe("the management address (S58)", () => {
     const port = Number(new URL(address).port);
     const second = startManagement({ host: "127.0.0.1", port, checks: [], metrics: createMetrics(), log: silentLog });
     await expect(second).rejects.toMatchObject({
-      name: "StartRefused",
+      name: "CannotStart",
       message: `Port ${port} on 127.0.0.1 is taken by another program. Set management-port to another.`,
     });
   });
 
-  it("refuses an address that is not the machine's, in one line", async () => {
+  it("refuses an address that the machine does not have, in one line", async () => {
     const starting = startManagement({
       host: "192.0.2.1",
       port: 0,
@@ -136,7 +136,7 @@ describe("the management address (S58)", () => {
 });
 
 describe("metrics that cannot be gathered", () => {
-  it("are answered with 503, and the process lives", async () => {
+  it("are answered with 503, and the process survives", async () => {
     const metrics = createMetrics();
     new Gauge({
       name: "broken",

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import {
   defineSettings,
   type Role,
@@ -63,7 +63,7 @@ describe("settings", () => {
     try {
       read(sources, roles);
     } catch (error) {
-      if (!(error instanceof StartRefused) || error.exitCode !== 78) throw error;
+      if (!(error instanceof CannotStart) || error.exitCode !== 78) throw error;
       return error.message.split("\n").slice(1);
     }
     return [];
@@ -85,7 +85,7 @@ describe("settings", () => {
     ]).toEqual([1, 2, 3, 8080]);
   });
 
-  it("take an empty variable as one that is not set", () => {
+  it("treat an empty variable as unset", () => {
     expect(read({ environment: { GATEHOUSE_PUBLIC_PORT: "" } })["public-port"]).toBe(8080);
   });
 
@@ -93,7 +93,7 @@ describe("settings", () => {
     expect(Object.isFrozen(read({}))).toBe(true);
   });
 
-  it("are asked for only where a role needs them, so one file serves three processes", () => {
+  it("are required only where a role needs them, so one file serves three processes", () => {
     expect(mistakes({}, ["worker"])).toEqual([]);
     expect(mistakes({}, ["edge"])).toEqual([
       "  - issuer is missing: Address of the sign-on server. Set GATEHOUSE_ISSUER or --issuer.",
@@ -121,7 +121,7 @@ describe("settings", () => {
     ]);
   });
 
-  it("are read beside variables that are none: each is warned of, with the nearest setting and without its value (R-X153)", () => {
+  it("with unknown variables beside them cause a warning for each, with the nearest setting and without the value (R-X153)", () => {
     const environment = { GATEHOUSE_ISSUR: "hunter2", GATEHOUSE_COLOUR: "x", GATEHOUSE_CONFIG: "x", PATH: "/bin" };
     expect(mistakes({ environment })).toEqual([]);
     expect(unknownVariables(settings, environment)).toEqual([
@@ -130,13 +130,13 @@ describe("settings", () => {
     ]);
   });
 
-  it("are not read from what Kubernetes sets for a Service called gatehouse-public (R-X153)", () => {
+  it("ignore what Kubernetes sets for a Service called gatehouse-public (R-X153)", () => {
     const ofService = { GATEHOUSE_PUBLIC_PORT: "tcp://10.96.0.7:8080" };
     expect(read({ environment: ofService })).toEqual(read({}));
     expect(unknownVariables(settings, ofService)).toEqual([]);
   });
 
-  it("are not warned of for what Kubernetes sets beside a Service called gatehouse (R-X153)", () => {
+  it("cause no warning for what Kubernetes sets beside a Service called gatehouse (R-X153)", () => {
     const ofServices = {
       GATEHOUSE_PORT: "tcp://10.96.0.7:8080",
       GATEHOUSE_SERVICE_HOST: "10.96.0.7",
@@ -152,7 +152,7 @@ describe("settings", () => {
     expect(unknownVariables(settings, { GATEHOUSE_PORT: "8080" })).toHaveLength(1);
   });
 
-  it("are refused when one is wrong, in the singular", () => {
+  it("are refused in the singular when one is wrong", () => {
     expect(() => read({ flags: { "public-port": "many" } })).toThrow(/^The configuration has 1 mistake:\n/);
   });
 
@@ -163,7 +163,7 @@ describe("settings", () => {
     expect(mistakes({ file: fileOf(content) })).toEqual([expect.stringMatching(sentence)]);
   });
 
-  it("are refused when their file is not there", () => {
+  it("are refused when their file is missing", () => {
     const file = join(folder, "none.json");
     expect(mistakes({ file })).toEqual([`  - the configuration file ${file} cannot be read (ENOENT).`]);
   });
@@ -175,7 +175,7 @@ describe("settings", () => {
       ["a flag", (path) => ({ flags: { "store-url-file": path } })],
       ["a variable", (path) => ({ environment: { GATEHOUSE_STORE_URL_FILE: path } })],
       ["the file", (path) => ({ file: fileOf({ "store-url-file": path }) })],
-    ])("can be given as a file by %s; white space around them does not count", (_, sources) => {
+    ])("can be given as a file by %s; white space around them is ignored", (_, sources) => {
       const path = fileOf(` ${url}\n`, "store-url");
       expect(read(sources(path))["store-url"]).toBe(url);
     });
@@ -187,7 +187,7 @@ describe("settings", () => {
       ]);
     });
 
-    it("are refused when everybody can read their file, with the command that mends it", () => {
+    it("are refused when every user can read their file, with the command that mends it", () => {
       const path = fileOf(url, "store-url");
       chmodSync(path, 0o644);
       expect(mistakes({ flags: { "store-url-file": path } })).toEqual([
@@ -202,7 +202,7 @@ describe("settings", () => {
       ]);
     });
 
-    it("never stand in the text of a refusal (S50)", () => {
+    it("never appear in the text of a refusal (S50)", () => {
       const canary = "c4n4ry";
       const sources = {
         flags: { "master-keys": canary },

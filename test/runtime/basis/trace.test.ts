@@ -8,10 +8,10 @@ describe("traceparent (W3C Trace Context §3.2)", () => {
   it.each([
     ["sampled", GOOD, GOOD],
     ["not sampled", `00-${TRACE}-${PARENT}-00`, `00-${TRACE}-${PARENT}-00`],
-    ["flags that nobody knows yet", `00-${TRACE}-${PARENT}-fe`, `00-${TRACE}-${PARENT}-fe`],
+    ["flags that are not defined yet", `00-${TRACE}-${PARENT}-fe`, `00-${TRACE}-${PARENT}-fe`],
     ["a later version, which is handed on as ours (§4.3)", `cc-${TRACE}-${PARENT}-01-what-the-future-holds`, GOOD],
     ["a later version without more", `01-${TRACE}-${PARENT}-01`, GOOD],
-  ])("takes %s", (_, sent, handedOn) => {
+  ])("accepts %s", (_, sent, handedOn) => {
     expect(traceMetadata(sent)).toEqual({ traceparent: handedOn });
     expect(traceIdOf(sent)).toBe(TRACE);
   });
@@ -35,7 +35,7 @@ describe("traceparent (W3C Trace Context §3.2)", () => {
     ["flags of three digits", `${GOOD}0`],
     ["no flags", GOOD.slice(0, -3)],
     ["8,000 characters", "0".repeat(8_000)],
-  ])("takes %s as none", (_, sent) => {
+  ])("ignores %s", (_, sent) => {
     expect([traceMetadata(sent), traceIdOf(sent)]).toEqual([{}, undefined]);
   });
 });

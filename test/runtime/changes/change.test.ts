@@ -114,7 +114,7 @@ eachStore((dialect, open) => {
     ]);
   });
 
-  it("commits none of it when the work fails", async () => {
+  it("commits nothing when the work fails", async () => {
     const failing = changes.run(async (change) => {
       await welcome("Ada")(change);
       throw new Failure("FAILED_PRECONDITION", "full", "The house is full.");
@@ -125,7 +125,7 @@ eachStore((dialect, open) => {
     ]);
   });
 
-  it("gives everything in a change one instant", async () => {
+  it("gives everything in a change one time", async () => {
     const instants = await changes.run(async (change) => {
       clock.step(5_000);
       await change.emit(arrival("Ada"));
@@ -175,21 +175,21 @@ eachStore((dialect, open) => {
       "a read beside it, which would miss what it wrote",
       () => test.store.view<Tables>().selectFrom("guests").selectAll().execute(),
     ],
-  ])("refuses %s at once: it could wait for the change it stands in", async (_, beside) => {
+  ])("refuses %s at once: it could wait for its own change", async (_, beside) => {
     await expect(changes.run(beside)).rejects.toThrow("A statement went beside the change that is open");
     await changes.run(welcome("Bo"));
     expect(await names()).toEqual(["Bo"]);
   });
 
   describe("a repeated request id (R-G18)", () => {
-    it("gets the first answer, and nothing is written again", async () => {
+    it("gets the first answer, and writes nothing again", async () => {
       const first = await changes.run(welcome("Ada"), { repeat: repeatKey("1") });
       const again = await changes.run(welcome("Bo"), { repeat: repeatKey("1") });
       expect(again).toEqual(first);
       expect([await names(), await countOf("outbox_entries"), await countOf("audit_entries")]).toEqual([["Ada"], 1, 1]);
     });
 
-    it("is refused when its content is another", async () => {
+    it("is refused when its content differs", async () => {
       await changes.run(welcome("Ada"), { repeat: repeatKey("1") });
       const other = changes.run(welcome("Bo"), { repeat: repeatKey("1", "Bo") });
       await expect(other).rejects.toMatchObject({ code: "ALREADY_EXISTS", reason: "request_id_reused" });
@@ -205,20 +205,20 @@ eachStore((dialect, open) => {
       expect(await names()).toEqual(["Ada", "Bo"]);
     });
 
-    it("protects nothing when it is empty", async () => {
+    it("has no effect when it is empty", async () => {
       await changes.run(welcome("Ada"), { repeat: repeatKey("") });
       await changes.run(welcome("Bo"), { repeat: repeatKey("") });
       expect([await names(), await countOf("change_requests")]).toEqual([["Ada", "Bo"], 0]);
     });
 
-    it("is forgotten after 24 hours, also while its row is still there", async () => {
+    it("expires after 24 hours, also while its row still exists", async () => {
       await changes.run(welcome("Ada"), { repeat: repeatKey("1") });
       clock.step(24 * 60 * 60 * 1000);
       await changes.run(welcome("Bo"), { repeat: repeatKey("1", "Bo") });
       expect([await names(), await countOf("change_requests")]).toEqual([["Ada", "Bo"], 1]);
     });
 
-    it("is not remembered when the work failed", async () => {
+    it("is not stored when the work failed", async () => {
       const failing = changes.run(() => Promise.reject(new Error("no")), { repeat: repeatKey("1") });
       await expect(failing).rejects.toThrow("no");
       await expect(changes.run(welcome("Ada"), { repeat: repeatKey("1") })).resolves.toEqual({
@@ -241,11 +241,11 @@ eachStore((dialect, open) => {
     });
   });
 
-  describe("a store that asks to try again", () => {
+  describe("a transaction that the store asks to retry", () => {
     const busy = () =>
       Object.assign(new Error("busy"), { code: dialect === "sqlite" ? "SQLITE_BUSY_SNAPSHOT" : "40001" });
 
-    it("is tried again, from the beginning", async () => {
+    it("is retried from the beginning", async () => {
       let tries = 0;
       await changes.run(async (change) => {
         await welcome("Ada")(change);
@@ -255,7 +255,7 @@ eachStore((dialect, open) => {
       expect([tries, await names(), await countOf("outbox_entries")]).toEqual([3, ["Ada"], 1]);
     });
 
-    it("is given up after four tries, with UNAVAILABLE and when to come back", async () => {
+    it("ends after four tries with UNAVAILABLE and a time to try again", async () => {
       let tries = 0;
       const running = changes.run(async () => {
         tries++;

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const codec = { encode: () => ({ finish: () => Buffer.of(1) }), decode: () => undefined };
 
 eachStore((_, open) => {
-  it("removes remembered requests after 24 h (R-G18) and relayed entries after 30 days, in batches, and nothing else", async () => {
+  it("removes stored requests after 24 h (R-G18) and relayed entries after 30 days, in batches, and nothing else", async () => {
     const { store, wake } = await open();
     const clock = standingClock();
     const changes = createChanges({ store, clock, random: seededRandom(), wake });

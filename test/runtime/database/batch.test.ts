@@ -13,7 +13,7 @@ eachStore((_, open) => {
     return rows;
   };
 
-  it("gives each element as a row, text as it was, columns called id, key and path too", async () => {
+  it("returns each element as a row, text unchanged, columns called id, key and path too", async () => {
     const elements = [
       { id: "a", name: `quotes ' " and \\ and ✓`, count: 1 },
       { id: "b", name: null, count: 2 },
@@ -26,11 +26,11 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("gives no row for no element", async () => {
+  it("returns no row for no element", async () => {
     expect(await read([])).toEqual([]);
   });
 
-  it("keeps the text of its statement, however many rows it is about", async () => {
+  it("keeps the text of its statement, whatever the number of rows", async () => {
     const { store } = await open();
     const texts = [1, 50].map((count) => {
       const elements = Array.from({ length: count }, (__, index) => ({ index }));
@@ -65,7 +65,7 @@ eachStore((_, open) => {
       expect(rows.length).toBe(3);
     });
 
-    it("are refused as a whole when one of them is, as a broken constraint", async () => {
+    it("are refused as a whole when one of them breaks a constraint", async () => {
       const { db } = await openZoo();
       const error = await insertRows(db, "animals", [...ANIMALS, ...ANIMALS]).catch((refused: unknown) => refused);
       expect(isConstraintViolation(error)).toBe(true);
@@ -82,7 +82,7 @@ eachStore((_, open) => {
       expect(await found.where(isOneOf(db, "id", [])).execute()).toEqual([]);
     });
 
-    it("stay what they were to a snapshot, which holds up no writer", async () => {
+    it("stay unchanged in a snapshot, which blocks no writer", async () => {
       const { store, db } = await openZoo();
       await insertRows(db, "animals", [{ id: "a", legs: 4, parent: null }]);
       const snapshot = await store.snapshot<Zoo>();

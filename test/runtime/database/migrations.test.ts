@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { runtimeMigrations } from "../../../src/runtime/changes/migrations.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import { type Migration, type MigrationSet, migrate } from "../../../src/runtime/database/migrations.ts";
@@ -19,7 +19,7 @@ const keepers = step(2, "create table keepers (name text not null)");
 const shop: MigrationSet = { owner: "shop", migrations: [step(1, "create table tickets (number integer not null)")] };
 
 eachStore((_, open) => {
-  /** The store that `open` gives already holds the runtime's migrations; the sets of a test stand beside them. */
+  /** The store that `open` gives already holds the runtime's migrations; the sets of a test come beside them. */
   const fresh = async (): Promise<{ store: Store; run: (...sets: readonly MigrationSet[]) => Promise<number> }> => {
     const { store } = await open();
     return { store, run: (...sets) => migrate(store, [runtimeMigrations, ...sets], NOW) };
@@ -35,7 +35,7 @@ eachStore((_, open) => {
       () => new Error("It migrated."),
       (thrown: unknown) => thrown,
     );
-    if (error instanceof StartRefused) return error.message;
+    if (error instanceof CannotStart) return error.message;
     throw error;
   };
 
@@ -50,7 +50,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("makes a store hold a rule that no constraint can say", async () => {
+  it("makes the store enforce a rule that no constraint can express", async () => {
     const { store, run } = await fresh();
     const guarded: Migration = {
       number: 2,
@@ -75,14 +75,14 @@ eachStore((_, open) => {
     expect(rows.map(({ name }) => name)).toEqual(["Bo", "Cleo"]);
   });
 
-  it("takes no step twice", async () => {
+  it("takes each step once", async () => {
     const { run } = await fresh();
     await run(zoo(animals), shop);
     await expect(run(zoo(animals), shop)).resolves.toBe(0);
     await expect(run(zoo(animals, keepers), shop)).resolves.toBe(1);
   });
 
-  it("can have the database refuse updates, by the name of the guard and nothing else", async () => {
+  it("can guard rows against an update; the error names the guard, and other updates pass", async () => {
     const { store, run } = await fresh();
     const guarded: Migration = {
       number: 2,
@@ -136,7 +136,7 @@ eachStore((_, open) => {
 });
 
 onPostgres((open) => {
-  it("lets one of several starting processes migrate, and the others find it done", async () => {
+  it("lets one of several starting processes migrate; the others find it done", async () => {
     const { racers } = await open();
     const stores = await racers(4);
     const sets = [runtimeMigrations, zoo(animals, keepers)];

@@ -54,7 +54,7 @@ onPostgres((open, closeLater) => {
       expect(store.health.trouble).toBeUndefined();
     });
 
-    it("gives up a statement that is not answered, throws the connection away, and works again (R-X180)", async () => {
+    it("gives up an unanswered statement, closes the connection, and works again (R-X180)", async () => {
       await warm();
       proxy.silence();
       await expect(add("lost")).rejects.toMatchObject(UNAVAILABLE);
@@ -78,7 +78,7 @@ onPostgres((open, closeLater) => {
         direct.store.view(),
       );
 
-    it("makes a change again when its connection was lost before the commit was sent (R-X182)", async () => {
+    it("repeats a change when its connection was lost before the commit was sent (R-X182)", async () => {
       let tries = 0;
       await changes().run(async ({ db }) => {
         tries++;
@@ -132,7 +132,7 @@ onPostgres((open, closeLater) => {
         return { outcome: await outcome, names: await names() };
       };
 
-      it("is UNAVAILABLE, and not made again: nobody knows whether it counts (R-X182)", async () => {
+      it("is UNAVAILABLE, and is not repeated: the commit may have counted (R-X182)", async () => {
         const { outcome, names: found } = await addLosingTheAnswer("");
         expect(outcome).toMatchObject(UNAVAILABLE);
         expect(found).toEqual(["try 1"]);
@@ -144,7 +144,7 @@ onPostgres((open, closeLater) => {
       });
     });
 
-    it("gives a snapshot's connection back when its beginning fails, and when it is lost later", async () => {
+    it("returns a snapshot's connection when its beginning fails, and when it is lost later", async () => {
       for (let round = 0; round < 4; round++) {
         const { db, close } = await store.snapshot<Tables>();
         await terminate();
@@ -182,7 +182,7 @@ onPostgres((open, closeLater) => {
       await expect(names()).resolves.toEqual(["one", "two"]);
     });
 
-    it("ends a transaction that takes too long, and throws its connection away (R-X181)", async () => {
+    it("ends a transaction that takes too long, and closes its connection (R-X181)", async () => {
       const slow = store
         .view<Tables>()
         .transaction()
@@ -197,7 +197,7 @@ onPostgres((open, closeLater) => {
       await expect(names()).resolves.toEqual(["kept"]);
     });
 
-    it("lets a migration take longer than a statement (R-X181)", async () => {
+    it("allows a migration more time than a statement (R-X181)", async () => {
       const slow: MigrationSet = {
         owner: "slow",
         migrations: [{ number: 1, name: "slow", statements: () => ["select pg_sleep(0.8)"] }],
@@ -205,7 +205,7 @@ onPostgres((open, closeLater) => {
       await expect(migrate(store, [runtimeMigrations, slow], new Date(0))).resolves.toBe(1);
     });
 
-    it("does not let a caller wait longer than a connection may take while all are in use (R-X181)", async () => {
+    it("limits a caller's wait to the connection timeout while all are in use (R-X181)", async () => {
       const held = await Promise.all([1, 2, 3].map(() => store.snapshot()));
       await expect(add("waits")).rejects.toMatchObject(UNAVAILABLE);
       const trouble = store.health.trouble;
@@ -214,7 +214,7 @@ onPostgres((open, closeLater) => {
       expect([trouble, await names()]).toEqual([undefined, ["kept"]]);
     });
 
-    it("closes without waiting for connections that are silent", async () => {
+    it("closes at once while connections are silent", async () => {
       const other = await openPostgres(proxied, { connections: 3 });
       await sql`select 1`.execute(other.view());
       const underWay = sql`select pg_sleep(60)`.execute(other.view()).catch((error: unknown) => error);
@@ -227,7 +227,7 @@ onPostgres((open, closeLater) => {
       await expect(underWay).resolves.toMatchObject({ code: "UNAVAILABLE" });
     });
 
-    it("waits shortly for statements once the process stops (S39)", async () => {
+    it("waits only shortly for statements once the process stops (S39)", async () => {
       const stopping = new AbortController();
       const other = await openPostgres(proxied, { connections: 3, stopping: stopping.signal });
       const underWay = sql`select pg_sleep(60)`.execute(other.view()).catch((error: unknown) => error);

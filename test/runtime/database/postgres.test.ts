@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import { systemClock } from "../../../src/runtime/basis/clock.ts";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import { openPostgres } from "../../../src/runtime/database/postgres.ts";
 import { onPostgres } from "../../support/stores.ts";
 
-const refusal = async (url: string): Promise<StartRefused> => {
+const refusal = async (url: string): Promise<CannotStart> => {
   const thrown = await openPostgres(url).then(
     (store) => store.close(),
     (error: unknown) => error,
   );
-  if (thrown instanceof StartRefused) return thrown;
+  if (thrown instanceof CannotStart) return thrown;
   throw thrown;
 };
 
@@ -69,13 +69,13 @@ onPostgres((open) => {
       return older;
     };
 
-    it("goes on reading, though its statements were planned for the old columns", async () => {
+    it("continues to read, though its statements were planned for the old columns", async () => {
       const { store } = await twoPrograms();
       const rows = await things(store).selectFrom("things").selectAll().execute();
       expect(rows).toEqual([{ name: "first", colour: null }]);
     });
 
-    it("goes on changing: a transaction that meets such a statement is tried again", async () => {
+    it("continues to write: a transaction that meets such a statement is retried", async () => {
       const { store, wake } = await twoPrograms();
       const changes = createChanges<{ things: { readonly name: string } }>({
         store,
@@ -94,7 +94,7 @@ onPostgres((open) => {
     expect(rows).toEqual([{ at: 1_782_807_327_412 }]);
   });
 
-  it("replaces connections that the server ended, and the process lives", async () => {
+  it("replaces connections that the server ended, and the process survives", async () => {
     const { store, again } = await open();
     await sql`select 1`.execute(store.view());
     const { store: operator } = await again();

@@ -23,7 +23,7 @@ describe("prepared queries", () => {
       return db;
     };
 
-    it("fills in the values of each call, and keeps what was constant", async () => {
+    it("fills in the values of each call, and keeps the constant ones", async () => {
       const db = await openBirds();
       const below = prepared(db, (value: ValueOf<{ name: string; legs: number }>) =>
         db
@@ -40,7 +40,7 @@ describe("prepared queries", () => {
       expect(await below.first({ name: "nobody", legs: 4 })).toBeUndefined();
     });
 
-    it("reads and writes within the transaction that it is given", async () => {
+    it("reads and writes within the transaction that it gets", async () => {
       const db = await openBirds();
       const named = prepared(db, (value: ValueOf<{ name: string }>) =>
         db.selectFrom("birds").select("legs").where("name", "=", value("name")),

@@ -74,7 +74,7 @@ eachStore((_, open) => {
     expect(claimed.flat().toSorted()).toEqual([1, 2, 3, 4]);
   });
 
-  it("knows a broken unique key from other failures", async () => {
+  it("distinguishes a broken unique key from other failures", async () => {
     const { store } = await open([tickets]);
     const failure = (statement: string) =>
       sql
@@ -90,7 +90,7 @@ eachStore((_, open) => {
     expect([isRetryable(broken), isRetryable(wrong), isRetryable(undefined)]).toEqual([false, false, false]);
   });
 
-  it("knows a transaction that should be tried again", async () => {
+  it("recognizes a transaction that should be retried", async () => {
     const [first, second] = await (await open([tickets])).racers(2);
     const lock = (tx: { getExecutor(): unknown }, id: number) =>
       sql`update tickets set taken_by = 'x' where id = ${id}`.execute(tx as never);

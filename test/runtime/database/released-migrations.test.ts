@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { migrations } from "../../../src/roles/migrate.ts";
+import { migrations } from "../../../src/roles/services.ts";
 import { eachStore } from "../../support/stores.ts";
 
 /** By owner, in the order of the numbers: the digests of the statements of every migration that a store somewhere may have. */

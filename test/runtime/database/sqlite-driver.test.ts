@@ -68,7 +68,7 @@ describe("the SQLite driver", () => {
   const countOf = (statement: string) => statements.filter((one) => one === statement).length;
   const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-  it("reads without waiting for an open transaction, and sees nothing of it (the stock dialect waits for ever)", async () => {
+  it("reads without waiting for an open transaction, and sees none of its writes (the stock dialect waits for ever)", async () => {
     const seen: number[][] = [];
     await pay(1, async () => seen.push(await paid()));
     expect(seen).toEqual([[]]);
@@ -87,7 +87,7 @@ describe("the SQLite driver", () => {
     expect(countOf("commit")).toBe(1);
   });
 
-  it("commits a group of 64 though more are waiting, so that the first is not held up", async () => {
+  it("commits a group of 64 though more are waiting, so that the first one is not delayed", async () => {
     await Promise.all(range(130).map((id) => pay(id)));
     expect(await paid()).toEqual(range(130));
     expect(countOf("commit")).toBe(3);
@@ -98,7 +98,7 @@ describe("the SQLite driver", () => {
     for (let tick = 0; tick < 200; tick++) await Promise.resolve();
   };
 
-  it("lets a transaction share the commit of one that has left already, within a turn of the event loop", async () => {
+  it("lets a transaction share the commit of one that has ended already, within a turn of the event loop", async () => {
     const first = pay(1);
     await restOfTurn();
     expect([countOf("release member"), countOf("commit")]).toEqual([1, 0]);
@@ -106,7 +106,7 @@ describe("the SQLite driver", () => {
     expect([await paid(), countOf("commit")]).toEqual([[1, 2], 1]);
   });
 
-  it("puts the commit off by one turn only: what comes later has a commit of its own", async () => {
+  it("puts the commit off by one turn only: what comes later has its own commit", async () => {
     await pay(1);
     await pay(2);
     expect(countOf("commit")).toBe(2);
@@ -121,7 +121,7 @@ describe("the SQLite driver", () => {
     expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3, 4], 2]);
   });
 
-  it("commits what waits before a change that takes long begins, and that one by itself", async () => {
+  it("commits a waiting group before a long change begins, and that change by itself", async () => {
     const others = Promise.withResolvers<void>();
     const first = pay(1);
     const long = runAlone(() => pay(2, () => others.promise));
@@ -134,7 +134,7 @@ describe("the SQLite driver", () => {
     expect([await paid(), countOf("commit")]).toEqual([[1, 2, 3], 3]);
   });
 
-  it("counts commits, and the transactions that shared them; one that changed nothing has no flush", async () => {
+  it("counts commits, and the transactions that shared them; one without changes has no flush", async () => {
     const metrics = createMetrics();
     health.measure(metrics);
     await Promise.all(range(3).map((id) => pay(id)));
@@ -186,7 +186,7 @@ describe("the SQLite driver", () => {
     const failures = async (members: readonly Promise<unknown>[]) =>
       (await Promise.allSettled(members)).map((one) => one.status === "rejected" && one.reason.detail);
 
-    it("fails everybody who shared it, leaves nothing of them, and undoes none that comes later", async () => {
+    it("fails every transaction that shared it, keeps none of their writes, and leaves later ones alone", async () => {
       code = "SQLITE_FULL";
       expect(await failures([pay(1), pay(2), pay(3)])).toEqual(["store: full", "store: full", "store: full"]);
       expect([await paid(), health.trouble]).toEqual([[], "full"]);
@@ -218,7 +218,7 @@ describe("the SQLite driver", () => {
     });
   });
 
-  it("acknowledges no member before the commit that makes it durable", async () => {
+  it("acknowledges a member only after the commit that makes it durable", async () => {
     const told: string[] = [];
     writer.function("noted", () => 0);
     await Promise.all(
@@ -285,7 +285,7 @@ describe("the SQLite driver", () => {
       writer.pragma(`max_page_count = ${pages + 8}`);
     });
 
-    it("fails every member of the group, hangs none and leaves nothing half-written", async () => {
+    it("fails every member of the group; none hangs or stays half-written", async () => {
       const results = await Promise.allSettled(range(6).map((id) => pay(id, turn, LARGE)));
       const failed = results.filter(({ status }) => status === "rejected");
       const written = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -294,7 +294,7 @@ describe("the SQLite driver", () => {
       expect(await receipted()).toEqual([...written, 100]);
     });
 
-    it("tells each member why, not what follows from it", async () => {
+    it("gives each member the cause, not what follows from it", async () => {
       const results = await Promise.allSettled(range(3).map((id) => pay(id, turn, LARGE)));
       const causes = results.map((result) =>
         result.status === "rejected" ? [result.reason.detail, String(result.reason.cause)] : ["written"],
@@ -303,7 +303,7 @@ describe("the SQLite driver", () => {
       expect(causes.filter((cause) => /savepoint|transaction/.test(cause.join()))).toEqual([]);
     });
 
-    it("refuses what a member does after the database ended its transaction, so that it does not stay behind", async () => {
+    it("refuses further statements of a member after the database ended its transaction, so that they are not kept", async () => {
       const failing = db.transaction().execute(async (tx) => {
         await tx
           .insertInto("payments")
@@ -328,7 +328,7 @@ describe("the SQLite driver", () => {
       expect(await paid()).toEqual([100]);
     });
 
-    it("fails those who shared the group, and leaves those who wait behind it alone", async () => {
+    it("fails those who shared the group, and leaves waiting ones alone", async () => {
       const members = [pay(1, turn), pay(2, turn, LARGE.repeat(4)), ...[3, 4, 5].map((id) => pay(id, turn))];
       const results = await Promise.allSettled(members);
       expect(results.map(({ status }) => status)).toEqual([
@@ -395,7 +395,7 @@ describe("the SQLite driver", () => {
     expect(prepared.length).toBe(6);
   });
 
-  it("forgets prepared statements before they fill the memory", async () => {
+  it("drops prepared statements before they fill the memory", async () => {
     const prepare = jest.spyOn(writer, "prepare");
     const insert = (index: number) => sql`insert into receipts (payment) values (${sql.lit(index)})`.execute(db);
     for (const index of range(1_100)) await insert(index);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { sql } from "kysely";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import type { Store } from "../../../src/runtime/database/database.ts";
 import { openSqlite } from "../../../src/runtime/database/sqlite.ts";
 
@@ -35,11 +35,11 @@ describe("opening the embedded store", () => {
     return [written, seen].map(({ rows }) => Object.values(rows[0] ?? {})[0]);
   };
 
-  const refusal = (): StartRefused => {
+  const refusal = (): CannotStart => {
     try {
       openSqlite(path);
     } catch (error) {
-      if (error instanceof StartRefused) return error;
+      if (error instanceof CannotStart) return error;
       throw error;
     }
     throw new Error("The store was opened.");

@@ -62,14 +62,14 @@ describe("the files of the embedded store", () => {
       expect(notesIn(folder)).toEqual(["acknowledged"]);
     });
 
-    it("have the log copied into the main file before anything is written, so that no start builds on what a failed flush left", async () => {
+    it("have the log copied into the main file before any write, so that no start builds on what a failed flush left", async () => {
       const { folder } = await openMarked();
       const crashed = copied(folder, MAIN, LOG, MARK);
       expect([prepareStoreFile(crashed), existsSync(join(crashed, LOG))]).toEqual([false, false]);
       expect(notesIn(crashed)).toEqual(["acknowledged"]);
     });
 
-    it("can be looked at again when the start after a crash ended before the store was open", async () => {
+    it("can be opened again when the start after a crash ended before the store was open", async () => {
       const { folder } = await openMarked();
       const crashed = copied(folder, MAIN, LOG, MARK);
       prepareStoreFile(crashed);
@@ -77,7 +77,7 @@ describe("the files of the embedded store", () => {
       expect(notesIn(crashed)).toEqual(["acknowledged"]);
     });
 
-    it("are refused while another program's reading keeps the log from being copied whole", async () => {
+    it("are refused while another program's reading keeps the log from being copied completely", async () => {
       const { folder } = await openMarked();
       const crashed = copied(folder, MAIN, LOG, MARK);
       const reader = new BetterSqlite3(join(crashed, MAIN));
@@ -103,7 +103,7 @@ describe("the files of the embedded store", () => {
       expect(prepareStoreFile(partial)).toBe(false);
     });
 
-    it("are taken as whole when they were closed, wherever they are copied to", async () => {
+    it("are accepted when they were closed, wherever they are copied to", async () => {
       const { folder, store } = await openMarked();
       markStoreClosed(folder);
       await store.close();
@@ -129,21 +129,21 @@ describe("the files of the embedded store", () => {
       await store.close();
     });
 
-    it("are refused when the main file is empty, which SQLite would take for a new store", async () => {
+    it("are refused when the main file is empty, which SQLite would accept as a new store", async () => {
       const folder = newFolder();
       markStoreClosed(folder);
       openSqlite(storePath(folder)).close();
       expect(() => prepareStoreFile(folder)).toThrow(refusalOf(folder, MAIN));
     });
 
-    it("have their tables in the main file from the first start on, so that a copy of it alone is no new store", async () => {
+    it("have their tables in the main file from the first start, so that a copy of it alone is never a new store", async () => {
       const { folder } = await openMarked();
       const partial = copied(folder, MAIN);
       expect(prepareStoreFile(partial)).toBe(false);
       expect(notesIn(partial)).toEqual([]);
     });
 
-    it("go on with what is left once the mark is removed", async () => {
+    it("are opened as they are once the mark is removed", async () => {
       const { folder } = await openMarked();
       const partial = copied(folder, MAIN, MARK);
       rmSync(join(partial, MARK));

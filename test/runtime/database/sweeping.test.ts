@@ -12,13 +12,13 @@ const full = (batches: number) => {
 };
 
 describe("removing in batches", () => {
-  it("goes on until a batch is not full", async () => {
+  it("continues until a batch is not full", async () => {
     const { removed, remove } = full(3);
     await inBatches(new AbortController().signal, remove);
     expect(removed).toHaveLength(4);
   });
 
-  it("ends after the batch under way when it is aborted", async () => {
+  it("ends after the running batch when it is aborted", async () => {
     const ending = new AbortController();
     const { removed, remove } = full(100);
     await inBatches(ending.signal, async () => {

@@ -17,7 +17,7 @@ describeWith(opensslPart(), "the files of a certificate", () =>
       good = authority.issue("good", ["sign-on.example", "*.tenants.example", "192.0.2.7", "2001:db8::7"]);
     });
 
-    it("are read with the end of the certificate", () => {
+    it("are read with the certificate's end", () => {
       const inDays = (readCertificate(good).expiresAt.getTime() - Date.now()) / 86_400_000;
       expect(Math.round(inDays)).toBe(30);
     });
@@ -32,7 +32,7 @@ describeWith(opensslPart(), "the files of a certificate", () =>
       ["a.b.tenants.example", false],
       ["192.0.2.8", false],
       ["not read", false],
-    ])("say whether they speak for %s: %s", (host, covered) => {
+    ])("say whether they cover %s: %s", (host, covered) => {
       expect(readCertificate(good).covers(host)).toBe(covered);
     });
 

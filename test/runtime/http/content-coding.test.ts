@@ -43,16 +43,16 @@ describe("Accept-Encoding (RFC 9110 §12.5.3, R-X62)", () => {
     expect(acceptedCoding(header)).toEqual(NONE);
   });
 
-  it("passes over what cannot be read, and reads the rest", () => {
+  it("skips unreadable parts, and reads the rest", () => {
     expect(acceptedCoding("br;q=2, gzip;q=0.2, ;;;")).toEqual({ coding: "gzip", identity: true });
     expect(acceptedCoding(["gzip", "br"])).toEqual(NONE);
   });
 
-  it.each(["gzip, identity;q=0", "gzip, *;q=0"])("%s: takes nothing that is not compressed", (header) => {
+  it.each(["gzip, identity;q=0", "gzip, *;q=0"])("%s: accepts only compressed answers", (header) => {
     expect(acceptedCoding(header)).toEqual({ coding: "gzip", identity: false });
   });
 
-  it.each(["identity;q=0", "*;q=0"])("%s: takes nothing at all", (header) => {
+  it.each(["identity;q=0", "*;q=0"])("%s: accepts nothing at all", (header) => {
     expect(acceptedCoding(header)).toEqual({ coding: undefined, identity: false });
   });
 });

@@ -82,7 +82,7 @@ describe("what a deprecated operation announces (RFC 9745, RFC 8594)", () => {
       return [status, headers.get("deprecation"), headers.get("sunset"), headers.get("link")];
     };
 
-    it("stands on every answer of it, good or not, and on no other", async () => {
+    it("is in every answer of it, good or not, and in no other", async () => {
       const announced = ["@1796083200", "Tue, 01 Jun 2027 12:30:00 GMT", LINKS];
       expect(await told("/ending")).toEqual([200, ...announced]);
       expect(await told("/ending?times=x")).toEqual([400, ...announced]);
@@ -91,7 +91,7 @@ describe("what a deprecated operation announces (RFC 9745, RFC 8594)", () => {
       expect(await told("/gone")).toEqual([404, null, null, null]);
     });
 
-    it("leaves the answer's own links", async () => {
+    it("keeps the answer's own links", async () => {
       expect((await told("/listed")).at(-1)).toBe(`</listed?page=2>; rel="next", ${LINKS}`);
     });
   });

@@ -60,14 +60,14 @@ describe("the public listener", () => {
       expect((await at(path, { method, ...init })).status).toBe(status);
     });
 
-    it("names each request, and no two alike", async () => {
+    it("gives each request an id of its own", async () => {
       const ids = (await Promise.all([at(LIST), at("/nowhere"), at("/")])).map(({ headers }) =>
         headers.get("x-request-id"),
       );
       expect(new Set(ids).size).toBe(3);
     });
 
-    it("does not take the name of a request from its sender", async () => {
+    it("ignores a request id that the caller sends", async () => {
       const { headers } = await at(LIST, { headers: { ...KEY, "x-request-id": "mine-all-mine" } });
       expect(headers.get("x-request-id")).toMatch(/^req_/);
     });
@@ -127,7 +127,7 @@ describe("the public listener", () => {
       ]);
     });
 
-    it("answers a method that HTTP does not know", async () => {
+    it("answers an unknown method", async () => {
       expect(await refusedRaw(`BREW ${LIST} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe(400);
     });
 
@@ -188,7 +188,7 @@ describe("the public listener", () => {
     it.each([
       ["a path", `${LIST}/%00/clients`],
       ["a query", `${AUTHORIZE}&state=a%00b`],
-    ])("answers NUL in %s with 400: no database text holds one (S40, R-X26)", async (_, path) => {
+    ])("answers NUL in %s with 400: no database text contains one (S40, R-X26)", async (_, path) => {
       expect((await at(path, { headers: KEY })).status).toBe(400);
     });
 
@@ -204,7 +204,7 @@ describe("the public listener", () => {
       expect(statuses.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     });
 
-    it("leaves longer ids to the contract like any other, so that the key is judged first (R-G2, R-G13)", async () => {
+    it("leaves longer ids to the contract like any other, so that the key is checked first (R-G2, R-G13)", async () => {
       const statuses = [201, 10_000].map((length) => at(`${LIST}/${"a".repeat(length)}/clients`, { headers: KEY }));
       expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([400, 400]);
     });
@@ -221,7 +221,7 @@ describe("the public listener", () => {
       },
     );
 
-    it("takes percent-encoding within a parameter for what it encodes (R-X151)", async () => {
+    it("decodes percent-encoding within a parameter (R-X151)", async () => {
       expect((await at(CLIENTS.replace("installation_", "%69nstallation%5F"), { headers: KEY })).status).toBe(200);
     });
 
@@ -312,14 +312,14 @@ describe("the public listener", () => {
     });
 
     it.each(["a", "a.example", "A.example:443", "a_b", "a-b.c--d.", "127.0.0.1:8080", "[::1]", "[2001:db8::7]:65535"])(
-      "takes the host %s (R-X150)",
+      "accepts the host %s (R-X150)",
       async (host) => {
         const { answers } = await sendRaw(edge.url, `GET ${LIST} HTTP/1.1\r\nHost: ${host}\r\nx-api-key: x\r\n\r\n`);
         expect(answers.map(({ status }) => status)).toEqual([200]);
       },
     );
 
-    it("takes an expectation it does not know as none (R-X29)", async () => {
+    it("ignores an unknown expectation (R-X29)", async () => {
       expect((await at(LIST, { headers: { ...KEY, expect: "the unexpected" } })).status).toBe(200);
     });
 
@@ -328,7 +328,7 @@ describe("the public listener", () => {
       expect(status).toBe(200);
     });
 
-    it("closes a CONNECT without an answer or refuses it", async () => {
+    it("refuses a CONNECT, or closes it without an answer", async () => {
       const { answers } = await sendRaw(
         edge.url,
         "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
@@ -338,7 +338,7 @@ describe("the public listener", () => {
   });
 
   describe("large requests (S40)", () => {
-    it("refuses a body above 64 KiB with 413, whatever its length was said to be (R-X31)", async () => {
+    it("refuses a body above 64 KiB with 413, whatever length it announces (R-X31)", async () => {
       const large = JSON.stringify({ ...GRANT, refresh_token: "x".repeat(65_536) });
       const said = await at(TOKEN, { body: large, headers: { "content-type": "application/json" } });
       const portal = await at("/nowhere", { body: large, headers: { "content-type": "application/json" } });
@@ -364,7 +364,7 @@ describe("the public listener", () => {
       expect(await refusedRaw(bytes, { end: false })).toBe(431);
     });
 
-    it("refuses an authorization request above the limit of headers as sign-on's contract says, though its path is not known", async () => {
+    it("refuses an authorization request above the limit of headers as sign-on's contract says, though its path is not read", async () => {
       const bytes = `GET ${AUTHORIZE} HTTP/1.1\r\nHost: a\r\nx: ${"x".repeat(100_000)}\r\n\r\n`;
       expect(await refusedRaw(bytes, { end: false, url: AUTHORIZE })).toBe(431);
     });
@@ -416,7 +416,7 @@ describe("the public listener", () => {
     });
 
     it.each(["text/plain", "multipart/form-data", "application/xml", "", "nonsense"])(
-      "refuses a form sent as %p with 400: a page elsewhere can send such without asking",
+      "refuses a form sent as %p with 400: a page elsewhere can send such a form without a preflight",
       async (type) => {
         const body = new URLSearchParams(GRANT).toString();
         expect((await at(TOKEN, { body, headers: form })).status).toBe(200);
@@ -429,7 +429,7 @@ describe("the public listener", () => {
       "application/json; charset=UTF-8",
       "Application/JSON",
       "application/json ",
-    ])("takes JSON sent as %p", async (type) => {
+    ])("accepts JSON sent as %p", async (type) => {
       expect((await at(TOKEN, { body: good, headers: { "content-type": type } })).status).toBe(200);
     });
 
@@ -460,7 +460,7 @@ describe("the public listener", () => {
       expect((await at(TOKEN, { body, headers })).status).toBe(400);
     });
 
-    it("hands text over as it was sent: plus as space, encoded characters decoded, others as they are", async () => {
+    it("passes text on as it was sent: plus as space, encoded characters decoded, others unchanged", async () => {
       const echo = await startStubEdge({
         handlers: {
           exchangeToken: async ({ body }) => ({
@@ -482,7 +482,7 @@ describe("the public listener", () => {
     });
 
     it.each(["gzip", "br", "identity, gzip", "x"])(
-      "refuses a body with the content coding %s with 415 and says that none is taken (RFC 9110 §15.5.16, R-X152)",
+      "refuses a body with the content coding %s with 415 and says that only uncompressed bodies are accepted (RFC 9110 §15.5.16, R-X152)",
       async (coding) => {
         const headers = { ...json, "content-encoding": coding };
         const posted = [TOKEN, "/auth/introspect", "/auth/revoke", "/auth/authorize", "/auth/login?interaction=x"];
@@ -493,12 +493,12 @@ describe("the public listener", () => {
       },
     );
 
-    it.each(["identity", "Identity", ""])("takes a body with the content coding %p", async (coding) => {
+    it.each(["identity", "Identity", ""])("accepts a body with the content coding %p", async (coding) => {
       const { status } = await at(TOKEN, { body: good, headers: { ...json, "content-encoding": coding } });
       expect(status).toBe(200);
     });
 
-    it("refuses a body on what takes none with 400 (R-G2, R-X18)", async () => {
+    it("refuses a body where none is allowed with 400 (R-G2, R-X18)", async () => {
       const statuses = [
         await at(LIST, { method: "GET", body: "{}", headers: { ...KEY, ...json } }),
         await at(LIST, { method: "GET", headers: { ...KEY, "transfer-encoding": "chunked" } }),
@@ -521,7 +521,7 @@ describe("the public listener", () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
     });
 
-    it("goes on when clients hang up in the middle", async () => {
+    it("continues when clients hang up in the middle", async () => {
       for (const bytes of [
         "",
         "GET",
@@ -552,13 +552,13 @@ describe("the public listener", () => {
     const drip = (head: string, drops: number) =>
       sendRaw(hasty.url, [head, ...Array.from({ length: drops }, () => "x")], { pauseMs: 20, end: false });
 
-    it("are cut when their headers do not come to an end", async () => {
+    it("are cut off when their headers do not end", async () => {
       const { answers } = await drip(`GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: `, 1_000);
       expect(answers[0]).toMatchContract({ method: "GET", url: LIST });
       expect(answers.map(({ status }) => status)).toEqual([408]);
     });
 
-    it("are cut when their body does not come to an end", async () => {
+    it("are cut off when their body does not end", async () => {
       const { answers } = await drip(
         `POST ${TOKEN} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n`,
         1_000,
@@ -566,7 +566,7 @@ describe("the public listener", () => {
       expect(answers.map(({ status }) => status)).toEqual([408]);
     });
 
-    it("are cut when they say nothing", async () => {
+    it("are cut off when they send nothing", async () => {
       const { text } = await sendRaw(hasty.url, "", { end: false });
       expect(text.slice(0, 12)).toBe("HTTP/1.1 408");
     });
@@ -574,7 +574,7 @@ describe("the public listener", () => {
     it.each([
       ["silent", "", 408, { requestMs: 300, headersMs: 150, keepAliveMs: 100, checkEveryMs: 50, takeMs: 1_000 }],
       ["malformed", "nonsense\r\n\r\n", 400, undefined],
-    ])("are counted and summed up in the log when they are %s, not told one by one (R-X155)", async (...given) => {
+    ])("are counted and summed up in the log when they are %s, without a line each (R-X155)", async (...given) => {
       const [reason, bytes, status, timeouts] = given;
       const recorded = recordedLog();
       const metrics = createMetrics();
@@ -587,12 +587,12 @@ describe("the public listener", () => {
       expect(counted?.values.map(({ labels, value }) => [labels.reason, value])).toEqual([[reason, 100]]);
     });
 
-    it("are cut when they are silent after an answer", async () => {
+    it("are cut off when they are silent after an answer", async () => {
       const { answers } = await sendRaw(hasty.url, `GET /nowhere HTTP/1.1\r\nHost: a\r\n\r\n`, { end: false });
       expect(answers.map(({ status }) => status)).toEqual([404]);
     });
 
-    it("do not keep others from being answered, 500 of them", async () => {
+    it("delay no other client, even 500 of them", async () => {
       const sockets = Array.from({ length: 500 }, () => connect(edge.port, "127.0.0.1"));
       for (const socket of sockets) socket.on("error", () => undefined).write(`GET ${LIST} HTTP/1.1\r\nHost: a\r\nx: `);
       const { status } = await at(LIST, { headers: KEY });
@@ -647,7 +647,7 @@ describe("the public listener", () => {
       ["reject with no error", () => Promise.reject("secret")],
       ["answer nothing", async () => undefined as never],
       ["answer with what is no JSON", async () => ({ status: 200, body: 1n }) as never],
-    ])("and %s are 500 without a word of why, and logged once", async (_, handler) => {
+    ])("and %s are 500 without a cause, and logged once", async (_, handler) => {
       const { statuses, text, errors } = await fail(handler);
       expect(statuses).toEqual([500, 500, 200]);
       expect(text).not.toContain("secret");
@@ -657,7 +657,7 @@ describe("the public listener", () => {
       ]);
     });
 
-    it("do not exchange a byte between 1,000 parallel requests of two callers (S55, Ory 26.2.5)", async () => {
+    it("exchange no byte between 1,000 parallel requests of two callers (S55, Ory 26.2.5)", async () => {
       const mixed = await startStubEdge({
         handlers: {
           async exchangeToken({ body }) {

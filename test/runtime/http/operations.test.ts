@@ -96,7 +96,7 @@ describe("operations of a contract", () => {
     return { status: answer.status, body: answer.json<Record<string, unknown> & readonly unknown[]>() };
   };
 
-  it("get what was sent, in the contract's types, and nothing undeclared", async () => {
+  it("get what was sent, in the contract's types, without undeclared values", async () => {
     const { status, body } = await at("/greetings/ada?times=2&loud=true&colour=red&a%5B%5D=1");
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -113,7 +113,7 @@ describe("operations of a contract", () => {
     });
   });
 
-  it("get the trace that they belong to, for the calls that they make (W3C Trace Context)", async () => {
+  it("get their trace, for the calls that they make (W3C Trace Context)", async () => {
     const traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
     const traces = [
       await at("/greetings/ada", { headers: { traceparent } }),
@@ -123,7 +123,7 @@ describe("operations of a contract", () => {
   });
 
   it.each(["+2", "2.0", "2e0", "02", "0x2", " 2", "2 ", ""])(
-    "are not asked about the whole number %p: it has one spelling (R-G9)",
+    "are not called for the whole number %p: it has one spelling (R-G9)",
     async (spelling) => {
       const { status, body } = await at(`/greetings/ada?times=${encodeURIComponent(spelling)}`);
       expect([status, body]).toEqual([400, [{ in: "query", name: "times", detail: "must be integer" }]]);
@@ -161,11 +161,11 @@ describe("operations of a contract", () => {
       { "x-mood": "odd" },
       { in: "header", name: "x-mood", detail: "must be equal to one of the allowed values" },
     ],
-  ])("are not asked about %s", async (_, path, headers, part) => {
+  ])("are not called for %s", async (_, path, headers, part) => {
     expect(await at(path, { headers })).toEqual({ status: 400, body: [part] });
   });
 
-  it("are not asked without a required header", async () => {
+  it("are not called without a required header", async () => {
     const { status, body } = await (async () => {
       const answer = await call(`http://127.0.0.1:${server.port}`, "/greetings/ada", { contract: "unchecked" });
       return { status: answer.status, body: answer.json() };
@@ -181,7 +181,7 @@ describe("operations of a contract", () => {
       { words: "a" },
       [{ in: "body", name: "/words", detail: "must be array" }],
     ],
-  ])("are not asked about a body with %s", async (_, json, parts) => {
+  ])("are not called for a body with %s", async (_, json, parts) => {
     expect(await at("/greetings/ada", { json })).toEqual({ status: 400, body: parts });
   });
 
@@ -198,7 +198,7 @@ describe("operations of a contract", () => {
     expect([status, body.query]).toEqual([200, { a: ["x", "y"] }]);
   });
 
-  it("must all have a handler, or the edge does not start", async () => {
+  it("each need a handler, or the edge does not start", async () => {
     const { raw: _, ...missing } = all;
     await expect(start(missing)).rejects.toThrow("The operation raw of greetings has no handler.");
   });
@@ -207,7 +207,7 @@ describe("operations of a contract", () => {
 const TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736";
 
 describe("observing requests (S50)", () => {
-  it("gives an area what the edge refused by itself, and sends nothing of it (R-X122)", async () => {
+  it("passes an area the refusals of the edge itself, and sends nothing of it (R-X122)", async () => {
     const by = { check: "c4n4ry.refused", error: "c4n4ry_error", sentence: "No c4n4ry." };
     const refusing = {
       handle: async (): Promise<AnyReply> => ({ status: 400, body: { error: "no" }, refused: by }),

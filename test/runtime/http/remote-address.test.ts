@@ -46,12 +46,12 @@ async function addressOf(trustedProxies: readonly string[], forwardedFor: string
 
 describe("the address of a caller behind a proxy (RFC 9700 statement 36, §4.13, R-X127)", () => {
   it.each<[string, readonly string[], string, string]>([
-    ["nobody is trusted", [], "203.0.113.7", "127.0.0.1"],
+    ["no proxy is trusted", [], "203.0.113.7", "127.0.0.1"],
     ["another proxy is trusted", ["10.0.0.0/8"], "203.0.113.7", "127.0.0.1"],
     ["the proxy is trusted", ["127.0.0.1"], "203.0.113.7", "203.0.113.7"],
     ["the caller wrote one before it", ["127.0.0.0/8"], "192.0.2.1, 203.0.113.7", "203.0.113.7"],
     ["the caller wrote a trusted one", ["127.0.0.0/8"], "192.0.2.1, 127.0.0.9, 203.0.113.7", "203.0.113.7"],
-    ["two trusted proxies stand in a row", ["127.0.0.0/8", "10.0.0.0/8"], "203.0.113.7, 10.1.2.3", "203.0.113.7"],
+    ["two trusted proxies follow each other", ["127.0.0.0/8", "10.0.0.0/8"], "203.0.113.7, 10.1.2.3", "203.0.113.7"],
     ["it wrote no address", ["127.0.0.1"], "unknown", "127.0.0.1"],
   ])("when %s", async (_, trusted, header, expected) => {
     expect(await addressOf(trusted, header)).toBe(expected);

@@ -7,7 +7,7 @@ const read = (flags: Readonly<Record<string, string>>) =>
 const FILES = { "tls-certificate-file": "chain.pem", "tls-key-file": "key.pem" };
 
 describe("settings of the public listener", () => {
-  it("serve plain HTTP and believe no proxy unless told otherwise", () => {
+  it("serve plain HTTP and trust no proxy by default", () => {
     expect(read({})).toMatchObject({ "tls-certificate-file": undefined, "trusted-proxies": [] });
   });
 
@@ -24,7 +24,7 @@ describe("settings of the public listener", () => {
   it.each([
     ["10.0.3.0/24", ["10.0.3.0/24"]],
     ["10.0.3.7, fd00::/8,::1", ["10.0.3.7", "fd00::/8", "::1"]],
-  ])("take the proxies %s", (given, networks) => {
+  ])("accept the proxies %s", (given, networks) => {
     expect(read({ "trusted-proxies": given })["trusted-proxies"]).toEqual(networks);
   });
 

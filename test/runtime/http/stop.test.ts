@@ -37,7 +37,7 @@ describe("the public listener while it stops (F45)", () => {
 
   const get = (agent?: Agent) => call(edge.url, LIST, { headers: { "x-api-key": "x" }, ...(agent && { agent }) });
 
-  it("asks every connection to close once it is draining, and answers all the same", async () => {
+  it("asks every connection to close once it is draining, and still answers", async () => {
     const { draining } = await start();
     const agent = keepAlive();
     const before = await get(agent);
@@ -51,7 +51,7 @@ describe("the public listener while it stops (F45)", () => {
     ]);
   });
 
-  it("lets a request under way finish, and takes no new connection", async () => {
+  it("lets a running request finish, and accepts no new connection", async () => {
     const entered = Promise.withResolvers<void>();
     const leaving = Promise.withResolvers<void>();
     const { stop } = await start(async () => {
@@ -103,14 +103,14 @@ describe("the public listener while it stops (F45)", () => {
     expect(statuses.length).toBeGreaterThan(100);
   });
 
-  it("closes connections that are only kept open", async () => {
+  it("closes idle connections", async () => {
     const { stop } = await start();
     await get(keepAlive());
     await stop(60_000);
     await expect(outcome(get())).resolves.toBe("ECONNREFUSED");
   });
 
-  it("ends what hangs when the grace time is over", async () => {
+  it("ends hanging requests when the grace time is over", async () => {
     const entered = Promise.withResolvers<void>();
     const { stop } = await start(() => {
       entered.resolve();
@@ -137,7 +137,7 @@ describe("the public listener while it stops (F45)", () => {
       random: seededRandom(),
     });
     await expect(second).rejects.toMatchObject({
-      name: "StartRefused",
+      name: "CannotStart",
       message: `Port ${port} on 127.0.0.1 is taken by another program. Set public-port to another.`,
     });
   });

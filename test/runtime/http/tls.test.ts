@@ -57,7 +57,7 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     });
 
-    it("tells browsers to stay with TLS, whatever the answer (RFC 6797)", async () => {
+    it("sends browsers Strict-Transport-Security with every answer (RFC 6797)", async () => {
       const answers = [await get(), await call(edge.url, "/nowhere", { agent: agent() })];
       expect(answers.map(({ headers }) => headers.get("strict-transport-security"))).toEqual([
         "max-age=31536000",
@@ -75,7 +75,7 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       expect(await handshake(old)).toMatch(/^(ERR_SSL_|ECONNRESET)/);
     });
 
-    it("ends a connection that speaks plain HTTP, and one that says nothing, and goes on", async () => {
+    it("ends a connection that speaks plain HTTP, and a silent one, and continues", async () => {
       const [plain, silent] = [connectPlain(edge.port, "127.0.0.1"), connectPlain(edge.port, "127.0.0.1")];
       plain.on("error", () => undefined);
       silent.on("error", () => undefined);
@@ -84,7 +84,7 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
       expect((await get()).status).toBe(200);
     });
 
-    it("stops at once though a handshake is not finished, and lets a request under way finish", async () => {
+    it("stops at once during an unfinished handshake, and lets a running request finish", async () => {
       const entered = Promise.withResolvers<void>();
       const leaving = Promise.withResolvers<void>();
       const busy = await startStubEdge({
@@ -129,7 +129,7 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
         trouble = () => check.check();
       };
 
-      it("serves the new certificate to new connections, and keeps the old ones", async () => {
+      it("serves the new certificate to new connections, and keeps the old connections", async () => {
         watch();
         const before = await serial();
         const kept = agent(true);
@@ -143,7 +143,7 @@ describeWith(opensslPart(), "the public listener with a certificate of its own",
         expect(await metrics.metrics()).toContain(`gatehouse_tls_certificate_expiry_seconds ${ends}`);
       });
 
-      it("serves the certificate of before while the files are wrong, is degraded, and mends itself (R-X126)", async () => {
+      it("serves the previous certificate while the files are wrong, is degraded, and recovers (R-X126)", async () => {
         watch();
         const before = await serial();
         const good = authority.issue("good", ["127.0.0.1"]);

@@ -39,8 +39,8 @@ const range = (count: number) => Array.from({ length: count }, (_, index) => Str
 eachStore((_, open) => {
   it.each<[string, OutboxEntry]>([
     ["an event", entry("1")],
-    ["what is told to our own domains alone", { ...entry("1"), internal: true }],
-  ])("gives back what was appended: %s", async (_case, given) => {
+    ["an entry for our own domains alone", { ...entry("1"), internal: true }],
+  ])("returns what was appended: %s", async (_case, given) => {
     const test = await open();
     await test.store
       .view()
@@ -63,7 +63,7 @@ eachStore((_, open) => {
     expect(await take(test, 2_000)).toEqual(ids);
   });
 
-  it("gives each entry once, oldest first, not more than asked for", async () => {
+  it("returns each entry once, oldest first, up to the limit", async () => {
     const test = await open();
     await append(test.store, ...range(5));
     expect([await take(test, 2), await take(test, 2), await take(test, 2), await take(test, 2)]).toEqual([
@@ -74,7 +74,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("gives an entry again when the taker's transaction is undone", async () => {
+  it("returns an entry again when the taker's transaction is undone", async () => {
     const test = await open();
     await append(test.store, "1");
     const failing = test.store

@@ -28,7 +28,7 @@ describe("frame", () => {
     expect(page).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/);
   });
 
-  it("keeps a page out of search engines unless told otherwise", () => {
+  it("keeps a page out of search engines by default", () => {
     const robots = '<meta name="robots" content="noindex">';
     expect(frame({ title: "x", language: "en", body })).toContain(robots);
     expect(frame({ title: "x", language: "en", body, indexed: true })).not.toContain(robots);
@@ -41,7 +41,7 @@ describe("frame", () => {
     expect(page).toContain('<main id="main"');
   });
 
-  it("keeps a hostile title in its place", () => {
+  it("escapes a hostile title", () => {
     const expected = skeleton(frame({ title: "x", language: "en", body }));
     const actual = HOSTILE_TEXTS.map((title) => skeleton(frame({ title, language: "en", body })));
     expect(actual).toEqual(HOSTILE_TEXTS.map(() => expected));

@@ -34,7 +34,7 @@ describe("html: escaping", () => {
     expect([inText(slot), inValue(slot), inSingleQuotes(slot)]).toEqual([expected, expected, expected]);
   });
 
-  it("lets markup pass between tags, alone and in lists", () => {
+  it("passes markup between tags, alone and in lists", () => {
     expect(inText([html`<b>${"<"}</b>`, html`<i></i>`])).toBe("<b>&lt;</b><i></i>");
   });
 
@@ -57,7 +57,7 @@ describe("html: escaping", () => {
 });
 
 describe("html: places", () => {
-  it("takes attributes as markup beside other attributes", () => {
+  it("accepts attributes as markup beside other attributes", () => {
     expect(String(html`<input ${html`required`} ${false} value="${"x"}">`)).toBe('<input required  value="x">');
   });
 
@@ -71,7 +71,7 @@ describe("html: places", () => {
     expect(template).toThrow(TypeError);
   });
 
-  it("knows a place again after quotes of the other kind", () => {
+  it("recognizes a place again after quotes of the other kind", () => {
     expect(String(html`<p title="it's ${"<"}">it's ${"<"}</p>`)).toBe(`<p title="it's &lt;">it's &lt;</p>`);
   });
 });

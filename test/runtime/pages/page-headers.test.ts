@@ -3,7 +3,7 @@ import { formTarget, pageHeaders, scriptSource } from "#runtime/pages/page-heade
 const policy = (headers: Record<string, string>) => headers["content-security-policy"];
 
 describe("pageHeaders (S9, S11)", () => {
-  it("gives the whole set (R-X2, R-X3)", () => {
+  it("returns the whole set (R-X2, R-X3)", () => {
     expect(pageHeaders()).toEqual({
       "content-security-policy":
         "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -35,7 +35,7 @@ describe("pageHeaders (S9, S11)", () => {
     },
   );
 
-  it("lets a page be kept where asked for", () => {
+  it("allows caching of a page where asked for", () => {
     expect(pageHeaders({ cacheControl: "no-cache" })["cache-control"]).toBe("no-cache");
   });
 
@@ -68,12 +68,12 @@ describe("formTarget (R-S15, R-X4)", () => {
     expect(formTarget(address)).toBe(expected);
   });
 
-  it("gives what pageHeaders takes", () => {
+  it("returns what pageHeaders accepts", () => {
     const formTargets = ["https://ü.example", "http://LOCALHOST:80/", "http://[::1]/", "a+b.c-d:x"].map(formTarget);
     expect(policy(pageHeaders({ formTargets }))).toContain("'self' https: http://localhost http: a+b.c-d:;");
   });
 
-  it("refuses what is no address", () => {
+  it("refuses a malformed address", () => {
     expect(() => formTarget("null")).toThrow("Invalid URL");
   });
 });

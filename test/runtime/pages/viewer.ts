@@ -5,7 +5,7 @@ import { pageHeaders } from "#runtime/pages/page-headers.ts";
 
 /** Looks at one page after the other in all ways, in one tab: opening it anew for each costs more than looking. */
 export interface Viewer {
-  /** What is wrong with a page: rules of axe, sideways scrolling, what stands out of the door, complaints of the console. */
+  /** What is wrong with a page: rules of axe, sideways scrolling, what is cut off at the window's edge, complaints of the console. */
   findings(markup: string): Promise<readonly string[]>;
 }
 
@@ -58,7 +58,7 @@ const broken = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`axe.run(document, { resultTypes: ["violations", "incomplete"] }).then(({ violations, incomplete }) =>
     [...violations, ...incomplete].map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`);
 
-/** What a window of this width does not show, or shows cut off: the door cuts off what stands out of it. */
+/** What a window of this width does not show, or shows cut off. */
 const overflowing = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -27,7 +27,7 @@ const EVERYTHING_BUT_TIMEOUTS: FakeableAPI[] = [
 
 const SECRET = "postgres://gatehouse:hunter2@db.internal/gatehouse";
 
-/** Everything of a failure that may be told, and everything that may not. */
+/** Everything of a failure that callers may see, and everything that they may not. */
 const told = async (answering: Promise<unknown> | AsyncIterable<unknown>) => {
   const error = await (Symbol.asyncIterator in answering ? collect(answering) : answering).then(
     () => new Error("It answered."),
@@ -71,7 +71,7 @@ eachCarrier((name, open) => {
       expect(text).toBe("abc req_1 /gatehouse.test.v1.Echo/Say edge");
     });
 
-    it("tells the deadline to the method", async () => {
+    it("passes the deadline to the method", async () => {
       const { say } = await connect({ say: async (__, { deadlineAt }) => ({ text: String(deadlineAt) }) });
       const before = Date.now();
       const { text } = await say({ text: "" }, { deadlineMs: 3_000 });
@@ -80,7 +80,7 @@ eachCarrier((name, open) => {
       expect(Number(text)).toBeLessThanOrEqual(Date.now() + 3_001);
     });
 
-    it("lets nothing of the caller's async context into the method", async () => {
+    it("keeps the caller's async context out of the method", async () => {
       const context = new AsyncLocalStorage<string>();
       const { say, count } = await connect({
         say: async () => ({ text: String(context.getStore()) }),
@@ -101,7 +101,7 @@ eachCarrier((name, open) => {
       expect([replies.length, replies[0], replies.at(-1)]).toEqual([5_000, { number: 1 }, { number: 5_000 }]);
     });
 
-    it("makes replies only a few ahead of their reader", async () => {
+    it("produces replies only a few ahead of their reader", async () => {
       let made = 0;
       const { count } = await connect({
         async *count({ upTo }) {
@@ -121,7 +121,7 @@ eachCarrier((name, open) => {
       expect(Math.max(...ahead)).toBeLessThanOrEqual(5);
     });
 
-    it("keeps no reply that its reader has done with", async () => {
+    it("frees each reply when its reader is done with it", async () => {
       const { count } = await connect({ count: ({ upTo }) => numbers(upTo) });
       const seen: WeakRef<object>[] = [];
       let alive = 0;
@@ -137,7 +137,7 @@ eachCarrier((name, open) => {
       expect(alive).toBeLessThan(10);
     });
 
-    it("answers others while somebody reads a long stream", async () => {
+    it("answers others while one caller reads a long stream", async () => {
       const { say, count } = await connect({
         say: async (request) => request,
         async *count({ upTo }) {
@@ -169,7 +169,7 @@ eachCarrier((name, open) => {
       await expect(sum(numbers(1_000))).resolves.toEqual({ total: 500_500 });
     });
 
-    it("answers before all requests were read, and sends no more of them", async () => {
+    it("answers before all requests were read, and then stops reading them", async () => {
       let sent = 0;
       const { sum } = await connect({
         async sum(requests) {
@@ -236,7 +236,7 @@ eachCarrier((name, open) => {
       expect((thrown as Failure).cause).not.toBe(refusal.cause);
     });
 
-    it("makes a failure of its own for each caller (S55)", async () => {
+    it("creates a separate failure for each caller (S55)", async () => {
       const { say } = await connect({ say: () => Promise.reject(refusal) });
       const [one, other] = await Promise.all([
         say({ text: "" }).catch((error: unknown) => error),
@@ -255,7 +255,7 @@ eachCarrier((name, open) => {
           throw new Error(SECRET);
         },
       ],
-    ])("answers INTERNAL to %s, and tells nothing of it (S56)", async (__, say) => {
+    ])("answers INTERNAL to %s, without details (S56)", async (__, say) => {
       const client = await connect({ say: say as NonNullable<EchoMethods["say"]> });
       expect(await told(client.say({ text: "" }))).toEqual(internal);
     });
@@ -269,7 +269,7 @@ eachCarrier((name, open) => {
       });
     }
 
-    it("keeps private halves in, whether or not a boundary stands before the method", async () => {
+    it("withholds private halves, whether or not the method has a boundary", async () => {
       const carrier = await open({
         registrations: [
           echo({
@@ -313,7 +313,7 @@ eachCarrier((name, open) => {
       expect(await told(sum(numbers(10)))).toEqual(publicHalf);
     });
 
-    it("gives the caller its own error back when its requests fail", async () => {
+    it("returns the caller's own error when its requests fail", async () => {
       const own = new Error("the file of the caller is gone");
       async function* failing() {
         yield { number: 1 };
@@ -335,7 +335,7 @@ eachCarrier((name, open) => {
       expect(seen).not.toContain(own);
     });
 
-    it("refuses a method that is not offered", async () => {
+    it("refuses an unknown method", async () => {
       const carrier = await open({ registrations: [] });
       const { say, count } = carrier.connect(EchoService);
       const expected = {
@@ -348,7 +348,7 @@ eachCarrier((name, open) => {
       expect([await told(say({ text: "" })), await told(count({ upTo: 1 }))]).toEqual([expected, expected]);
     });
 
-    it("refuses a peer that the access table does not name (R-D4, S52)", async () => {
+    it("refuses a peer that the access table omits (R-D4, S52)", async () => {
       const access = accessInterceptor({ "gatehouse.test.v1.Echo": ["platform", "services"] });
       const carrier = await open({
         registrations: [echo({ say: async (request) => request })],
@@ -391,7 +391,7 @@ eachCarrier((name, open) => {
     });
   });
 
-  describe("what a method tells beside its answer", () => {
+  describe("the metadata that a method sends beside its answer", () => {
     const refusal = new Failure("RESOURCE_EXHAUSTED", "rate_limited", "Too many requests.");
     const heard = () => {
       const order: unknown[] = [];
@@ -451,7 +451,7 @@ eachCarrier((name, open) => {
       expect(order).toEqual([{ seen: "3" }, "answer"]);
     });
 
-    it("is not heard of when there is nothing, and does no harm when nobody listens", async () => {
+    it("is absent when the method sends none, and does no harm without a listener", async () => {
       const { say, count } = await connect({
         async say(request, call) {
           if (request.text === "tell") call.reply({ a: "b" });
@@ -466,7 +466,7 @@ eachCarrier((name, open) => {
       expect(order).toEqual([]);
     });
 
-    it("is not heard of after the deadline", async () => {
+    it("is dropped after the deadline", async () => {
       const { say } = await connect({
         async say(request, call) {
           if (request.text === "late") {
@@ -503,7 +503,7 @@ eachCarrier((name, open) => {
       violations: [],
     };
 
-    it("ends a call at its deadline, and tells the method", async () => {
+    it("ends a call at its deadline, and signals the method", async () => {
       let given = false;
       const { say } = await connect({
         async say(request, call) {
@@ -522,7 +522,7 @@ eachCarrier((name, open) => {
       expect(await told(say({ text: "" }, { deadlineMs: 50 }))).toEqual(late);
     });
 
-    it("ends a stream whose next reply does not come by its deadline, and tells the method (R-X60)", async () => {
+    it("ends a stream whose next reply misses its deadline, and signals the method (R-X60)", async () => {
       let given = false;
       const { count } = await connect({
         async *count(__, call) {
@@ -536,7 +536,7 @@ eachCarrier((name, open) => {
       expect(given).toBe(true);
     });
 
-    it("ends a stream whose first reply does not come by its deadline (R-X60)", async () => {
+    it("ends a stream whose first reply misses its deadline (R-X60)", async () => {
       const { count } = await connect({
         async *count(__, call) {
           await untilGivenUp(call);
@@ -590,7 +590,7 @@ eachCarrier((name, open) => {
       expect(await told(sum(stuck(), { deadlineMs: 50 }))).toEqual(late);
     });
 
-    it("cancels a call when its caller gives up, and tells the method", async () => {
+    it("cancels a call when its caller gives up, and signals the method", async () => {
       const giving = new AbortController();
       let given = false;
       const { say } = await connect({
@@ -606,7 +606,7 @@ eachCarrier((name, open) => {
       expect(given).toBe(true);
     });
 
-    it("cancels a stream when its reader gives up, and tells the method", async () => {
+    it("cancels a stream when its reader gives up, and signals the method", async () => {
       const giving = new AbortController();
       let given = false;
       const { count } = await connect({
@@ -624,7 +624,7 @@ eachCarrier((name, open) => {
       expect(given).toBe(true);
     });
 
-    it("sends nothing when its caller had given up before", async () => {
+    it("sends nothing when its caller gave up before", async () => {
       const { say, count, sum } = await connect({});
       const signal = AbortSignal.abort();
       expect(await told(say({ text: "" }, { signal }))).toEqual(cancelled);
@@ -632,7 +632,7 @@ eachCarrier((name, open) => {
       expect(await told(sum(numbers(1), { signal }))).toEqual(cancelled);
     });
 
-    it("does not cancel what is over", async () => {
+    it("leaves a call that has ended alone", async () => {
       const giving = new AbortController();
       const signals: AbortSignal[] = [];
       const { say, count } = await connect({

@@ -41,7 +41,7 @@ eachCarrier((_, open) => {
     ]);
   });
 
-  it("logs the trace that a call belongs to, when its name is one (W3C Trace Context)", async () => {
+  it("logs the trace that a call belongs to, when its name is valid (W3C Trace Context)", async () => {
     const { say, log } = await connect({ say: () => Promise.reject(refusal) });
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
     for (const traceparent of [`00-${traceId}-00f067aa0ba902b7-01`, "00-x-y-01"])
@@ -79,7 +79,7 @@ eachCarrier((_, open) => {
     ]);
   });
 
-  it("logs nothing of a call that is answered, and measures every call by method and code", async () => {
+  it("logs nothing of an answered call, and measures every call by method and code", async () => {
     const { say, count, log, counted } = await connect({
       say: async (request) => (request.text === "no" ? Promise.reject(refusal) : request),
       async *count() {

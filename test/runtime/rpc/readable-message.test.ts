@@ -48,7 +48,7 @@ function rawClient(path: string) {
   };
 }
 
-describe("messages that cannot be read", () => {
+describe("unreadable messages", () => {
   const log = recordedLog();
   let folder: string;
   let server: SocketServer;
@@ -92,7 +92,7 @@ describe("messages that cannot be read", () => {
     ]);
   });
 
-  it("leave the connection as it was", async () => {
+  it("leave the connection usable", async () => {
     expect(await raw.send(EchoService.say.path, good)).toBeNull();
     expect(await raw.read(EchoService.count.path, good)).toBeNull();
     expect(await raw.sendAll(EchoService.sum.path, [good, good])).toBeNull();
@@ -143,7 +143,7 @@ eachStore((_, open) => {
     ["overlong UTF-8", () => Buffer.concat([tenant("Harbour"), Buffer.from([0x1a, 0x02, 0xc0, 0xaf])])],
     ["a lone surrogate", () => Buffer.concat([tenant("Harbour"), Buffer.from([0x1a, 0x03, 0xed, 0xa0, 0x80])])],
     ["nesting without end", () => nested],
-  ])("refuses %s as INVALID_ARGUMENT and lives on (S40)", async (_case, bytes) => {
+  ])("refuses %s as INVALID_ARGUMENT and survives (S40)", async (_case, bytes) => {
     expect(await create(bytes())).toEqual(UNREADABLE);
     expect(await create(tenant("After"))).toBeNull();
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([]);
@@ -176,13 +176,13 @@ eachStore((_, open) => {
     expect(await create(tenant("After"))).toBeNull();
   });
 
-  it("passes over fields that it does not know, 100,000 of them, and known ones of another type", async () => {
+  it("ignores unknown fields, 100,000 of them, and known ones of another type", async () => {
     const bytes = Buffer.concat([tenant("Unknown"), ...Array.from({ length: 100_000 }, () => unknownField)]);
     expect(await create(bytes)).toBeNull();
     expect(await create(Buffer.concat([tenant("Unknown"), Buffer.from([0x18, 0x01])]))).toBeNull();
   });
 
-  it("writes nothing of what it refused", async () => {
+  it("logs nothing of what it refused", async () => {
     const { rows } = (await workforce.raw("select name from workforce_tenants")) as { rows: { name: string }[] };
     expect([...new Set(rows.map(({ name }) => name))].toSorted()).toEqual(["After", "Unknown"]);
   });

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, credentials, Metadata, status } from "@grpc/grpc-js";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import type { Carrier } from "../../../src/runtime/rpc/call.ts";
-import { GIVEN_UP_AT, givenUpAt } from "../../../src/runtime/rpc/given-up-at.ts";
 import { socketCarrier } from "../../../src/runtime/rpc/socket-client.ts";
+import { GIVEN_UP_AT, givenUpAt } from "../../../src/runtime/rpc/socket-metadata.ts";
 import { MESSAGE_BYTES_MAX, type SocketServer, serveSocket } from "../../../src/runtime/rpc/socket-server.ts";
 import { quietBoundary } from "../../support/carriers.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -49,24 +49,24 @@ describe("a private Unix socket (R-D4)", () => {
     return carrier.connect(EchoService);
   };
 
-  const refusal = async (serving: Promise<unknown>): Promise<StartRefused> => {
+  const refusal = async (serving: Promise<unknown>): Promise<CannotStart> => {
     const thrown = await serving.then(
       () => new Error("It serves."),
       (error: unknown) => error,
     );
-    if (thrown instanceof StartRefused) return thrown;
+    if (thrown instanceof CannotStart) return thrown;
     throw thrown;
   };
 
   describe("on the disk", () => {
-    it("is a file of mode 0600 in a directory of mode 0700, and goes with its server", async () => {
+    it("is a file of mode 0600 in a directory of mode 0700, and ends with its server", async () => {
       const server = await serve();
       expect([statSync(path).mode & 0o777, statSync(join(folder, "sockets")).mode & 0o777]).toEqual([0o600, 0o700]);
       await server.stop(100);
       expect(existsSync(path)).toBe(false);
     });
 
-    it("takes the place of a dead process's file", async () => {
+    it("replaces the file of a dead process", async () => {
       mkdirSync(join(folder, "sockets"), { mode: 0o700 });
       const dead = createServer();
       await new Promise<void>((resolve) => dead.listen(path, resolve));
@@ -80,7 +80,7 @@ describe("a private Unix socket (R-D4)", () => {
       await expect(connect().say({ text: "Ada" })).resolves.toEqual({ text: "Ada" });
     });
 
-    it("is not taken from a server that lives, whose calls go on", async () => {
+    it("is not taken from a running server, whose calls continue", async () => {
       await serve();
       const { message } = await refusal(serve());
       expect(message).toBe(
@@ -104,7 +104,7 @@ describe("a private Unix socket (R-D4)", () => {
       );
     });
 
-    it("is refused in a directory that others can enter, whose mode stays as it was: it may be /tmp", async () => {
+    it("is refused in a directory that others can enter, whose mode stays unchanged: it may be /tmp", async () => {
       mkdirSync(join(folder, "sockets"));
       chmodSync(join(folder, "sockets"), 0o1777);
       const { message } = await refusal(serve());
@@ -114,7 +114,7 @@ describe("a private Unix socket (R-D4)", () => {
       expect(statSync(join(folder, "sockets")).mode & 0o7777).toBe(0o1777);
     });
 
-    it("does not lose its file to an earlier server that ends after it began", async () => {
+    it("keeps its file when an earlier server ends after it started", async () => {
       const [entered, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const slow = await serve({
         say: async (request) => {
@@ -158,7 +158,7 @@ describe("a private Unix socket (R-D4)", () => {
   });
 
   describe("while it stops", () => {
-    it("lets calls under way finish", async () => {
+    it("lets running calls finish", async () => {
       const [entered, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const server = await serve({
         say: async (request) => {
@@ -175,7 +175,7 @@ describe("a private Unix socket (R-D4)", () => {
       await expect(underWay).resolves.toEqual({ text: "Ada" });
     });
 
-    it("ends calls that hang when the grace time is over (grpc/grpc-node#1458)", async () => {
+    it("ends hanging calls when the grace time is over (grpc/grpc-node#1458)", async () => {
       let entered = false;
       const server = await serve({
         say: () => {
@@ -191,7 +191,7 @@ describe("a private Unix socket (R-D4)", () => {
       await expect(hanging).resolves.toMatchObject({ name: "Failure" });
     });
 
-    it("ends streams that hang when the grace time is over, and tells their methods", async () => {
+    it("ends hanging streams when the grace time is over, and signals their methods", async () => {
       let given = false;
       const server = await serve({
         async *count(_, call) {
@@ -218,7 +218,7 @@ describe("a private Unix socket (R-D4)", () => {
       retryAfterSeconds: 2,
     };
 
-    it("is UNAVAILABLE while nobody serves, without naming the file", async () => {
+    it("is UNAVAILABLE while no server listens, without naming the file", async () => {
       const { say } = connect();
       await expect(say({ text: "" })).rejects.toMatchObject(unreachable);
     });
@@ -235,7 +235,7 @@ describe("a private Unix socket (R-D4)", () => {
       await expect(eventually()).resolves.toEqual({ text: "Ada" });
     });
 
-    it("does not begin a call whose caller gave up before it was read, as after a stop of the process (R-X185)", async () => {
+    it("never starts a call whose caller gave up before it was read, as after a stop of the process (R-X185)", async () => {
       const begun: string[] = [];
       await serve({
         async say(request) {
@@ -258,7 +258,7 @@ describe("a private Unix socket (R-D4)", () => {
       expect([codes, begun]).toEqual([[status.DEADLINE_EXCEEDED, status.OK], ["in time"]]);
     });
 
-    it("tells the callee until when the caller waits", async () => {
+    it("sends the callee the caller's deadline", async () => {
       const until: number[] = [];
       await serve({
         async say(request, call) {
@@ -270,7 +270,7 @@ describe("a private Unix socket (R-D4)", () => {
       expect(until[0] ?? 0).toBeGreaterThan(Date.now() + 80_000_000);
     });
 
-    it("refuses messages that are too large, either way, and goes on", async () => {
+    it("refuses messages that are too large, either way, and continues", async () => {
       await serve({ say: async ({ text }) => ({ text: text === "large" ? "x".repeat(MESSAGE_BYTES_MAX + 1) : text }) });
       const { say } = connect();
       const tooLarge = {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { StartRefused } from "../../../src/runtime/basis/errors.ts";
+import { CannotStart } from "../../../src/runtime/basis/errors.ts";
 import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { masterKeyFile, parseMasterKeys } from "../../../src/runtime/sealing/master-key.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
@@ -28,7 +28,7 @@ describe("sealing (R-D6, S27)", () => {
     expect(() => sealer.open(sealer.seal(secret, ROW), "signing_key/es256-2")).toThrow();
   });
 
-  it("opens nothing that was changed, whichever byte it was", () => {
+  it("opens nothing that was changed, whichever byte", () => {
     const sealed = sealer.seal(secret, ROW);
     const opened = [...sealed.keys()].filter((index) => {
       const changed = Buffer.from(sealed);
@@ -49,14 +49,14 @@ describe("sealing (R-D6, S27)", () => {
     expect(sealed.length).toBeGreaterThan(secret.length);
   });
 
-  it("reads a value that lies within a larger buffer, as drivers give them", () => {
+  it("reads a value that is part of a larger buffer, as drivers return them", () => {
     const sealed = sealer.seal(secret, ROW);
     const larger = new Uint8Array(sealed.length + 10);
     larger.set(sealed, 7);
     expect(sealer.open(larger.subarray(7, 7 + sealed.length), ROW)).toEqual(secret);
   });
 
-  it("digests by key and purpose: nobody without the key can tell what a guessable text became", () => {
+  it("makes digests by key and purpose: without the key, a guessable text cannot be confirmed", () => {
     const digests = [
       sealer.digest("maren@example.com", "throttle/email"),
       sealer.digest("maren@example.com", "throttle/device"),
@@ -79,7 +79,7 @@ describe("sealing (R-D6, S27)", () => {
       expect(rotated.open(rotating.seal(secret, ROW), ROW)).toEqual(secret);
     });
 
-    it("says which row cannot be opened once the old key is gone", () => {
+    it("names the row that cannot be opened once the old key is gone", () => {
       const sealed = sealer.seal(secret, ROW);
       expect(() => rotated.open(sealed, ROW)).toThrow(`No master key opens ${ROW}`);
       expect(() => createSealer([foreignKey], systemRandom).open(sealed, ROW)).toThrow(`No master key opens ${ROW}`);
@@ -101,9 +101,9 @@ describe("master keys as a setting", () => {
     ["nothing", ""],
     ["a short one", Buffer.alloc(31).toString("base64")],
     ["a long one", Buffer.alloc(33).toString("base64")],
-  ])("are refused when there is %s, without being shown, with exit code 78", (_, text) => {
+  ])("are refused when there is %s, without the value, with exit code 78", (_, text) => {
     const parsing = () => parseMasterKeys(`${oldKey.toString("base64")} ${text}`.slice(text === "" ? 100 : 0));
-    expect(parsing).toThrow(StartRefused);
+    expect(parsing).toThrow(CannotStart);
     expect(parsing).toThrow(/^master-keys must hold base64 of 32 bytes each, .* openssl rand -base64 32$/);
     expect(parsing).toThrow(expect.objectContaining({ exitCode: 78 }));
   });
@@ -178,7 +178,7 @@ describe("the master key file of the embedded default", () => {
     );
   });
 
-  it("is refused when it holds no key, naming the file", () => {
+  it("is refused when it has no key, with the file's name", () => {
     masterKeyFile(path, systemRandom, FIRST);
     writeFileSync(path, "");
     expect(() => masterKeyFile(path, systemRandom, FIRST)).toThrow(path);

@@ -32,7 +32,7 @@ describe("a Temporal server that answers", () => {
       { customAttributes: { WebhookAttempts: 1 } },
       "The search attribute WebhookAttempts is not of the type Int. Remove it with: temporal operator search-attribute remove --name WebhookAttempts --namespace gatehouse --address temporal.internal:7233",
     ],
-  ])("%j, %j is told as: %s", async (namespace, attributes, message) => {
+  ])("%j, %j is reported as: %s", async (namespace, attributes, message) => {
     const wanted = [{ name: "WebhookAttempts", type: "INT" }] as const;
     await expect(assertServer(serverOf(namespace, attributes), ADDRESS, wanted)).rejects.toMatchObject({
       name: "ServerUnfit",
@@ -40,7 +40,7 @@ describe("a Temporal server that answers", () => {
     });
   });
 
-  it("is not blamed for an error that is another one", async () => {
+  it("is not blamed for another error", async () => {
     const away = refusal(14);
     await expect(assertServer(serverOf({}, away), ADDRESS, [])).rejects.toBe(away);
   });

@@ -28,7 +28,7 @@ describe("why Temporal cannot be used", () => {
       REFUSED,
     ],
     [
-      "a certificate that nobody vouches for",
+      "a certificate without a known authority",
       new TransportError("ConnectError(Custom { error: InvalidCertificate(UnknownIssuer) })"),
       {
         sentence:
@@ -53,7 +53,7 @@ describe("why Temporal cannot be used", () => {
       AWAY,
     ],
     ["a server that does not fit", new ServerUnfit("Make it."), { sentence: "Make it." }],
-  ])("%s is told in a sentence that says all", (_, error, trouble) => {
+  ])("%s is reported in one complete sentence", (_, error, trouble) => {
     expect(troubleOf(error, ADDRESS)).toEqual(trouble);
   });
 

@@ -10,11 +10,11 @@ const read = (flags: Readonly<Record<string, string>>) =>
   readConfig({ flags: { development: "true", ...flags }, environment: {}, roles: ROLES });
 
 describe("settings of a Temporal server", () => {
-  it("use none unless one is named", () => {
+  it("use no server unless one is named", () => {
     expect(read({})["temporal-address"]).toBeUndefined();
   });
 
-  it.each(["127.0.0.1:7233", "temporal.internal:7233", "[::1]:7233"])("take %s", (address) => {
+  it.each(["127.0.0.1:7233", "temporal.internal:7233", "[::1]:7233"])("accept %s", (address) => {
     expect(read({ "temporal-address": address })["temporal-address"]).toBe(address);
   });
 
@@ -39,11 +39,11 @@ describe("settings of a Temporal server", () => {
       });
     });
 
-    it("take certificates and a key in PEM form", () => {
+    it("accept certificates and a key in PEM form", () => {
       expect(read(flags)).toMatchObject({ "temporal-tls-certificate": flags["temporal-tls-certificate"] });
     });
 
-    it("take them as files, a certificate's for everybody to read", () => {
+    it("accept them as files; every user may read a certificate's", () => {
       const folder = mkdtempSync(join(tmpdir(), "gh-settings-"));
       try {
         const file = join(folder, "ca.pem");
@@ -71,7 +71,7 @@ describe("settings of a Temporal server", () => {
     });
   });
 
-  it("refuse a key that would travel in the clear", () => {
+  it("refuse a key that would travel unencrypted", () => {
     expect(() => read({ "temporal-api-key": "secret" })).toThrow(/temporal-api-key would travel in the clear/);
     expect(read({ "temporal-api-key": "secret", "temporal-tls": "true" })["temporal-tls"]).toBe(true);
   });

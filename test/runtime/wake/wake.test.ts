@@ -22,7 +22,7 @@ describe("wake within a process", () => {
     wake = createWake();
   });
 
-  it("wakes everyone who waits on the channel, and nobody else", async () => {
+  it("wakes every waiter on the channel, and no other", async () => {
     const waiting = [1, 2].map(() => wake.after("outbox", wake.ticket("outbox"), LONG_MS, never));
     const elsewhere = wake.after("deliveries", wake.ticket("deliveries"), LONG_MS, never);
     wake.signal("outbox");
@@ -38,7 +38,7 @@ describe("wake within a process", () => {
     await expect(first(wake.after("outbox", ticket, LONG_MS, never), soon())).resolves.toBe("woken");
   });
 
-  it("waits again after a signal that the ticket knows", async () => {
+  it("waits again after a signal that the ticket has seen", async () => {
     wake.signal("outbox");
     const waiting = wake.after("outbox", wake.ticket("outbox"), LONG_MS, never);
     await expect(first(waiting, soon())).resolves.toBe("still waiting");
@@ -50,7 +50,7 @@ describe("wake within a process", () => {
     await expect(wake.after("outbox", wake.ticket("outbox"), 5, never)).resolves.toBeUndefined();
   });
 
-  it("returns when the waiter is told to end, before or while it waits", async () => {
+  it("returns when the waiter is aborted, before or while it waits", async () => {
     const ending = new AbortController();
     const waiting = wake.after("outbox", wake.ticket("outbox"), LONG_MS, ending.signal);
     ending.abort();
@@ -101,7 +101,7 @@ onPostgres((open, closeLater) => {
     await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
   });
 
-  it("tells many signals at once by few notifications, and forgets no channel", async () => {
+  it("announces many signals at once by few notifications, and covers every channel", async () => {
     const { wake, again } = await open();
     const other = await again();
     await signalUntilWoken(wake, other.wake.after("outbox", other.wake.ticket("outbox"), LONG_MS, never));
@@ -128,7 +128,7 @@ onPostgres((open, closeLater) => {
     expect(proxy.connections()).toBeGreaterThan(0);
   });
 
-  it("does not wait for a silent server when it is closed", async () => {
+  it("closes at once while a server is silent", async () => {
     const { wake, location } = await open();
     const proxy = await openFaultProxy(closeLater, { target: { path: socketOf(location) } });
     const proxied = new URL(location);
@@ -143,7 +143,7 @@ onPostgres((open, closeLater) => {
     const { location, store } = await open();
     const wakes = Array.from({ length: 5 }, () => postgresWake(location, silentLog));
     await Promise.all(wakes.map((one) => one.close()));
-    // Long enough for a connection that was being made to stand.
+    // Long enough for the new connection to be complete.
     await new Promise((resolve) => setTimeout(resolve, 200));
     const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
       where application_name = 'gatehouse wake' and datname = current_database()`.execute(store.view());

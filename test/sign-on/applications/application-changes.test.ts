@@ -270,7 +270,7 @@ eachStore((_name, open) => {
       ]);
     });
 
-    it("cannot stand twice, belong to no instance, or be removed to the last", async () => {
+    it("are unique, each have an instance, and include at least one", async () => {
       const world = await fresh();
       expect(await failureOf(add(world, REDIRECT_URI))).toMatchObject({ reason: "redirect_uri_registered" });
       expect(await failureOf(add(world, SECOND, "instance_AAAAAAAAAAAAAAAAAAAAA"))).toMatchObject({
@@ -513,7 +513,7 @@ eachStore((_name, open) => {
     ["removeRedirectUri", { uri: SECOND }],
     ["disableApplication", {}],
     ["enableApplication", {}],
-  ] as const)("%s knows no application that is not there", async (method, request) => {
+  ] as const)("%s refuses an unknown application", async (method, request) => {
     const ask = operator()[method] as (request: unknown) => Promise<unknown>;
     const unknown = { ...request, applicationId: "app_AAAAAAAAAAAAAAAAAAAAA" };
     expect(await failureOf(ask(unknown))).toMatchObject({ code: "NOT_FOUND", reason: "application_not_found" });

@@ -154,7 +154,7 @@ describeSignOn("registering an application (R-S15, R-S16, R-S18, S3)", (scene) =
 
   it("refuses a redirect URI twice, also for two instances: it must name one (R-S15)", async () => {
     const twice = at("https://app.example/cb", "https://app.example/cb");
-    expect(await violations({ redirectUris: twice })).toEqual(["redirect_uris[1].uri stands twice"]);
+    expect(await violations({ redirectUris: twice })).toEqual(["redirect_uris[1].uri is repeated"]);
   });
 
   it("names every mistake at once", async () => {

@@ -113,7 +113,7 @@ const SPELLINGS: readonly string[] = [
 describe("matching a redirect URI (R-S15, S2)", () => {
   const registered = register(CALLBACK, WITH_QUERY);
 
-  it("knows more than sixty other spellings", () => {
+  it("covers more than sixty other spellings", () => {
     expect(new Set(SPELLINGS).size).toBeGreaterThanOrEqual(60);
   });
 

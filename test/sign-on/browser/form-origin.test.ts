@@ -1,4 +1,4 @@
-import { isOwnForm } from "../../../src/sign-on/browser/form-origin.ts";
+import { isOwnForm } from "../../../src/sign-on/browser/page-operation.ts";
 
 const ISSUER = "https://sign-on.example";
 type Headers = Record<string, string | string[]>;

@@ -13,7 +13,7 @@ describe("the language of a request (R-X128)", () => {
     ["the address before the form", request("ui_locales=en", undefined, "ui_locales=de"), "en", "en"],
     ["the browser's settings when ui_locales has none of ours", request("ui_locales=fr", "de-CH"), "de", undefined],
     ["the browser's settings", request("interaction=a", "de"), "de", undefined],
-    ["settings that stand in two headers", request("", ["fr", "de"]), "de", undefined],
+    ["settings in two headers", request("", ["fr", "de"]), "de", undefined],
     ["the first ui_locales of several", request("ui_locales=de&ui_locales=en"), "de", "de"],
     ["English", request(""), "en", undefined],
     ["English, whatever is malformed", request("ui_locales=%zz%00", "%%;;q=q"), "en", undefined],

@@ -115,7 +115,7 @@ describe("Auth.js core against the whole product, with nothing but issuer, id an
       return new URL(answer.headers.get("location") ?? "", SITE).pathname;
     }
 
-    it("signs a person in, whom the site then knows by name", async () => {
+    it("signs a person in, and the site shows the name", async () => {
       const site = newSite();
       expect(await site.session()).toBeNull();
       expect(await signInTo(site)).toBe("/");

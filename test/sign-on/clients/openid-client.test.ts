@@ -153,7 +153,7 @@ describe("openid-client against the whole product", () => {
       expect(tokens.claims()?.sub).toBe(world.personId);
     });
 
-    it("gets an error that it knows: login_required", async () => {
+    it("gets an error that it understands: login_required", async () => {
       const { back, checks } = await begin(confidential, { prompt: "none" });
       const answer = client.authorizationCodeGrant(confidential, back, checks);
       await expect(answer).rejects.toMatchObject({ error: "login_required", error_description: expect.any(String) });

@@ -164,7 +164,7 @@ describe("passport-openidconnect against the whole product", () => {
       });
     });
 
-    it("gets an error that it knows when a code was spent, and when the secret is wrong", async () => {
+    it("gets an error that it understands when a code was spent, and when the secret is wrong", async () => {
       const site = new Site(gatehouse.url, world.application);
       const { location } = (await site.visit()) as { location: URL };
       const spent = { code: "spent", state: present(location.searchParams.get("state")) };

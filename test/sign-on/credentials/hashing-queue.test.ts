@@ -59,7 +59,7 @@ describe("the queue of password hashes (S16)", () => {
     expect(order).toEqual(["a", "b", "c"]);
   });
 
-  it("has places again once somebody is done", async () => {
+  it("has places again once a hash is done", async () => {
     const { start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 0 });
     const first = queue.run("one", start("a"));
@@ -105,7 +105,7 @@ describe("the queue of password hashes (S16)", () => {
     expect(order).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
   });
 
-  it("gives the last place of a flood to somebody else, and refuses the flood (R-X88)", async () => {
+  it("gives the last place of a flood to another sender, and refuses the flood (R-X88)", async () => {
     const { order, start, end } = work();
     const queue = createHashingQueue({ concurrency: 1, length: 3 });
     const flood = ["a1", "a2", "a3", "a4"].map((name) => queue.run("a", start(name)));

@@ -202,7 +202,7 @@ eachStore((_, open) => {
     await expect(signOn.people.createPasswordLink(request)).rejects.toMatchObject({ code, reason });
   });
 
-  it("refuses to invite somebody who has a password, and anything for somebody who is disabled (R-X96)", async () => {
+  it("refuses an invitation for a person with a password, and every link for a disabled person (R-X96)", async () => {
     const person = await somebody();
     const key = { $case: "personId", value: person.personId } as const;
     await expect(signOn.people.createPasswordLink({ key, purpose: INVITATION })).rejects.toMatchObject({

@@ -181,7 +181,7 @@ eachStore((_name, open) => {
       expect(await checksOf(tokens.refresh_token)).toEqual(["refresh_token.expired"]);
     });
 
-    it("believes nothing that is not signed by a key of ours", async () => {
+    it("rejects a token that is not signed by our keys", async () => {
       const { tokens } = await signedIn();
       const [header = "", claims = "", signature = ""] = tokens.access_token.split(".");
       const forged = Buffer.from(claims, "base64url").toString().replace("openid", "opEnid");
@@ -207,7 +207,7 @@ eachStore((_name, open) => {
       ["an unknown code", "a".repeat(43), "token.unrecognised"],
       ["an unknown refresh token", `ghr_${"a".repeat(43)}`, "refresh_token.unknown"],
       ["far too much", "a".repeat(100_000), "token.unrecognised"],
-    ])("says of %s that it is none of ours", async (_, token, check) => {
+    ])("says of %s that Gatehouse did not issue it", async (_, token, check) => {
       expect(await explain(token)).toMatchObject({ accepted: false, problems: [{ check }] });
     });
 

@@ -112,7 +112,7 @@ describe("whether a person has a seat (R-S7)", () => {
     expect(needOfMembership(membership, { prompts: [] })).toEqual(expected);
   });
 
-  it("does not tell a disabled person from one without a seat", () => {
+  it("treats a disabled person like one without a seat", () => {
     expect(needOfMembership("disabled", { prompts: [] })).toEqual(needOfMembership("none", { prompts: [] }));
   });
 });

@@ -14,14 +14,14 @@ const DAY_MS = 86_400_000;
 const family = (days: number) => ({ id: "f", expiresAt: new Date(NOW.getTime() + days * DAY_MS) }) as TokenFamily;
 
 describe("a refresh token (R-S9, S27)", () => {
-  it("is 256 random bits behind a prefix that scanners know, another each time", () => {
+  it("is 256 random bits after a prefix that scanners recognize, another each time", () => {
     const random = seededRandom();
     const tokens = [newRefreshToken(random), newRefreshToken(random)];
     expect(tokens).toEqual([expect.stringMatching(/^ghr_[\w-]{43}$/), expect.stringMatching(/^ghr_[\w-]{43}$/)]);
     expect(new Set(tokens).size).toBe(2);
   });
 
-  it("has one successor per salt, which the salt alone does not tell, nor the token alone (R-S10, S27)", () => {
+  it("has one successor per salt, which neither the salt nor the token gives alone (R-S10, S27)", () => {
     const random = seededRandom();
     const [token, salt, otherSalt] = [newRefreshToken(random), newSuccessorSalt(random), newSuccessorSalt(random)];
     const successor = successorOf(token, salt);

@@ -1,4 +1,4 @@
-import { isHarmlessRepeat } from "../../../src/sign-on/refresh-tokens/repeat-window.ts";
+import { isHarmlessRepeat } from "../../../src/sign-on/refresh-tokens/refresh-token.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
 

@@ -14,7 +14,7 @@ import { sourcesBelow } from "../../support/import-graph.ts";
 /** What each check says on the wire: its error code and its sentence, with its placeholders. */
 const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: string]>> = {
   "application.unknown": ["invalid_client", "Authentication of the application failed."],
-  "parameter.repeated": ["invalid_request", "The parameter {name} stands more than once."],
+  "parameter.repeated": ["invalid_request", "The parameter {name} is repeated."],
   "parameter.too_long": ["invalid_request", "The parameter {name} is longer than {most} characters."],
   "parameter.in_address": ["invalid_request", "The parameter {name} belongs in the body, not in the address."],
   "request.not_supported": ["request_not_supported", "Request objects are not supported."],
@@ -34,17 +34,17 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "grant.not_registered": ["unauthorized_client", "The application is not registered for the {grant}."],
   "code_challenge.missing": ["invalid_request", "This application must send a code_challenge (PKCE)."],
   "code_challenge.malformed": ["invalid_request", "code_challenge must be 43 characters of base64url."],
-  "code_challenge_method.alone": ["invalid_request", "code_challenge_method stands without code_challenge."],
+  "code_challenge_method.alone": ["invalid_request", "code_challenge_method was sent without code_challenge."],
   "code_challenge_method.not_s256": ["invalid_request", "code_challenge_method must be S256."],
   "prompt.unknown": ["invalid_request", "A value of prompt is unknown."],
-  "prompt.none_with_others": ["invalid_request", "prompt=none stands with other values."],
+  "prompt.none_with_others": ["invalid_request", "prompt=none cannot be combined with other values."],
   "max_age.malformed": ["invalid_request", "max_age must be a number of seconds."],
   "claims.malformed": ["invalid_request", "The parameter claims is not a JSON object of claims."],
-  "acr_values.not_offered": ["access_denied", "None of the authentication contexts that were asked for is offered."],
+  "acr_values.not_offered": ["access_denied", "None of the requested authentication contexts is supported."],
   "id_token_hint.unreadable": ["login_required", "The id_token_hint cannot be read."],
   "session.missing": ["login_required", "The person is not signed in."],
-  "session.other_person": ["login_required", "Another person signed in than the one that was asked for."],
-  "session.nobody_asked_for": ["login_required", "Nobody can be the person that was asked for."],
+  "session.other_person": ["login_required", "The signed-in person is not the one that the request names."],
+  "session.nobody_asked_for": ["login_required", "No person matches the subject that the request names."],
   "membership.none": ["access_denied", "The person has no access to this platform instance."],
   "consent.missing": ["consent_required", "The person has not approved this access."],
   "consent.refused": ["access_denied", "The person refused the access."],
@@ -58,7 +58,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
     "The application authenticates twice: in the header and in the body.",
   ],
   "client_id.differs": ["invalid_request", "client_id differs from the one in the Authorization header."],
-  "authorization_header.repeated": ["invalid_request", "The Authorization header stands more than once."],
+  "authorization_header.repeated": ["invalid_request", "The Authorization header is repeated."],
   "parameter.missing": ["invalid_request", "The parameter {name} is missing."],
   "parameter.no_text": ["invalid_request", "Every parameter must be a text."],
   "body.media_type": ["invalid_request", "The content type must be {types}."],
@@ -69,10 +69,13 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "code.expired": ["invalid_grant", "The authorization code has expired."],
   "code.scope_not_registered": ["invalid_grant", "The application is not registered for a requested scope."],
   "redirect_uri.differs": ["invalid_grant", "redirect_uri differs from the authorization request."],
-  "code_verifier.unexpected": ["invalid_grant", "code_verifier stands although no code_challenge was sent."],
+  "code_verifier.unexpected": [
+    "invalid_grant",
+    "code_verifier was sent, but the authorization request had no code_challenge.",
+  ],
   "code_verifier.missing": ["invalid_grant", "code_verifier is missing."],
   "code_verifier.malformed": ["invalid_request", "code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~."],
-  "code_verifier.wrong": ["invalid_grant", "code_verifier does not fit the code_challenge."],
+  "code_verifier.wrong": ["invalid_grant", "code_verifier does not match the code_challenge."],
   "membership.lost": ["invalid_grant", "The person no longer has access to this platform instance."],
   "refresh_token.unknown": ["invalid_grant", "The refresh token is unknown, expired or revoked."],
   "refresh_token.already_used": ["invalid_grant", "The refresh token was already used; sign in again."],
@@ -80,7 +83,7 @@ const SAID: Readonly<Record<ErrorCheckName, readonly [error: string, sentence: s
   "scope.exceeds_grant": ["invalid_scope", "The requested scope exceeds what was granted."],
   "scope.differs_in_repeat": ["invalid_grant", "A repeated refresh must ask for the same scope as the first."],
   "access_token.missing": ["invalid_token", "An access token is missing."],
-  "access_token.twice": ["invalid_request", "The access token stands in the header and in the body."],
+  "access_token.twice": ["invalid_request", "The access token is sent twice, in the header and in the body."],
   "userinfo.malformed": ["invalid_token", "The request is malformed."],
   "access_token.invalid": ["invalid_token", "The access token is invalid or has expired."],
   "access_token.expired": ["invalid_token", "The access token is invalid or has expired."],
@@ -194,7 +197,7 @@ describe("the catalogue of refusals (R-X122)", () => {
   });
 
   it("does not count a check that is only mentioned", () => {
-    const file = "src/sign-on/conversations/authorize/expected-person.ts";
+    const file = "src/sign-on/conversations/authorize/authorize-service.ts";
     const planted = (sources.get(file) ?? "").replace(
       'throw refuse("session.nobody_asked_for");',
       'throw new Error("session.nobody_asked_for");',

@@ -1,6 +1,5 @@
-import type { Refusal } from "../../../src/sign-on/refusals/refusal.ts";
 import { sweepRefusals, writeRefusals } from "../../../src/sign-on/refusals/refusal-loop.ts";
-import { refusalNotes } from "../../../src/sign-on/refusals/refusal-notes.ts";
+import { type Refusal, refusalNotes } from "../../../src/sign-on/refusals/refusal-notes.ts";
 import { refusalRepository } from "../../../src/sign-on/refusals/refusal-repository.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { standingClock } from "../../support/clock.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { sessionFormToken } from "../../../src/sign-on/sessions/session-form-token.ts";
+import { sessionFormToken } from "../../../src/sign-on/sessions/sessions.ts";
 
 describe("the form token of a signed-in person (S10)", () => {
   it("is 43 characters of base64url, and says nothing of the secret", () => {

@@ -93,7 +93,7 @@ describeSignOn(
       return { verdicts, kids, maxAges: new Set(parties.flatMap(({ maxAges }) => maxAges)) };
     }
 
-    it(`never meet a key that they do not know, through ${ROTATIONS} rotations by the schedule`, async () => {
+    it(`never meet an unknown key, through ${ROTATIONS} rotations by the schedule`, async () => {
       const around = [DAY - 10 * MINUTE, ...Array<number>(14).fill(97 * SECOND)];
       const steps = Array.from({ length: ROTATIONS }, () => around).flat();
       const { verdicts, kids, maxAges } = await live(steps, async () => undefined);
@@ -113,7 +113,7 @@ describeSignOn(
       expect(kids.size).toBeGreaterThanOrEqual(6);
     });
 
-    it("in an emergency know the successor, and take what the revoked key signed until their copy is too old (R-X104)", async () => {
+    it("in an emergency have the successor, and accept what the revoked key signed until their copy is too old (R-X104)", async () => {
       const { signOn } = scene();
       const good = `good for ${signOn.issuer}`;
       await rotation().keep();

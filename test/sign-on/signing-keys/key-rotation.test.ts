@@ -3,8 +3,11 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import type { Call } from "../../../src/runtime/rpc/call.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import { createWake } from "../../../src/runtime/wake/wake.ts";
-import { keyRotationLoop } from "../../../src/sign-on/signing-keys/key-rotation-loop.ts";
-import { keepKeys, makeMissingSigningKeys } from "../../../src/sign-on/signing-keys/key-rotation-service.ts";
+import {
+  keepKeys,
+  keyRotationLoop,
+  makeMissingSigningKeys,
+} from "../../../src/sign-on/signing-keys/key-rotation-service.ts";
 import { asActive, newSigningKey } from "../../../src/sign-on/signing-keys/new-signing-keys-service.ts";
 import type { StoredSigningKey } from "../../../src/sign-on/signing-keys/signing-key-repository.ts";
 import { SIGNING_KEYS_CHANNEL } from "../../../src/sign-on/signing-keys/signing-keys.ts";

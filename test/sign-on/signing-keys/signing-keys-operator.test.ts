@@ -163,7 +163,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("knows no other algorithm", async () => {
+    it("refuses another algorithm", async () => {
       await expect(operator().rotateSigningKeys({ algorithm: "HS256", requestId: "" })).rejects.toMatchObject({
         code: "INVALID_ARGUMENT",
         violations: [{ field: "algorithm", reason: "must be RS256 or ES256" }],
@@ -192,7 +192,7 @@ eachStore((_, open) => {
     const userinfo = async (token: string) =>
       (await call(signOn.url, "/auth/userinfo", { headers: { authorization: `Bearer ${token}` } })).status;
 
-    it("in an emergency: gone from the JWKS, its tokens refused, a successor that everybody knows signs, all at once", async () => {
+    it("in an emergency: gone from the JWKS, its tokens refused, a published successor signs, all at once", async () => {
       const { tokens, again } = await signedIn();
       const [active, next] = [await keyOf("ES256", ACTIVE), await keyOf("ES256", NEXT)];
       const known = await published();

@@ -9,7 +9,7 @@ const proofsOf = (...keys: readonly Buffer[]) => createDeviceProofs(createSealer
 const proofs = proofsOf(oldKey);
 const proof = proofs.issue("maren@harbour.example", NOW);
 
-describe("the proof that somebody signed in in a browser before (R-X91)", () => {
+describe("the proof that a person signed in in a browser before (R-X91)", () => {
   it.each(["maren@harbour.example", " Maren@Harbour.example "])(
     "fits the address, however it is spelt: %j",
     (email) => {

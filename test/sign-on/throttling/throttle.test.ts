@@ -3,10 +3,10 @@ import {
   afterFailure,
   type Throttle,
   type ThrottlePlan,
+  throttlePlans,
   waitAfter,
   waitLeft,
 } from "../../../src/sign-on/throttling/throttle.ts";
-import { throttlePlans } from "../../../src/sign-on/throttling/throttle-plans.ts";
 
 const NOW = new Date("2026-06-30T08:15:27.412Z");
 const later = (ms: number) => new Date(NOW.getTime() + ms);

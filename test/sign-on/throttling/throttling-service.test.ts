@@ -2,8 +2,7 @@ import { systemRandom } from "../../../src/runtime/basis/random.ts";
 import { createChanges } from "../../../src/runtime/changes/change.ts";
 import { createSealer } from "../../../src/runtime/sealing/sealing.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
-import type { Throttle } from "../../../src/sign-on/throttling/throttle.ts";
-import type { ThrottlePlans } from "../../../src/sign-on/throttling/throttle-plans.ts";
+import type { Throttle, ThrottlePlans } from "../../../src/sign-on/throttling/throttle.ts";
 import { throttleRepository } from "../../../src/sign-on/throttling/throttle-repository.ts";
 import { createThrottling, type ThrottledSubject } from "../../../src/sign-on/throttling/throttling-service.ts";
 import { standingClock } from "../../support/clock.ts";
@@ -142,7 +141,7 @@ eachStore((_, open) => {
   });
 
   describe("after a sign-in that succeeded (R-S17)", () => {
-    it("forgets the failures of the address, and none of the network or of other addresses", async () => {
+    it("forgets the failures of the address, and keeps those of the network and of other addresses", async () => {
       const { throttling, fail, succeed, email, network } = await opened();
       const other = throttling.subjectsOf({ ...ATTEMPT, email: "tomas@harbour.example" }).slice(0, 1);
       for (const subjects of [email, network, other]) await fail(subjects);
@@ -189,7 +188,7 @@ eachStore((_, open) => {
       ["nothing", undefined, false],
       ["another end", { ...stored, clearAt: later(60_001) }, false],
       ["another wait", { ...stored, openAt: later(10_001) }, false],
-    ])("is replaced by one who knows what is there: %s", async (_title, before, replaced) => {
+    ])("is replaced by a caller who has the stored value: %s", async (_title, before, replaced) => {
       const { throttles, changes } = await opened();
       const other = Buffer.alloc(32, 8);
       for (const subject of [digest, other]) {

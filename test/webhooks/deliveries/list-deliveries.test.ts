@@ -23,7 +23,7 @@ eachStore((_, open) => {
       return found;
     }
 
-    it("pages newest first, without a gap or a repeat when rows come meanwhile", async () => {
+    it("pages newest first; rows that arrive meanwhile cause no gap and no repeat", async () => {
       await kit.subscribe();
       await kit.emit(...Array.from({ length: 5 }, () => userUpdated()));
       await kit.relay();
@@ -100,7 +100,7 @@ eachStore((_, open) => {
 });
 
 describe("cursors", () => {
-  it.each([1, 42, 999_999_999_999_999])("come back as they were: %i", (sequence) => {
+  it.each([1, 42, 999_999_999_999_999])("are decoded as they were encoded: %i", (sequence) => {
     expect(parseCursor(toCursor(sequence))).toBe(sequence);
   });
 
@@ -113,7 +113,7 @@ describe("cursors", () => {
     `${toCursor(12)}=`,
     Buffer.from("1;drop").toString("base64url"),
     toCursor(1e21),
-  ])("that are none of ours are refused: %j", (text) => {
+  ])("of another form are refused: %j", (text) => {
     expect(parseCursor(text)).toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ describe("endpoint URLs (R-E11, S44)", () => {
     "https://[2606:4700:4700::1111]/in",
     "https://xn--bcher-kva.example/",
     "HTTPS://HOOKS.example/",
-  ])("takes %s", (url) => {
+  ])("accepts %s", (url) => {
     expect(endpointUrlProblem(url, STRICT)).toBeUndefined();
   });
 
@@ -59,7 +59,7 @@ describe("endpoint URLs (R-E11, S44)", () => {
     expect(endpointUrlProblem(url, STRICT)).toMatch(problem);
   });
 
-  it("takes http and the named networks under the development switch, and no others", () => {
+  it("accepts http and the named networks under the development switch, and no others", () => {
     expect(endpointUrlProblem("http://127.0.0.1:8080/in", DEVELOPMENT)).toBeUndefined();
     expect(endpointUrlProblem("http://localhost:8080/in", DEVELOPMENT)).toBeUndefined();
     expect(endpointUrlProblem("http://[::1]/in", DEVELOPMENT)).toBeUndefined();
@@ -77,7 +77,7 @@ describe("ports of endpoints (S44, R-X141)", () => {
     ["http://hooks.example/", DEVELOPMENT],
     ["http://127.0.0.1:43211/", DEVELOPMENT],
     ["https://hooks.example:22/", { ...STRICT, allowedPorts: [{ first: 20, last: 30 }] }],
-  ])("takes %s", (url, rules) => {
+  ])("accepts %s", (url, rules) => {
     expect(endpointUrlProblem(url, rules)).toBeUndefined();
   });
 

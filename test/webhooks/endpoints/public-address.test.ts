@@ -142,7 +142,7 @@ describe("addresses that may be dialled (R-E11, S45)", () => {
     ]);
   });
 
-  it("judges mapped and NAT64 spellings by the address that they carry (R-X43)", () => {
+  it("treats mapped and NAT64 spellings like the address that they carry (R-X43)", () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         expect(mayDial(`::ffff:${address}`, [])).toBe(mayDial(address, []));
@@ -152,7 +152,7 @@ describe("addresses that may be dialled (R-E11, S45)", () => {
     );
   });
 
-  it("reads every spelling of an IPv6 address alike", () => {
+  it("treats every spelling of an IPv6 address alike", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), (groups) => {
         const full = groups.map((group) => group.toString(16).padStart(4, "0")).join(":");
@@ -176,7 +176,7 @@ describe("addresses that may be dialled (R-E11, S45)", () => {
 
 describe("networks of the development switch", () => {
   it.each(["10.0.0.0/8", "127.0.0.1", "127.0.0.1/32", "0.0.0.0/0", "::1", "fd00::/8", "::/0", "2001:db8::/127"])(
-    "takes %s",
+    "accepts %s",
     (text) => {
       expect(parseNetwork(text)).toBeDefined();
     },

@@ -1,5 +1,5 @@
 import type { OutboxEntry } from "../../../src/runtime/outbox/outbox.ts";
-import { toConnection } from "../../../src/webhooks/events/connection-entry.ts";
+import { toConnection } from "../../../src/webhooks/events/relay-loop.ts";
 import { webhooksMigrations } from "../../../src/webhooks/services.ts";
 import { eachStore } from "../../support/stores.ts";
 import {
@@ -29,7 +29,7 @@ const UNCONFIGURED = "instance_integration_unconfigured";
 const REVOKED = "instance_integration_revoked";
 
 eachStore((_, open) => {
-  describe("the connection state of an instance integration (R-E14)", () => {
+  describe("the state of an instance integration (R-E14)", () => {
     let kit: WebhooksKit;
     beforeEach(async () => {
       kit = webhooksKit(await open([webhooksMigrations]));
@@ -47,7 +47,7 @@ eachStore((_, open) => {
       await kit.relay();
     };
 
-    it("is not delivered, and does not touch the events before it that are taken with it", async () => {
+    it("is not delivered as an event, and leaves the events before it in its batch alone", async () => {
       await emitAndRelay(
         userUpdated(),
         becomes("UNCONFIGURED", 2),
@@ -63,7 +63,7 @@ eachStore((_, open) => {
       expect((await kit.deliveries()).map(({ eventType }) => eventType)).toEqual(Array(3).fill("user.updated"));
     });
 
-    it("skips what waits when its turn comes, without an attempt, and lets an attempt under way finish", async () => {
+    it("skips waiting deliveries at their turn, without an attempt, and lets an attempt under way finish", async () => {
       const failing = await kit.claimOne();
       const finishing = await kit.claimOne();
       await kit.record(failing);
@@ -80,7 +80,7 @@ eachStore((_, open) => {
       expect(await shown()).toEqual([["DISABLED", UNCONFIGURED]]);
     });
 
-    it("works again once it is configured, and what still waits is sent", async () => {
+    it("sends again once it is configured, and delivers what still waits", async () => {
       const failing = await kit.claimOne();
       await kit.record(failing);
       await emitAndRelay(becomes("UNCONFIGURED", 2), becomes("CONFIGURED", 3), userUpdated());
@@ -89,7 +89,7 @@ eachStore((_, open) => {
       expect(await shown()).toEqual([["ACTIVE", null]]);
     });
 
-    it("cancels what waits once it is revoked, and makes no delivery any more", async () => {
+    it("cancels waiting deliveries once it is revoked, and makes no delivery any more", async () => {
       const failing = await kit.claimOne();
       await kit.record(failing);
       await emitAndRelay(userUpdated(), becomes("REVOKED", 2), userUpdated());
@@ -102,7 +102,7 @@ eachStore((_, open) => {
       expect(await shown()).toEqual([["DISABLED", REVOKED]]);
     });
 
-    it("counts by its revision, in whatever order two relays take it (R-X56)", async () => {
+    it("the higher revision wins, in whatever order two relays take the entries (R-X56)", async () => {
       await emitAndRelay(becomes("CONFIGURED", 7), becomes("UNCONFIGURED", 6), userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
       await emitAndRelay(becomes("REVOKED", 9));
@@ -112,7 +112,7 @@ eachStore((_, open) => {
       expect(await states()).toEqual([["cancelled", REVOKED]]);
     });
 
-    it("counts for a subscription that was made meanwhile, too", async () => {
+    it("applies also to a subscription that was made meanwhile", async () => {
       await emitAndRelay(becomes("UNCONFIGURED", 2));
       const { id } = await kit.subscribe();
       await emitAndRelay(userUpdated());
@@ -120,7 +120,7 @@ eachStore((_, open) => {
       expect(mine.map(({ state, reason }) => [state, reason])).toEqual([["skipped", UNCONFIGURED]]);
     });
 
-    it("leaves a subscription's own state: one that is paused stays so (R-X55)", async () => {
+    it("leaves a subscription's own state: a paused one stays paused (R-X55)", async () => {
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
       await emitAndRelay(becomes("UNCONFIGURED", 2), userUpdated());
       expect(await shown()).toEqual([["PAUSED", null]]);
@@ -128,7 +128,7 @@ eachStore((_, open) => {
       expect(await states()).toEqual(Array(2).fill(["skipped", "subscription_paused"]));
     });
 
-    it("does not concern other instance integrations, and other internal entries change nothing here", async () => {
+    it("leaves other instance integrations alone, and other internal entries change nothing here", async () => {
       const other = { ...becomes("REVOKED", 2), entity: { type: "instanceIntegration", id: "installation_other" } };
       await emitAndRelay(other, { ...becomes("REVOKED", 3), eventType: "something.else" }, userUpdated());
       expect(await states()).toEqual([["pending", undefined]]);
@@ -136,7 +136,7 @@ eachStore((_, open) => {
   });
 });
 
-it("refuses a state that it does not know, instead of taking it for one", () => {
+it("rejects an unknown state", () => {
   const entry = entryOf({
     ...becomes("CONFIGURED", 1),
     data: { state: "INSTANCE_INTEGRATION_STATE_LOST", revision: 1 },

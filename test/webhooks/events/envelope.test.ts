@@ -30,7 +30,7 @@ function entryBehind(event: ReturnType<typeof example>): { entry: OutboxEntry; r
 }
 
 describe("the body of an event (spec §6)", () => {
-  it.each(EVENT_TYPES)("of %s is the published example, member for member in its order", (type) => {
+  it.each(EVENT_TYPES)("of %s equals the published example, member for member in its order", (type) => {
     const published = example(type);
     const { entry, receiver } = entryBehind(published);
     expect(eventBody(entry, receiver)).toBe(JSON.stringify(published));
@@ -58,7 +58,7 @@ describe("links.self (spec §6 rule 4, S51)", () => {
     },
   );
 
-  it("takes the id as it is, even if it looked like a replacement pattern", () => {
+  it("contains the id unchanged, even if it looks like a replacement pattern", () => {
     expect(selfLink("/v1/{instanceIntegrationId}/x", "$&$1$$")).toBe("/v1/$&$1$$/x");
   });
 });

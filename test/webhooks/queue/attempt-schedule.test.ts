@@ -58,7 +58,7 @@ describe("what follows an attempt (R-E6)", () => {
   });
 
   it.each(["redirect", "refused", "timeout", "dns", "tls", "connection", "address", "protocol", "lost"] as const)(
-    "takes %s for an attempt like any other",
+    "treats %s like any other attempt",
     (outcome) => {
       expect(waitAfter(failed({ outcome }))).toBe(MINUTE);
     },
@@ -75,12 +75,12 @@ describe("what follows an attempt (R-E6)", () => {
     expect(next(failed({ attempts: 3, delaysMs: [1, 1, 1, 1] })).kind).toBe("exhausted");
   });
 
-  it("makes as few attempts as the plan says: a round without waits is one attempt (R-E8)", () => {
+  it("makes as few attempts as the plan says: a plan without waits has one attempt (R-E8)", () => {
     expect(next(failed({ delaysMs: [] })).kind).toBe("exhausted");
     expect(next(failed({ attempts: 2, delaysMs: [MINUTE] })).kind).toBe("exhausted");
   });
 
-  it("stays within the jitter's bounds, and uses them", () => {
+  it("stays within the jitter's bounds, and uses their whole range", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 4, maxLength: 4 }), fc.integer({ min: 0, max: DAY }), (bytes, delayMs) => {
         const wait = waitAfter(failed({ delaysMs: [delayMs] }), {
@@ -102,7 +102,7 @@ describe("Retry-After (R-E6)", () => {
     expect(waitAfter(failed({ httpStatus, retryAfter: "120" }))).toBe(2 * MINUTE);
   });
 
-  it.each([500, 502, 504, 404, 200, 302, undefined])("means nothing on %s", (httpStatus) => {
+  it.each([500, 502, 504, 404, 200, 302, undefined])("is ignored on %s", (httpStatus) => {
     expect(waitAfter(failed({ httpStatus, retryAfter: "120" }))).toBe(MINUTE);
   });
 
@@ -119,11 +119,11 @@ describe("Retry-After (R-E6)", () => {
     expect(asked.map((retryAfter) => waitAfter(failed({ httpStatus: 503, retryAfter })))).toEqual([DAY, DAY, DAY, DAY]);
   });
 
-  it("gives no attempt that the plan has not", () => {
+  it("adds no attempt to the plan", () => {
     expect(next(failed({ attempts: 3, httpStatus: 429, retryAfter: "1" })).kind).toBe("exhausted");
   });
 
-  it("keeps what was asked for exactly: jitter shortens only our own wait", () => {
+  it("is kept exactly: jitter shortens only our own wait", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 * 86_400 }), (seconds) => {
         const wait =
@@ -165,7 +165,7 @@ describe("Retry-After (R-E6)", () => {
     "Tuesday, 30-Jun-26 08:02:00 GMT+1",
     "xTue Jun 30 08:02:00 2026",
     "Tue Jun 30 08:02:00 2026 +1",
-  ])("makes nothing of %j", (text) => {
+  ])("is ignored when it is %j", (text) => {
     expect(parseRetryAfter(text, NOW)).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import { OutcomeClass, outcomeOf, webhooksKit } from "../webhooks-kit.ts";
 
 eachStore((_, open) => {
   eachCarrier((__, openCarrier) => {
-    it("claims and outcomes cross as they are, bytes and absent fields included", async () => {
+    it("claims and outcomes arrive unchanged, bytes and absent fields included", async () => {
       const kit = webhooksKit(await open([webhooksMigrations]));
       const carrier = await openCarrier({ registrations: kit.registrations, peer: "worker" });
       const dispatch = carrier.connect(DispatchService);

@@ -57,7 +57,7 @@ eachStore((_, open) => {
       frozen.mockRestore();
     });
 
-    it("records the attempt before it leaves, with the address of that moment (R-E8)", async () => {
+    it("records the attempt before it is sent, with the subscription's URL at that time (R-E8)", async () => {
       await kit.subscribe();
       await kit.claimOne();
       const attempts = await kit.tables.selectFrom("webhooks_attempts").selectAll().execute();
@@ -67,7 +67,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", dueAt: undefined, attempts: ["in_flight"] }]);
     });
 
-    it("hands nothing out twice while the lease lasts", async () => {
+    it("returns each delivery once while the lease lasts", async () => {
       await kit.subscribe();
       await kit.claimOne();
       kit.clock.step(59_999);
@@ -127,7 +127,7 @@ eachStore((_, open) => {
       frozen.mockRestore();
     });
 
-    it("skips what a subscription was paused for after the relay, without an attempt (R-X41)", async () => {
+    it("skips deliveries of a subscription that was paused after the relay, without an attempt (R-X41)", async () => {
       await kit.subscribe();
       await kit.emit();
       await kit.relay();
@@ -136,7 +136,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "skipped", reason: "subscription_paused", attempts: [] }]);
     });
 
-    it("postpones what it cannot sign, without an attempt, and sends the others", async () => {
+    it("postpones what it cannot sign, without an attempt, and returns the others", async () => {
       await kit.subscribe({ label: "whole" });
       const broken = await kit.subscribe({ label: "broken", endpointUrl: "https://broken.example/" });
       const secrets = () => kit.tables.updateTable("webhooks_signing_secrets").where("subscription_id", "=", broken.id);
@@ -160,7 +160,7 @@ eachStore((_, open) => {
       expect(again).toMatchObject([{ attemptNumber: 1, fence: 2 }]);
     });
 
-    it("gives nothing to a caller that went away while it waited", async () => {
+    it("returns nothing to a caller that went away while it waited", async () => {
       await kit.subscribe();
       const ending = new AbortController();
       const waiting = kit.dispatch.claimDue({ limit: 1, waitMs: 10_000 }, { signal: ending.signal });
@@ -193,7 +193,7 @@ eachStore((_, open) => {
   describe("ReturnClaims (R-X143)", () => {
     const named = async (claim: string) => (await kit.dispatch.claimDue({ limit: 10, waitMs: 0, claim })).attempts;
 
-    it("takes back what a claim took whose answer never came: no attempt is spent, and a late outcome of it is ignored", async () => {
+    it("takes back a claim whose answer was lost: no attempt is spent, and a late outcome of it is ignored", async () => {
       await kit.subscribe();
       await kit.emit(userUpdated(), userUpdated());
       await kit.relay();
@@ -213,7 +213,7 @@ eachStore((_, open) => {
       expect((await kit.deliveries()).map(({ attempts }) => attempts)).toEqual([["in_flight"], ["in_flight"]]);
     });
 
-    it("leaves alone what is recorded, lost, or of a claim without a name", async () => {
+    it("leaves recorded attempts, lost ones, and those of claims without a name alone", async () => {
       await kit.subscribe();
       await kit.emit(userUpdated(), userUpdated());
       await kit.relay();
@@ -237,7 +237,7 @@ eachStore((_, open) => {
   });
 
   describe("RecordOutcomes", () => {
-    it("counts no attempt that was not sent, however often, and three all the same when it is (R-X142, R-E8)", async () => {
+    it("counts no attempt that was not sent, however often; three real attempts remain (R-X142, R-E8)", async () => {
       await kit.subscribe();
       let claimed = await kit.claimOne();
       for (let time = 0; time < 5; time++) {
@@ -310,7 +310,7 @@ eachStore((_, open) => {
       expect(new Set(seen.map(({ body }) => body.toString())).size).toBe(1);
     });
 
-    it("counts an attempt as spent whose outcome never came, and moves on (R-E8)", async () => {
+    it("counts an attempt without an outcome as spent, and continues (R-E8)", async () => {
       await kit.subscribe();
       const lost = await kit.claimOne();
       kit.clock.step(MINUTE);
@@ -327,7 +327,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: ["lost", "in_flight"] }]);
     });
 
-    it("exhausts a delivery all of whose outcomes were lost, after three attempts", async () => {
+    it("exhausts a delivery whose outcomes were all lost, after three attempts", async () => {
       await kit.subscribe();
       await kit.claimOne();
       for (const stepMs of [MINUTE, MINUTE, MINUTE, HOUR, MINUTE]) {
@@ -341,14 +341,14 @@ eachStore((_, open) => {
       expect(await kit.claim()).toEqual([]);
     });
 
-    it("takes an outcome that comes after the lease but before anybody noticed", async () => {
+    it("accepts an outcome that comes after its lease, while no claim has found it lost", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       kit.clock.step(5 * MINUTE);
       expect(await kit.record(claimed, ACKNOWLEDGED)).toBe(1);
     });
 
-    it("ignores fences, rounds and numbers that are not current, and deliveries that do not exist", async () => {
+    it("ignores outdated fencing numbers, rounds and attempt numbers, and unknown deliveries", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       const wrong = [{ fence: 0 }, { fence: 2 }, { round: 2 }, { attemptNumber: 2 }, { deliveryId: "delivery_none" }];
@@ -358,7 +358,7 @@ eachStore((_, open) => {
       expect(await kit.record(claimed, ACKNOWLEDGED)).toBe(0);
     });
 
-    it("places nothing by a fence that is not current, though the delivery is under way", async () => {
+    it("schedules nothing for an outdated fencing number, though the delivery is under way", async () => {
       await kit.subscribe();
       await kit.claimOne();
       const { sequence } = await kit.tables
@@ -375,7 +375,7 @@ eachStore((_, open) => {
       expect([...(await place(1))]).toEqual([sequence]);
     });
 
-    it("exhausts what the endpoint calls gone, disables its subscription, and says so in the audit (R-E6)", async () => {
+    it("exhausts a delivery when the endpoint is gone, disables its subscription, and audits that (R-E6)", async () => {
       const { id } = await kit.subscribe();
       await kit.emit(userUpdated(), userUpdated());
       await kit.relay();
@@ -409,7 +409,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ dueAt: new Date(kit.clock.now().getTime() + 10 * MINUTE) }]);
     });
 
-    it("keeps what was answered: status, time, Retry-After, the first 4 KiB", async () => {
+    it("keeps the answer: status, time, Retry-After, the first 4 KiB", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       const responseExcerpt = Buffer.alloc(5_000, 0xff);
@@ -465,7 +465,7 @@ eachStore((_, open) => {
       expect(new Set(rest).size).toBe(45);
     });
 
-    it("of several reports of one attempt one counts, also against a claim that finds its lease passed", async () => {
+    it("of several reports of one attempt one counts, also against a claim that finds its lease expired", async () => {
       await kit.subscribe();
       const claimed = await kit.claimOne();
       kit.clock.step(MINUTE);

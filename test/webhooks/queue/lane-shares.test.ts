@@ -23,7 +23,7 @@ describe("shares of a claim", () => {
     expect(given(lanesOf(...underWay), places, most)).toEqual(expected);
   });
 
-  it("gives out all places that may be given, exceeds no lane's most, and leaves no lane behind one that got some", () => {
+  it("gives out all free places, exceeds no lane's limit, and fills the emptiest lanes first", () => {
     const anyUnderWay = fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 30 });
     fc.assert(
       fc.property(
@@ -38,7 +38,7 @@ describe("shares of a claim", () => {
           for (const [index, share] of shares.entries()) {
             if (share === 0) continue;
             expect(levels[index]).toBeLessThanOrEqual(most);
-            // Nobody is lower than the level that this lane had before its last place, unless full.
+            // No lane is lower than the level that this lane had before its last place, unless full.
             for (const level of levels) expect(level >= (levels[index] ?? 0) - 1 || level >= most).toBe(true);
           }
         },

@@ -6,7 +6,7 @@ import { ACKNOWLEDGED, clientCreated, userUpdated, type WebhooksKit, webhooksKit
 const PLACES = { "webhook-concurrency-per-endpoint": "4" };
 
 eachStore((_, open) => {
-  describe("lanes: each endpoint's origin has places of its own", () => {
+  describe("lanes: each endpoint's origin has its own places", () => {
     let opened: TestStore;
     let kit: WebhooksKit;
     beforeEach(async () => {
@@ -58,7 +58,7 @@ eachStore((_, open) => {
       expect((await waiting).attempts).toHaveLength(1);
     });
 
-    it("everybody has a turn, also when there are more origins than a claim takes", async () => {
+    it("every origin has its turn, also when there are more origins than a claim takes", async () => {
       for (let number = 0; number < 7; number++) {
         await kit.subscribe({ label: `o${number}`, endpointUrl: `https://o${number}.example/` });
       }

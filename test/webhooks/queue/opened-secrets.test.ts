@@ -32,7 +32,7 @@ describe("opened secrets", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("that do not open are asked for each time", () => {
+  it("that cannot be opened are tried again each time", () => {
     for (let tried = 0; tried < 2; tried++)
       expect(() => secrets.keyOf("webhooks_signing_secrets/1", sealed("broken"))).toThrow("It does not open.");
     expect(asked).toHaveLength(2);

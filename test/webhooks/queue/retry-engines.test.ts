@@ -86,7 +86,7 @@ function contract(flagsOf: FlagsOf): void {
       expect(one.receiver.received).toHaveLength(2);
     });
 
-    it("skips, without an attempt, what waits when its subscription is disabled meanwhile", async () => {
+    it("skips, without an attempt, a delivery whose subscription is disabled while it waits", async () => {
       const one = await kit.subscriber("meanwhile");
       one.receiver.answerNext({ status: 500 }, { status: 410 });
       await one.emit();
@@ -100,7 +100,7 @@ function contract(flagsOf: FlagsOf): void {
       ]);
     });
 
-    it("makes no attempt more of what waits when its instance integration is un-configured or revoked (R-X54)", async () => {
+    it("makes no further attempt of a waiting delivery when its instance integration is un-configured or revoked (R-X54)", async () => {
       const { workforce } = kit.gatehouse;
       const requestId = "";
       const ended = async (label: string, end: (instanceIntegrationId: string) => Promise<unknown>) => {
@@ -125,7 +125,7 @@ function contract(flagsOf: FlagsOf): void {
       expect(revoked).toEqual(["DELIVERY_STATE_CANCELLED", "instance_integration_revoked", "refused", 1]);
     });
 
-    it("makes no attempt more of what was cancelled while it waited", async () => {
+    it("makes no further attempt of a delivery that was cancelled while it waited", async () => {
       const one = await kit.subscriber("cancelled");
       one.receiver.answerNext({ status: 500 });
       await one.emit();
@@ -140,7 +140,7 @@ function contract(flagsOf: FlagsOf): void {
       left.push({ receiver: one.receiver, posts: 1 });
     });
 
-    it("counts an attempt as spent whose outcome is lost with its worker, and goes on (R-E8)", async () => {
+    it("counts an attempt as spent when its outcome is lost with its worker, and continues (R-E8)", async () => {
       const one = await kit.subscriber("killed");
       one.receiver.answerNext({ status: 500 }, "silence");
       await one.emit();
@@ -158,7 +158,7 @@ function contract(flagsOf: FlagsOf): void {
       expect(one.receiver.received).toHaveLength(3);
     }, 90_000);
 
-    it("has sent nothing more, in all that time, of what was exhausted or cancelled (R-E8)", () => {
+    it("has sent nothing more, in all that time, of exhausted or cancelled deliveries (R-E8)", () => {
       // The test before waited for a lease, which is longer than any wait of the plan, and got its retries.
       expect(left.map(({ receiver }) => receiver.received.length)).toEqual(left.map(({ posts }) => posts));
       expect(left).toHaveLength(2);

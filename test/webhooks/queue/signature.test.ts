@@ -9,7 +9,7 @@ const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const OTHER = formatSigningSecret(Buffer.alloc(32, 1));
 
 describe("signatures (Standard Webhooks §signature scheme, R-E5)", () => {
-  it("are those of the published vector", () => {
+  it("equal those of the published vector", () => {
     const content = {
       id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
       timestamp: 1614265330,
@@ -33,7 +33,7 @@ describe("signatures (Standard Webhooks §signature scheme, R-E5)", () => {
     ["first", [SECRET, OTHER]],
     ["last", [OTHER, SECRET]],
     ["alone", [SECRET]],
-  ])("satisfy the independent verifier when the receiver's secret is %s of those that sign", (_, secrets) => {
+  ])("satisfy the independent verifier when the receiver's secret is %s of the secrets that sign", (_, secrets) => {
     const timestamp = Math.floor(Date.now() / 1000);
     const body = Buffer.from(JSON.stringify({ text: "ä € \u{1f511}" }));
     const header = signatures(secrets.map(keyOf), { id: "event_x", timestamp, body });

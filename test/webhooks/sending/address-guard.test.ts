@@ -21,7 +21,7 @@ const answering = (...addresses: readonly string[]) => {
 };
 
 describe("the address guard", () => {
-  it("hands over every judged address, in the form that was asked for", async () => {
+  it("returns every permitted address, in the form that was asked for", async () => {
     const guard = addressGuard([], answering("1.1.1.1", "2606:4700:4700::1111").resolve);
     expect(await lookup(guard, "x.example")).toEqual([
       { address: "1.1.1.1", family: 4 },
@@ -30,7 +30,7 @@ describe("the address guard", () => {
     expect(await lookup(guard, "x.example", false)).toBe("1.1.1.1");
   });
 
-  it("refuses all when any is forbidden, whatever its place in the answer", async () => {
+  it("refuses the whole answer when any address is forbidden, whatever its place", async () => {
     for (const answers of [
       ["10.0.0.1", "1.1.1.1"],
       ["1.1.1.1", "10.0.0.1"],
@@ -51,7 +51,7 @@ describe("the address guard", () => {
     });
   });
 
-  it("tells a name that cannot be resolved from one without an address, and keeps the cause", async () => {
+  it("distinguishes a name that cannot be resolved from one without an address, and keeps the cause", async () => {
     const cause = new Error("ENOTFOUND");
     const unresolved = addressGuard([], () => Promise.reject(cause));
     const failures = [unresolved, addressGuard([], answering().resolve)].map((guard) =>
@@ -64,7 +64,7 @@ describe("the address guard", () => {
     ]);
   });
 
-  it("knows which names are being looked up", async () => {
+  it("lists the names that are being looked up", async () => {
     const guard = addressGuard([], answering("1.1.1.1").resolve);
     const looking = lookup(guard, "x.example");
     const meanwhile = ["x.example", "y.example"].map(guard.isLookingUp);
@@ -72,7 +72,7 @@ describe("the address guard", () => {
     expect([...meanwhile, guard.isLookingUp("x.example")]).toEqual([true, false, false]);
   });
 
-  it("asks once for connections that open together, and again for later ones", async () => {
+  it("looks a name up once for connections that open together, and again for later ones", async () => {
     const { resolve, asked } = answering("1.1.1.1");
     const guard = addressGuard([], resolve);
     await Promise.all([lookup(guard, "x.example"), lookup(guard, "x.example")]);
@@ -81,7 +81,7 @@ describe("the address guard", () => {
     expect(asked()).toBe(2);
   });
 
-  it("judges literal hosts and what was dialled", () => {
+  it("checks literal hosts and dialled addresses", () => {
     const guard = addressGuard(networks("127.0.0.0/8"), answering().resolve);
     expect(() => guard.assertHost("127.0.0.1")).not.toThrow();
     expect(() => guard.assertHost("10.0.0.1")).toThrow(AddressForbidden);
@@ -92,7 +92,7 @@ describe("the address guard", () => {
 });
 
 describe("the system's resolver", () => {
-  it("knows localhost without asking anybody", async () => {
+  it("resolves localhost without a name server", async () => {
     const found = await systemResolve()("localhost");
     expect(found.map(({ address }) => address)).toContainEqual(expect.stringMatching(/^(127\.0\.0\.1|::1)$/));
   });
@@ -102,7 +102,7 @@ describe("the system's resolver", () => {
   });
 });
 
-describe("why no answer came", () => {
+describe("the class of a failed attempt", () => {
   it.each([
     ["ECONNREFUSED", "connection"],
     ["ECONNRESET", "connection"],
@@ -123,11 +123,11 @@ describe("why no answer came", () => {
     expect(outcomeOfError(Object.assign(new Error(), { code }))).toBe(outcome);
   });
 
-  it("what the parser refuses is against the protocol", () => {
+  it("of an answer that the parser refuses is protocol", () => {
     expect(outcomeOfError(Object.assign(new Error(), { name: "HTTPParserError" }))).toBe("protocol");
   });
 
-  it("our own refusals have classes of their own", () => {
+  it("of our own refusals is address or dns", () => {
     expect(outcomeOfError(new AddressForbidden())).toBe("address");
     expect(outcomeOfError(new NameUnresolved())).toBe("dns");
     expect([undefined, null, "text"].map(outcomeOfError)).toEqual(["connection", "connection", "connection"]);

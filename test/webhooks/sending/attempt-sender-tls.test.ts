@@ -22,19 +22,19 @@ describeWith(opensslPart(), "sending over TLS", () => {
       return attemptTo(`https://hooks.example:${port}/`);
     };
 
-    it("verifies the certificate for the name of the endpoint, though an address is dialled", async () => {
+    it("verifies the certificate for the endpoint's name, though it dials an address", async () => {
       const attempt = await serveTls(closeLater, right);
       const result = await senderFor(closeLater, { trusted: right.cert, allowHttp: false }).send(attempt);
       expect(result).toMatchObject({ outcome: "acknowledged", httpStatus: 200 });
       expect(result.responseExcerpt.toString()).toBe(`${new URL(attempt.endpointUrl).host} hooks.example`);
     });
 
-    it("refuses one that no trusted authority signed", async () => {
+    it("refuses a certificate without a trusted authority", async () => {
       const attempt = await serveTls(closeLater, right);
       expect(await senderFor(closeLater).send(attempt)).toMatchObject({ outcome: "tls" });
     });
 
-    it("refuses it also when the environment asks for no verification", async () => {
+    it("refuses it also when the environment turns verification off", async () => {
       const { endpointUrl } = await serveTls(closeLater, right);
       // A process of its own: the variable counts from the start only.
       const program = `
@@ -54,13 +54,13 @@ describeWith(opensslPart(), "sending over TLS", () => {
       expect(stdout.trim()).toBe("tls");
     });
 
-    it("refuses one for another name", async () => {
+    it("refuses a certificate for another name", async () => {
       const wrong = selfSigned("other.example");
       const attempt = await serveTls(closeLater, wrong);
       expect(await senderFor(closeLater, { trusted: wrong.cert }).send(attempt)).toMatchObject({ outcome: "tls" });
     });
 
-    it("refuses TLS below 1.2, though the process would take it", async () => {
+    it("refuses TLS below 1.2, though the process would accept it", async () => {
       const old: TlsOptions = { minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" };
       const attempt = await serveTls(closeLater, right, old);
       const before = { version: tls.DEFAULT_MIN_VERSION, ciphers: tls.DEFAULT_CIPHERS };

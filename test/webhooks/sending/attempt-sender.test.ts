@@ -60,25 +60,22 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       expect(result).toMatchObject({ outcome, httpStatus: status });
     });
 
-    it.each([301, 302, 303, 307, 308])(
-      "does not follow a %i, not even to an address that it may dial",
-      async (status) => {
-        const target = await serveHttp(closeLater, (_, response) => response.end());
-        const endpoint = await serveHttp(closeLater, (_, response) =>
-          response.writeHead(status, { location: at(target.port) }).end(),
-        );
-        const sender = senderFor(closeLater);
-        expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({
-          outcome: "redirect",
-          httpStatus: status,
-        });
-        expect(target.connections).toBe(0);
-        // The pipe is open: asked directly, the target answers.
-        expect(await sender.send(attemptTo(at(target.port)))).toMatchObject({ outcome: "acknowledged" });
-      },
-    );
+    it.each([301, 302, 303, 307, 308])("does not follow a %i, not even to a permitted address", async (status) => {
+      const target = await serveHttp(closeLater, (_, response) => response.end());
+      const endpoint = await serveHttp(closeLater, (_, response) =>
+        response.writeHead(status, { location: at(target.port) }).end(),
+      );
+      const sender = senderFor(closeLater);
+      expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({
+        outcome: "redirect",
+        httpStatus: status,
+      });
+      expect(target.connections).toBe(0);
+      // The pipe is open: asked directly, the target answers.
+      expect(await sender.send(attemptTo(at(target.port)))).toMatchObject({ outcome: "acknowledged" });
+    });
 
-    it("hands over Retry-After as it came, at most 64 characters and the first of several", async () => {
+    it("returns Retry-After as it came, at most 64 characters and the first of several", async () => {
       const answers: (string | string[])[] = ["120", "x".repeat(100), ["7", "8"]];
       const endpoint = await serveHttp(closeLater, (_, response) => {
         response.statusCode = 429;
@@ -94,11 +91,11 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       const endpoint = await serveHttp(closeLater, (_, response) => response.end("ok"));
       const sender = senderFor(closeLater);
       for (let sent = 0; sent < 10; sent++) await sender.send(attemptTo(at(endpoint.port)));
-      // One result is told while its connection is being freed, hence a second one.
+      // One result arrives while its connection is being freed, hence a second one.
       expect(endpoint.connections).toBeLessThanOrEqual(2);
     });
 
-    it("opens no more connections to one origin than it may, and sends all the same", async () => {
+    it("opens no more connections to one origin than its limit, and still sends all", async () => {
       const endpoint = await serveHttp(closeLater, async (_, response) => {
         await sleep(10);
         response.end();
@@ -109,7 +106,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       expect(endpoint.connections).toBeLessThanOrEqual(3);
     });
 
-    it("is not led through a proxy of the environment (S46)", async () => {
+    it("ignores a proxy of the environment (S46)", async () => {
       const proxy = await serveHttp(closeLater, (_, response) => response.writeHead(502).end());
       const endpoint = await serveHttp(closeLater, (_, response) => response.end());
       const before = { ...process.env };
@@ -130,13 +127,13 @@ describe("sending an attempt (R-E6, R-E7)", () => {
     });
 
     describe("to an endpoint that misbehaves (S47)", () => {
-      it("ends at the deadline when nothing is answered", async () => {
+      it("ends at the deadline when no answer comes", async () => {
         const endpoint = await serveHttp(closeLater, () => undefined);
         const result = await senderFor(closeLater, { timeoutMs: 200 }).send(attemptTo(at(endpoint.port)));
         expect(result).toMatchObject({ outcome: "timeout", httpStatus: undefined });
       });
 
-      it("ends at the deadline when the body drips, whatever the status says", async () => {
+      it("ends at the deadline when the body drips, whatever the status", async () => {
         const endpoint = await serveHttp(closeLater, (_, response) => {
           response.writeHead(200);
           const dripping = setInterval(() => response.write("."), 20);
@@ -196,12 +193,12 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         ["nothing but a closed connection", "", "connection"],
         ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab", "protocol"],
         ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n", "connection"],
-      ])("takes %s for a failure", async (_, answer, outcome) => {
+      ])("treats %s as a failure", async (_, answer, outcome) => {
         const endpoint = await serveTcp(closeLater, (socket) => void socket.once("data", () => socket.end(answer)));
         expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome });
       });
 
-      it("takes interim answers for what they are", async () => {
+      it("skips interim answers", async () => {
         const endpoint = await serveTcp(closeLater, (socket) => {
           const answer =
             "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\nretry-after: 5\r\n\r\nHTTP/1.1 503 No\r\ncontent-length: 0\r\n\r\n";
@@ -214,7 +211,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         });
       });
 
-      it("does not inflate what comes compressed unasked", async () => {
+      it("does not inflate a compressed answer that it did not ask for", async () => {
         const bomb = gzipSync(Buffer.alloc(1_000_000));
         const endpoint = await serveHttp(closeLater, (_, response) =>
           response.writeHead(200, { "content-encoding": "gzip" }).end(bomb),
@@ -226,7 +223,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       it.each([
         ["before an answer", ""],
         ["in the middle of one", "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc"],
-      ])("takes a reset %s for a failure of the connection", async (_, begun) => {
+      ])("treats a reset %s as a failure of the connection", async (_, begun) => {
         const endpoint = await serveTcp(closeLater, (socket) => {
           socket.once("data", () => {
             socket.write(begun);
@@ -236,7 +233,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect(await senderFor(closeLater).send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome: "connection" });
       });
 
-      it("takes a closed port for a failure of the connection", async () => {
+      it("treats a closed port as a failure of the connection", async () => {
         const endpoint = await serveTcp(closeLater, () => undefined);
         const sender = senderFor(closeLater);
         expect(await sender.send(attemptTo(`http://127.0.0.2:${endpoint.port}/`))).toMatchObject({
@@ -244,7 +241,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         });
       });
 
-      it("does not wait for the others that wait for it", async () => {
+      it("does not delay attempts to another endpoint", async () => {
         const stuck = await serveHttp(closeLater, () => undefined);
         const quick = await serveHttp(closeLater, (_, response) => response.end());
         const sender = senderFor(closeLater, { connections: 2, timeoutMs: 1_500 });
@@ -258,7 +255,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect(ended).toEqual(waiting.map(() => "timeout"));
       });
 
-      it("sends nothing any more when the deadline passed before there was a connection", async () => {
+      it("sends nothing when the deadline passed before there was a connection", async () => {
         let requests = 0;
         const endpoint = await serveHttp(closeLater, (_, response) => {
           requests++;
@@ -281,7 +278,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
       });
     });
 
-    describe("to addresses that it may not dial (R-E11)", () => {
+    describe("to forbidden addresses (R-E11)", () => {
       it.each([
         ["http://127.0.0.1:PORT/"],
         ["http://127.1:PORT/"],
@@ -312,7 +309,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect(await clean.send(attemptTo(url))).toMatchObject({ outcome: "acknowledged" });
       });
 
-      it("is not fooled by a name whose answer changes: one look-up per connection, and its answer is dialled", async () => {
+      it("resolves a name once per connection and dials that answer, so a changing answer cannot fool it", async () => {
         const inside = await serveHttp(closeLater, (_, response) => response.end(), "127.0.0.1");
         const outside = await serveHttp(
           closeLater,
@@ -333,7 +330,7 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         expect([inside.connections, outside.connections, asked]).toEqual([0, 2, 4]);
       });
 
-      it("a port that endpoints may not have: nothing is sent, also to one that was subscribed before (S44, R-X141)", async () => {
+      it("a forbidden port: nothing is sent, even to one that was subscribed before (S44, R-X141)", async () => {
         const endpoint = await serveHttp(closeLater, (_, response) => response.end());
         const { port } = endpoint;
         const elsewhere = senderFor(closeLater, { allowedPorts: [{ first: port + 1, last: port + 1 }] });
@@ -347,14 +344,14 @@ describe("sending an attempt (R-E6, R-E7)", () => {
         });
       });
 
-      it("does not send over http unless the development switch is on", async () => {
+      it("sends nothing over http without the development switch", async () => {
         const endpoint = await serveHttp(closeLater, (_, response) => response.end());
         const sender = senderFor(closeLater, { allowHttp: false });
         expect(await sender.send(attemptTo(at(endpoint.port)))).toMatchObject({ outcome: "address" });
         expect(endpoint.connections).toBe(0);
       });
 
-      it("takes a name without an address for a failure of its own kind", async () => {
+      it("gives a name without an address a failure class of its own", async () => {
         const refuse = async () => {
           throw Object.assign(new Error("queryA ENOTFOUND"), { code: "ENOTFOUND" });
         };

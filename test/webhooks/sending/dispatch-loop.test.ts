@@ -93,7 +93,7 @@ const until = async (condition: () => boolean) => {
 };
 
 describe("the dispatcher", () => {
-  it("claims no more than it has places free, and never more than 50", async () => {
+  it("claims no more than its free places, and never more than 50", async () => {
     const { loop, limits, reported, most } = dispatcher({ due: 500, concurrency: 120, instantly: true });
     const ending = new AbortController();
     const running = loop.run(ending.signal);
@@ -121,7 +121,7 @@ describe("the dispatcher", () => {
     clearInterval(letting);
   });
 
-  it("lets what is under way finish when it is stopped, reports it, and claims nothing more", async () => {
+  it("when stopped, lets attempts under way finish, reports them, and claims nothing more", async () => {
     const { loop, limits, reported, open, closed } = dispatcher({ due: 2, concurrency: 10 });
     const ending = new AbortController();
     const running = loop.run(ending.signal);
@@ -137,7 +137,7 @@ describe("the dispatcher", () => {
     expect(closed()).toBe(true);
   });
 
-  it("fails when it cannot claim, while attempts go on and keep their places", async () => {
+  it("fails when it cannot claim, while attempts continue and keep their places", async () => {
     const { loop, limits, reported, open, state } = dispatcher({ due: 3, concurrency: 2 });
     const ending = new AbortController();
     const first = loop.run(ending.signal);

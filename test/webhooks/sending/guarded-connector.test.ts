@@ -42,7 +42,7 @@ describe("the connector of the sender (S45, R-E11)", () => {
     it.each([
       ["hooks.example", true],
       ["127.0.0.1", false],
-    ])("dials %s at the address that was judged, and says whether it was looked up: %s", async (hostname, byName) => {
+    ])("dials %s at the address that was checked, and says whether it was looked up: %s", async (hostname, byName) => {
       const { port } = await serveTcp(closeLater, () => undefined);
       const opened: unknown[] = [];
       const judged: unknown[] = [];
@@ -53,19 +53,19 @@ describe("the connector of the sender (S45, R-E11)", () => {
       expect([judged, opened]).toEqual([["127.0.0.1"], [{ byName }]]);
     });
 
-    it("connects also when there is none who wants to hear of it", async () => {
+    it("connects also without a listener", async () => {
       const { port } = await serveTcp(closeLater, () => undefined);
       expect(await connect({ hostname: "hooks.example", port })).toMatchObject({ remotePort: port });
     });
 
-    it("dials the next judged address of a name when nothing listens at the first", async () => {
+    it("dials the next permitted address of a name when the first one refuses the connection", async () => {
       const { port } = await serveTcp(closeLater, () => undefined);
       const guard = guardFor(["127.0.0.2", "127.0.0.1"]);
       const socket = await connect({ hostname: "hooks.example", port }, { guard });
       expect(socket).toMatchObject({ remoteAddress: "127.0.0.1", remotePort: port });
     });
 
-    it("dials no host that the guard refuses, and reports none as open", async () => {
+    it("dials no host that the guard refuses, and reports no open connection", async () => {
       const endpoint = await serveTcp(closeLater, () => undefined);
       const asked: string[] = [];
       const opened: unknown[] = [];
@@ -80,7 +80,7 @@ describe("the connector of the sender (S45, R-E11)", () => {
       expect([refused, asked, opened, endpoint.connections]).toEqual([FORBIDDEN, ["127.0.0.1"], [], 0]);
     });
 
-    it("hangs up when the address that was dialled is refused, and reports none as open", async () => {
+    it("hangs up when the dialled address is refused, and reports no open connection", async () => {
       const ended = Promise.withResolvers<string>();
       const { port } = await serveTcp(closeLater, (socket) => socket.on("close", () => ended.resolve("hung up")));
       const opened: unknown[] = [];
@@ -94,7 +94,7 @@ describe("the connector of the sender (S45, R-E11)", () => {
       expect([refused, opened, await ended.promise]).toEqual([FORBIDDEN, [], "hung up"]);
     });
 
-    it("hands over why no connection came about", async () => {
+    it("reports why no connection was made", async () => {
       const server = createServer();
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       const { port } = server.address() as AddressInfo;
@@ -103,7 +103,7 @@ describe("the connector of the sender (S45, R-E11)", () => {
     });
 
     describeWith(opensslPart(), "over TLS", () => {
-      it("speaks HTTP/1.1, also with an endpoint that would rather speak HTTP/2", async () => {
+      it("speaks HTTP/1.1, also with an endpoint that prefers HTTP/2", async () => {
         const certificate = selfSigned("hooks.example");
         const server = createTlsServer({ ...certificate, ALPNProtocols: ["h2", "http/1.1"] });
         const { port } = await serve(closeLater, server, "127.0.0.1");

@@ -7,14 +7,14 @@ import { openRetryKit, outcomesOf, type RetryKit } from "../retry-kit.ts";
 
 // With the embedded engine alone: Temporal's SDK runs workflows under a timer of Node's that ends the process when no descriptor is left
 // (decision 0034).
-describe("a worker out of descriptors", () => {
+describe("a worker without free file descriptors", () => {
   withScope((closeLater) => {
     let kit: RetryKit;
     beforeAll(async () => {
       kit = await openRetryKit(closeLater, { flags: { "log-level": "error" } });
     }, 90_000);
 
-    it("spends no attempt while no descriptor is left, first or later, and sends when there is one (R-X142)", async () => {
+    it("spends no attempt while it has no descriptor, first or later, and sends when there is one (R-X142)", async () => {
       const first = await kit.subscriber("unsent-first");
       const later = await kit.subscriber("unsent-later");
       later.receiver.answerNext("reset");

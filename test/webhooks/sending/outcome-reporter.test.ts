@@ -15,7 +15,7 @@ const outcome = (deliveryId: string): AttemptOutcome => ({
   responseExcerpt: Buffer.alloc(0),
 });
 
-/** A reporter towards services that do as they are told, with the time stopped at 0. */
+/** A reporter towards services that answer as a test says, with the time stopped at 0. */
 function reporterTo(answer: (ids: readonly string[]) => Promise<void>, now = () => 0) {
   const calls: string[][] = [];
   const dispatch = {
@@ -32,7 +32,7 @@ function reporterTo(answer: (ids: readonly string[]) => Promise<void>, now = () 
 const never = new AbortController().signal;
 
 describe("reporting outcomes", () => {
-  it("reports outcomes of one moment together, at most 50 at a time", async () => {
+  it("sends outcomes of one moment together, at most 50 at a time", async () => {
     const { calls, reporter } = reporterTo(async () => undefined);
     for (let number = 0; number < 120; number++) reporter.report(outcome(`d${number}`), 1_000);
     await reporter.idle(never);
@@ -40,7 +40,7 @@ describe("reporting outcomes", () => {
     expect(calls.flat()).toEqual(Array.from({ length: 120 }, (_, number) => `d${number}`));
   });
 
-  it("makes one call at a time, and takes along what came meanwhile", async () => {
+  it("makes one call at a time, with all that arrived meanwhile", async () => {
     const release: (() => void)[] = [];
     const { calls, reporter } = reporterTo(() => new Promise((resolve) => release.push(resolve)));
     reporter.report(outcome("a"), 1_000);
@@ -70,7 +70,7 @@ describe("reporting outcomes", () => {
     ]);
   });
 
-  it("lets go of an outcome when its lease has ended, and only of that one", async () => {
+  it("drops an outcome when its lease has ended, and only that one", async () => {
     let now = 0;
     const { calls, reporter } = reporterTo(
       async () => {
@@ -85,7 +85,7 @@ describe("reporting outcomes", () => {
     expect(calls).toEqual([["short", "long"], ["short", "long"], ["long"]]);
   });
 
-  it("does not let one that is refused take the others with it", async () => {
+  it("continues with the others when one is refused", async () => {
     let now = 0;
     const { calls, reporter } = reporterTo(
       async (ids) => {
@@ -104,7 +104,7 @@ describe("reporting outcomes", () => {
   it("stops waiting when its signal is aborted", async () => {
     const { reporter } = reporterTo(() => new Promise(() => undefined));
     reporter.report(outcome("a"), 1_000);
-    // The call never answers: only being told to stop can end this.
+    // The call never answers: only its abort signal can end this.
     await expect(reporter.idle(AbortSignal.timeout(50))).resolves.toBeUndefined();
   });
 });

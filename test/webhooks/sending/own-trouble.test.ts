@@ -35,7 +35,7 @@ async function dnsServer(
   return `127.0.0.1:${socket.address().port}`;
 }
 
-describe("a trouble of our own is not the endpoint's (R-X142)", () => {
+describe("our own trouble is not charged to the endpoint (R-X142)", () => {
   withScope((closeLater) => {
     const outcomeBy = async (server: string, times: Partial<AttemptSenderOptions> = { connectTimeoutMs: 300 }) => {
       const sender = senderFor(closeLater, {
@@ -47,13 +47,13 @@ describe("a trouble of our own is not the endpoint's (R-X142)", () => {
       return [outcome, trouble];
     };
 
-    it("a resolver that is silent: the request never left", async () => {
+    it("a silent resolver: the request was not sent", async () => {
       const server = await dnsServer(closeLater, {});
       expect(await outcomeBy(server)).toEqual(["not_sent", "resolver"]);
       expect(await outcomeBy(server, { timeoutMs: 300 })).toEqual(["not_sent", "resolver"]);
     });
 
-    it("a resolver that is not there: the request never left", async () => {
+    it("a missing resolver: the request was not sent", async () => {
       const gone = createSocket("udp4");
       await new Promise<void>((resolve) => gone.bind(0, "127.0.0.1", resolve));
       const { port } = gone.address();
@@ -61,7 +61,7 @@ describe("a trouble of our own is not the endpoint's (R-X142)", () => {
       expect(await outcomeBy(`127.0.0.1:${port}`)).toEqual(["not_sent", "resolver"]);
     });
 
-    it("a resolver that has lost its own: the request never left", async () => {
+    it("a resolver without its upstream: the request was not sent", async () => {
       const server = await dnsServer(closeLater, { root: SERVFAIL, name: SERVFAIL });
       expect(await outcomeBy(server)).toEqual(["not_sent", "resolver"]);
     });
@@ -70,12 +70,12 @@ describe("a trouble of our own is not the endpoint's (R-X142)", () => {
       ["says that there is no such name", { root: 0, name: NXDOMAIN }, "dns"],
       ["says that the name's zone is broken", { root: 0, name: SERVFAIL }, "dns"],
       ["waits for the name's zone in vain", { root: 0 }, "timeout"],
-      ["knows no root, but says that there is no such name", { root: SERVFAIL, name: NXDOMAIN }, "dns"],
+      ["finds no root, but says that there is no such name", { root: SERVFAIL, name: NXDOMAIN }, "dns"],
     ])("a resolver that %s: the endpoint's failure", async (_, codes, outcome) => {
       expect(await outcomeBy(await dnsServer(closeLater, codes))).toEqual([outcome, undefined]);
     });
 
-    it("no descriptor left, in a process with a low limit: not sent by address or name, and sent when there are some", async () => {
+    it("no descriptor left, in a process with a low limit: nothing is sent by address or name until there are some", async () => {
       const endpoint = await serveHttp(closeLater, (_, response) => response.end());
       const program = `
         import { closeSync, openSync } from "node:fs";
@@ -123,7 +123,7 @@ describe("a trouble of our own is not the endpoint's (R-X142)", () => {
     [failure("EHOSTUNREACH"), undefined],
     [failure("ECONNRESET"), undefined],
     [undefined, undefined],
-  ])("judges %s by what it says of this machine", async (error, trouble) => {
+  ])("classifies %s by what it says of this machine", async (error, trouble) => {
     expect(await troubleOf({ error, lookingUp: false }, deps)).toBe(trouble);
   });
 

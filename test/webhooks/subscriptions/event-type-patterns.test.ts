@@ -1,5 +1,5 @@
 import { EVENT_TYPES } from "../../../generated/event-types.ts";
-import { patternMatches, patternProblem } from "../../../src/webhooks/subscriptions/event-type-patterns.ts";
+import { patternMatches, patternProblem } from "../../../src/webhooks/subscriptions/subscription.ts";
 
 const TYPES = [
   "client.created",
@@ -16,7 +16,7 @@ describe("event type patterns (R-E9)", () => {
     ["user.*", ["user.created", "user.updated"]],
     ["organization_unit.*", ["organization_unit.created"]],
     ["organization_unit_type.*", ["organization_unit_type.created"]],
-  ])("%s matches what it says", (pattern, matched) => {
+  ])("%s matches its types", (pattern, matched) => {
     expect(TYPES.filter((type) => patternMatches(pattern, type))).toEqual(matched);
     expect(patternProblem(pattern, TYPES)).toBeUndefined();
   });
@@ -40,7 +40,7 @@ describe("event type patterns (R-E9)", () => {
     expect(patternProblem(pattern, TYPES)).toMatch(/client\.created, user\.created/);
   });
 
-  it("takes every type of the published contract", () => {
+  it("accepts every type of the published contract", () => {
     expect(EVENT_TYPES.map((type) => patternProblem(type, EVENT_TYPES))).toEqual(EVENT_TYPES.map(() => undefined));
   });
 });

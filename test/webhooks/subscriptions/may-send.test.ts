@@ -1,12 +1,12 @@
 import { blockedBy } from "../../../src/webhooks/subscriptions/may-send.ts";
 
-describe("what keeps a subscription from being sent to (R-E8, R-E14)", () => {
+describe("what keeps deliveries of a subscription back (R-E8, R-E14)", () => {
   it("is nothing while it is active and its instance integration configured", () => {
     expect(blockedBy({ state: "active", connection: "configured" })).toBeUndefined();
   });
 
   it.each(["active", "paused", "disabled"] as const)(
-    "is first of all that its instance integration is revoked, which is final, when it is %s",
+    "is first its revoked instance integration, which is final, when the subscription is %s",
     (state) => {
       expect(blockedBy({ state, connection: "revoked" })).toEqual({
         state: "cancelled",
@@ -24,7 +24,7 @@ describe("what keeps a subscription from being sent to (R-E8, R-E14)", () => {
     expect(blockedBy({ state, connection })).toEqual({ state: "skipped", reason: `subscription_${state}` });
   });
 
-  it("is at last that its instance integration is not configured", () => {
+  it("is last an instance integration that is not configured", () => {
     expect(blockedBy({ state: "active", connection: "unconfigured" })).toEqual({
       state: "skipped",
       reason: "instance_integration_unconfigured",

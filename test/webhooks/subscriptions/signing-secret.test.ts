@@ -36,7 +36,7 @@ describe("signing secrets (Standard Webhooks, R-E5)", () => {
     ["a line break within", `whsec_${encoded(32).slice(0, 20)}\n${encoded(32).slice(20)}`],
     ["left-over bits in the last character", `whsec_${encoded(32).slice(0, -2)}9=`],
     ["a character of no alphabet", `whsec_${encoded(32).slice(0, -2)}!=`],
-  ])("refuse %s, in words without the secret", (_, text) => {
+  ])("refuse %s, in a sentence without the secret", (_, text) => {
     expect(() => parseSigningSecret(text)).toThrow(/^A signing secret [a-z0-9_ ]+\.$/);
   });
 });

@@ -31,7 +31,7 @@ eachStore((_, open) => {
       kit = webhooksKit(await open([webhooksMigrations]));
     });
 
-    it("makes an active subscription and shows its secret once", async () => {
+    it("makes an active subscription and returns its secret once", async () => {
       const { subscription, signingSecret } = await kit.operator.createSubscription(REQUEST);
       expect(subscription).toEqual({
         ...REQUEST,
@@ -103,7 +103,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("refuses an instance integration that does not exist or is not configured (R-X40)", async () => {
+    it("refuses an unknown or unconfigured instance integration (R-X40)", async () => {
       const unknown = { ...REQUEST, instanceIntegrationId: newId("instanceIntegration", systemRandom) };
       await expect(kit.operator.createSubscription(unknown)).rejects.toMatchObject({
         code: "NOT_FOUND",
@@ -118,7 +118,7 @@ eachStore((_, open) => {
       expect((await kit.operator.listSubscriptions({})).subscriptions).toEqual([]);
     });
 
-    it("lets one of several at once have a label", async () => {
+    it("of several requests at once for one label, one gets it", async () => {
       const results = await Promise.allSettled(
         Array.from({ length: 5 }, () => kit.operator.createSubscription(REQUEST)),
       );

@@ -33,8 +33,8 @@ const thrown = (work: () => unknown): unknown => {
   }
 };
 
-describe("what activities tell a workflow", () => {
-  it("is the round's progress, and omits what is not known", () => {
+describe("the result of an activity", () => {
+  it("is the round's progress, and omits unknown fields", () => {
     expect(toRoundProgress(WAITING)).toEqual({
       kind: "waiting",
       waitMs: 60_000,
@@ -53,7 +53,7 @@ describe("what activities tell a workflow", () => {
     });
   });
 
-  it("asks to be called again soon while the endpoint's host has no place free, and calls that no failure of ours", () => {
+  it("asks to be called again soon while the endpoint's host has no free place, which is no failure", () => {
     const crowded = thrown(() => toRoundProgress({ ...WAITING, kind: StandingKind.CROWDED, waitMs: 2_000 }));
     expect(crowded).toBeInstanceOf(ApplicationFailure);
     expect(crowded).toMatchObject({
@@ -66,13 +66,13 @@ describe("what activities tell a workflow", () => {
   });
 
   it.each<[Standing | null, string]>([
-    [null, "nothing"],
-    [{ ...WAITING, kind: StandingKind.UNSPECIFIED }, "an unknown one"],
-  ])("does not guess what %j means: %s", (progress, _) => {
+    [null, "no progress"],
+    [{ ...WAITING, kind: StandingKind.UNSPECIFIED }, "an unknown kind"],
+  ])("is a failure for %j: %s", (progress, _) => {
     expect(thrown(() => toRoundProgress(progress))).toMatchObject({ type: "OwnFault", nonRetryable: false, stack: "" });
   });
 
-  it("is the class of our own fault and nothing of its sentence or stack (R-E15)", async () => {
+  it("is the class of our own fault, without its sentence and stack (R-E15)", async () => {
     const secret = "whsec_marked and maren@harbour.example";
     const activities = activitiesOver(() => Promise.reject(new Failure("UNAVAILABLE", "unavailable", secret)));
     const failure = await activities.cancelDelivery({ deliveryId: "delivery_1", round: 1 }).catch((error) => error);
@@ -81,7 +81,7 @@ describe("what activities tell a workflow", () => {
     expect(JSON.stringify([failure.message, failure.details, failure.cause])).not.toContain("marked");
   });
 
-  it("ends for good when the store does not know the delivery", async () => {
+  it("is final when the store has no such delivery", async () => {
     const activities = activitiesOver(() => Promise.reject(new Failure("NOT_FOUND", "delivery_round_not_found", "")));
     await expect(activities.cancelDelivery({ deliveryId: "delivery_1", round: 1 })).rejects.toMatchObject({
       type: "DeliveryUnknown",

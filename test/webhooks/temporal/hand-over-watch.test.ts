@@ -10,7 +10,7 @@ const nobody = (seconds: number) =>
   `No worker has asked for retries for ${seconds} s, and some are due. Is temporal-address set for the worker too, and is the worker well?`;
 
 eachStore((_, open) => {
-  it("services are degraded while retries are due that no worker asks for (R-X74)", async () => {
+  it("services are degraded while retries are due and no worker asks for them (R-X74)", async () => {
     const kit = webhooksKit(await open([webhooksMigrations]), { retries: "temporal" });
     const [check] = kit.checks;
     await kit.subscribe();
@@ -32,7 +32,7 @@ eachStore((_, open) => {
   });
 });
 
-describe("a watch over retries that wait", () => {
+describe("a watch over waiting retries", () => {
   it("warns once", async () => {
     const clock = standingClock();
     const log = recordedLog();

@@ -74,7 +74,7 @@ eachStore((_, open) => {
   });
 
   describe("handing deliveries over", () => {
-    it("offers what failed once, with what an operator may see and nothing else (R-E15)", async () => {
+    it("offers deliveries that failed once, with the fields for operators and nothing else (R-E15)", async () => {
       const round = await failedOnce();
       expect(await offered()).toEqual([
         {
@@ -96,13 +96,13 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("offers nothing that is delivered at once, so that a healthy delivery costs no workflow", async () => {
+    it("offers no delivery that succeeds at once, so a healthy delivery costs no workflow", async () => {
       await kit.subscribe();
       await kit.record(await kit.claimOne(), ACKNOWLEDGED);
       expect(await offered()).toEqual([]);
     });
 
-    it("keeps it out of the dispatcher's hands, and shows when it is due", async () => {
+    it("keeps handed-over deliveries from the dispatcher, and shows when they are due", async () => {
       await failedOnce();
       const dueAt = new Date(kit.clock.now().getTime() + MINUTE);
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", dueAt }]);
@@ -110,7 +110,7 @@ eachStore((_, open) => {
       expect(await kit.claim()).toEqual([]);
     });
 
-    it("offers again after a minute what was not confirmed, and what was never more", async () => {
+    it("offers an unconfirmed delivery again after a minute, and a confirmed one never", async () => {
       const round = await failedOnce();
       await offered();
       kit.clock.step(MINUTE - 1);
@@ -122,7 +122,7 @@ eachStore((_, open) => {
       expect(await offered()).toEqual([]);
     });
 
-    it("lists what was handed over page by page, and offers again what is returned", async () => {
+    it("lists handed-over deliveries page by page, and offers again what is returned", async () => {
       const rounds: DeliveryRound[] = [];
       for (const label of ["one", "two", "three"]) rounds.push(await failedOnce(label));
       await kit.dispatch.confirmHandOvers({ rounds: (await offered()).flatMap(({ round }) => round ?? []) });
@@ -148,7 +148,7 @@ eachStore((_, open) => {
       await expect(call(request)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     });
 
-    it("goes back into the store's own queue when no engine is configured any more", async () => {
+    it("returns them to the store's own queue when no engine is configured any more", async () => {
       await failedOnce();
       const embedded = webhooksKit(opened, { flags: EXACT, clock: kit.clock });
       kit.clock.step(MINUTE);
@@ -187,7 +187,7 @@ eachStore((_, open) => {
       expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_DELIVERED" });
     });
 
-    it("makes an attempt before its time when an operator asks for it (R-X73)", async () => {
+    it("makes an attempt early when an operator asks for it (R-X73)", async () => {
       const round = await driven();
       kit.clock.step(-MINUTE);
       expect((await kit.dispatch.claimOne({ round, now: false })).attempt ?? undefined).toBeUndefined();
@@ -203,7 +203,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("counts an attempt as spent whose outcome never came, and answers with the progress after it (R-E8)", async () => {
+    it("counts an attempt without an outcome as spent, and returns the progress after it (R-E8)", async () => {
       const round = await driven();
       const { attempt: lost } = await kit.dispatch.claimOne({ round, now: false });
       kit.clock.step(MINUTE);
@@ -213,7 +213,7 @@ eachStore((_, open) => {
       expect(await offered()).toEqual([]);
     });
 
-    it("offers again what the dispatcher found lost: the engine may be what was lost", async () => {
+    it("offers again what the dispatcher found lost, since the engine may be what was lost", async () => {
       const round = await driven();
       await kit.dispatch.claimOne({ round, now: false });
       kit.clock.step(MINUTE);
@@ -233,7 +233,7 @@ eachStore((_, open) => {
       expect(subscriptions).toMatchObject([{ state: "SUBSCRIPTION_STATE_DISABLED", stateReason: "gone" }]);
     });
 
-    it("skips, without an attempt, what its subscription was paused for meanwhile", async () => {
+    it("skips, without an attempt, a delivery whose subscription was paused meanwhile", async () => {
       const round = await driven();
       await kit.tables.updateTable("webhooks_subscriptions").set({ state: "paused" }).execute();
       expect(await progress(round)).toMatchObject({ kind: "STANDING_KIND_SKIPPED", reason: "subscription_paused" });
@@ -252,7 +252,7 @@ eachStore((_, open) => {
       expect(await kit.deliveries()).toMatchObject([{ state: "pending", attempts: ["refused"] }]);
     });
 
-    it("makes no attempt while the endpoint's host has no place free (R-X75)", async () => {
+    it("makes no attempt while the endpoint's host has no free place (R-X75)", async () => {
       const round = await driven();
       const narrow = webhooksKit(opened, {
         clock: kit.clock,
@@ -265,7 +265,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("cancels what waits, in the audit too, and nothing that has ended", async () => {
+    it("cancels waiting deliveries, in the audit too, and leaves ended ones alone", async () => {
       const round = await driven();
       const { standing: cancelled } = await kit.dispatch.cancelDelivery({ round });
       expect(cancelled).toMatchObject({ kind: "STANDING_KIND_CANCELLED", reason: "operator" });
@@ -286,7 +286,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("leaves an attempt that is under way alone when it is to cancel", async () => {
+    it("a cancellation leaves an attempt under way alone", async () => {
       const round = await driven();
       await kit.dispatch.claimOne({ round, now: false });
       expect((await kit.dispatch.cancelDelivery({ round })).standing).toMatchObject({
@@ -294,7 +294,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("knows no other round and no other delivery", async () => {
+    it("rejects another round and another delivery", async () => {
       const { deliveryId } = await driven();
       for (const round of [{ deliveryId, round: 2 }, { deliveryId: "delivery_none", round: 1 }, null])
         await expect(kit.dispatch.claimOne({ round, now: false })).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -3,7 +3,7 @@ import { AT, type Bulk, HARBOUR, idOf, openBulk } from "./bulk-kit.ts";
 
 const { instance, tenant, accessRole, unitType, unit, location, person, user, worker } = HARBOUR;
 
-/** What stands in another tenant of the same instance. */
+/** What another tenant of the same instance has. */
 const ABROAD = [
   { ...tenant, id: idOf("client", "X") },
   { ...unitType, id: idOf("unittype", "X"), tenantId: idOf("client", "X") },
@@ -144,7 +144,7 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
   [
     "a user with two",
     { ...fresh(user, "user"), email: "ines.okafor@harbour.example" },
-    "personId must not stand beside email; give one of them.",
+    "personId cannot be combined with email; give one of them.",
   ],
   [
     "names beside personId",
@@ -218,7 +218,7 @@ const CASES: readonly (readonly [what: string, line: object | string, reason: st
 ];
 
 eachStore((_, open) => {
-  it("tells of each bad line why, and nothing of it is stored", async () => {
+  it("an import says why each bad line is bad, and stores nothing of it", async () => {
     const bulk: Bulk = await openBulk(open);
     const good = [...Object.values(HARBOUR), ...ABROAD];
     expect(await bulk.imports(good)).toMatchObject({ bad: 0 });

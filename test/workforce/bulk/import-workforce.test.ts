@@ -12,7 +12,7 @@ eachStore((_, open) => {
     bulk = await openBulk(open);
   });
 
-  it("takes every kind of line, and once more changes nothing (R-X66)", async () => {
+  it("an import takes every kind of line; the same lines again change nothing (R-X66)", async () => {
     expect(await bulk.imports(ALL)).toEqual({
       importId: "test",
       lines: 11,
@@ -30,7 +30,7 @@ eachStore((_, open) => {
     expect(before.length).toBe(12);
   });
 
-  it("keeps the good neighbours of bad lines, and tells each with its number and reason (R-X67)", async () => {
+  it("an import stores the good lines beside bad ones, and reports each bad one with its number and reason (R-X67)", async () => {
     const stranger = { ...worker, id: idOf("worker", "B"), personId: idOf("person", "Z") };
     const progress = await bulk.imports([...ALL, "{", stranger, { ...instance, id: idOf("instance", "B") }]);
     expect(progress).toMatchObject({ lines: 14, created: 12, bad: 2, lastNumber: 14 });
@@ -43,7 +43,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("passes over lines that were dealt with before, by their number", async () => {
+  it("an import skips lines that it has handled before, by their number", async () => {
     await bulk.imports(ALL.slice(0, 6));
     const { progress } = await bulk.bulk.getImport({ importId: "test" });
     expect(progress).toMatchObject({ lines: 6, lastNumber: 6, endOffset: 600 });
@@ -51,11 +51,11 @@ eachStore((_, open) => {
     expect(await bulk.imports(ALL)).toMatchObject({ lines: 11, created: 11, unchanged: 0 });
   });
 
-  it("says that it knows nothing of an import of which nothing was stored", async () => {
+  it("an import that stored nothing is unknown", async () => {
     expect(await refusal(bulk.bulk.getImport({ importId: "nothing" }))).toMatchObject({ reason: "import_not_found" });
   });
 
-  it("refuses a start without id, and numbers that do not grow", async () => {
+  it("an import needs an id and growing line numbers", async () => {
     expect(await refusal(bulk.imports([], { importId: "" }))).toMatchObject({ code: "INVALID_ARGUMENT" });
     const lines = [2, 2].map((number) => ({ number, endOffset: 0, json: "{}" }));
     const messages = async function* () {
@@ -64,7 +64,7 @@ eachStore((_, open) => {
     expect(await refusal(bulk.bulk.importWorkforce(messages()))).toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  it("counts a line that the caller could not read as a bad one", async () => {
+  it("a line that the caller could not read counts as a bad one", async () => {
     const messages = async function* () {
       yield { start: { importId: "x", emitEvents: false, allOrNothing: false }, lines: [] };
       yield { start: null, lines: [{ number: 1, endOffset: 9, json: "", unreadable: "The line is not UTF-8." }] };
@@ -73,12 +73,12 @@ eachStore((_, open) => {
     expect(progress).toMatchObject({ bad: 1, badLines: [{ number: 1, reason: "The line is not UTF-8." }] });
   });
 
-  it("remembers the first 1,000 bad lines and counts them all", async () => {
+  it("an import remembers the first 1,000 bad lines and counts them all", async () => {
     const progress = await bulk.imports(Array.from({ length: 1_100 }, () => "no"));
     expect([progress.bad, progress.badLines.length, progress.badLines.at(-1)?.number]).toEqual([1_100, 1_000, 1_000]);
   });
 
-  it("raises the revision of a tenant once per batch, and of none that nothing was added to (R-G10)", async () => {
+  it("an import raises a tenant's revision once per batch, if the batch added something to it (R-G10)", async () => {
     await bulk.imports([instance, tenant], { importId: "first" });
     const revision = () => bulk.workforce.revision("workforce_tenants", tenant.id);
     const before = await revision();
@@ -88,7 +88,7 @@ eachStore((_, open) => {
     expect(await revision()).toBe(before + 1);
   });
 
-  it("emits nothing unless asked, then what the single methods emit (R-X68)", async () => {
+  it("an import emits no events unless asked; then it emits those of the single methods (R-X68)", async () => {
     await bulk.imports(ALL);
     expect(await bulk.workforce.events()).toEqual([]);
     const other = JSON.parse(JSON.stringify(ALL).replaceAll(/0{20}([AB])/g, "0000000000000000000X$1")) as object[];
@@ -120,7 +120,7 @@ eachStore((_, open) => {
     expect(await bulk.workforce.events()).toEqual([]);
   });
 
-  it("does not announce who is gone already: deleted users, ended workers (R-X68)", async () => {
+  it("an import emits no event for what is deleted or ended already (R-X68)", async () => {
     const gone = [
       { ...user, status: "DELETED" },
       { ...worker, endedAt: AT },
@@ -134,7 +134,7 @@ eachStore((_, open) => {
     expect(types).toContain("client.created");
   });
 
-  it("names a person who lacked a name, wherever it is shown (R-D2)", async () => {
+  it("an import names a person who had no name, wherever the name is shown (R-D2)", async () => {
     const nameless = { ...HARBOUR.report, managerId: undefined, role: undefined };
     const named = {
       kind: "worker",
@@ -154,7 +154,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("all or nothing: one bad line and nothing is stored, all bad ones are told", async () => {
+  it("all or nothing: one bad line stores nothing, and all bad lines are reported", async () => {
     const progress = await bulk.imports([...ALL, "no", { kind: "x" }], { allOrNothing: true });
     expect(progress).toMatchObject({ lines: 0, created: 0, bad: 2, lastNumber: 0 });
     expect(progress.badLines.map(({ number }) => number)).toEqual([12, 13]);
@@ -164,7 +164,7 @@ eachStore((_, open) => {
     expect(await bulk.imports(ALL, { allOrNothing: true })).toMatchObject({ lines: 11, created: 11 });
   });
 
-  it("all or nothing: refuses more than 50,000 lines", async () => {
+  it("all or nothing: more than 50,000 lines are refused", async () => {
     const many = Array.from({ length: 50_001 }, () => "{}");
     expect(await refusal(bulk.imports(many, { allOrNothing: true, perMessage: 5_000 }))).toMatchObject({
       code: "FAILED_PRECONDITION",
@@ -172,7 +172,7 @@ eachStore((_, open) => {
     });
   });
 
-  it("keeps what was stored when the caller breaks off, with the position behind it", async () => {
+  it("an import keeps what was stored when the caller breaks off, and reports the position after it", async () => {
     const messages = async function* () {
       yield { start: { importId: "test", emitEvents: false, allOrNothing: false }, lines: [] };
       const lines = Array.from({ length: 400 }, (__, index) => ({
@@ -189,14 +189,14 @@ eachStore((_, open) => {
     expect((await bulk.exports()).length).toBe(250);
   });
 
-  it("lets two who send the same import at once take turns: each line is dealt with once", async () => {
+  it("two callers that send one import at once take turns: each line is handled once", async () => {
     const lines = [instance, ...Array.from({ length: 900 }, (__, index) => ({ ...tenant, id: idOf("client", index) }))];
     await Promise.all([bulk.imports(lines), bulk.imports(lines), bulk.imports(lines)]);
     const { progress } = await bulk.bulk.getImport({ importId: "test" });
     expect(progress).toMatchObject({ lines: 901, created: 901, unchanged: 0, bad: 0 });
   });
 
-  it("takes two imports about the same things at once; what one made is unchanged to the other", async () => {
+  it("two imports of the same things at once: what one made is “unchanged” to the other", async () => {
     const people = Array.from({ length: 600 }, (__, index) => ({
       kind: "person",
       id: idOf("person", index),
@@ -212,7 +212,7 @@ eachStore((_, open) => {
     expect((await bulk.exports()).length).toBe(612);
   });
 
-  it("leaves room for others: they write while an import is under way", async () => {
+  it("an import lets other writers in while it is under way", async () => {
     await bulk.imports([instance]);
     const lines = Array.from({ length: 3_000 }, (__, index) => ({ ...tenant, id: idOf("client", index) }));
     const order: string[] = [];
@@ -226,7 +226,7 @@ eachStore((_, open) => {
     expect(order).toEqual(["write", "write", "write", "import"]);
   });
 
-  it("gives a unit's parent and a user's manager within one batch", async () => {
+  it("an import sets a unit's parent and a user's manager within one batch", async () => {
     const chain = Array.from({ length: 5 }, (__, index) => ({
       ...unit,
       id: idOf("unit", `c${index}`),

@@ -35,7 +35,7 @@ const copyOf = async (lines: readonly string[], other: Bulk): Promise<readonly s
 };
 
 eachStore((_, open) => {
-  it("gives byte-identical lines: export, import into an empty installation, export (R-X69)", async () => {
+  it("export, import into an empty installation, export: the lines are byte-identical (R-X69)", async () => {
     const [bulk, other] = [await openBulk(open), await openBulk(open)];
     expect(await bulk.imports(CROOKED)).toMatchObject({ bad: 0 });
     const lines = await bulk.exports();
@@ -43,7 +43,7 @@ eachStore((_, open) => {
     expect(await copyOf(lines, other)).toEqual(lines);
   });
 
-  it("does so for any workforce", async () => {
+  it("export, import, export: the lines of random workforces are byte-identical", async () => {
     await fc.assert(
       fc.asyncProperty(randomWorkforce, async (workforce) => {
         const [bulk, other] = [await openBulk(open), await openBulk(open)];
@@ -56,7 +56,7 @@ eachStore((_, open) => {
     );
   });
 
-  it("holds one instance, with its people only, when asked for one", async () => {
+  it("an export of one instance has that instance and its people only", async () => {
     const bulk = await openBulk(open);
     const abroad = [
       { ...HARBOUR.instance, id: idOf("instance", "Z") },
@@ -72,7 +72,7 @@ eachStore((_, open) => {
     expect((await bulk.exports()).length).toBe(16);
   });
 
-  it("is of one instant: what is created meanwhile is not in it (R-X69)", async () => {
+  it("an export is a snapshot: what is created meanwhile is left out (R-X69)", async () => {
     const bulk = await openBulk(open);
     const many = Array.from({ length: 900 }, (__, index) => ({ ...HARBOUR.instance, id: idOf("instance", index) }));
     await bulk.imports(many);
@@ -86,7 +86,7 @@ eachStore((_, open) => {
     expect((await bulk.exports()).length).toBe(901);
   });
 
-  it("refuses an instance that there is not", async () => {
+  it("an export of an unknown instance is refused", async () => {
     const bulk = await openBulk(open);
     await expect(bulk.exports(idOf("instance", "Z"))).rejects.toThrow("There is no instance");
   });
@@ -102,7 +102,7 @@ const openEmbedded: Parameters<typeof openBulk>[0] = async (sets = []) => {
 };
 
 onPostgres((open) => {
-  it("moves a workforce from SQLite to PostgreSQL", async () => {
+  it("export and import move a workforce from SQLite to PostgreSQL", async () => {
     const [bulk, other] = [await openBulk(openEmbedded), await openBulk(open)];
     await bulk.imports(CROOKED);
     const lines = await bulk.exports();

@@ -77,7 +77,7 @@ eachStore((_, open) => {
       expect((await get(path, header())).status).toBe(200);
     });
 
-    it("takes the tag of another address or key for nothing (R-X39)", async () => {
+    it("ignores the tag of another address or key (R-X39)", async () => {
       const others = await Promise.all(OPERATIONS.map((one) => tagOf(fill(one.path))));
       const foreign = others.filter((one) => one !== tag);
       expect(foreign).toHaveLength(OPERATIONS.length - 1);
@@ -100,7 +100,7 @@ eachStore((_, open) => {
       expect([unchanged.status, unchanged.headers.get("etag"), unchanged.text]).toEqual([304, tag, ""]);
     });
 
-    it("decides about the key and the address first", async () => {
+    it("checks the key and the address before the condition", async () => {
       expect((await get(path, "*", newApiKey(seededRandom()))).status).toBe(401);
       // The list of instance integrations names none in its address, and is the caller's own either way.
       const expected = path.includes(have.connectionId) ? 404 : 304;
@@ -124,7 +124,7 @@ eachStore((_, open) => {
     expect((await get(`${path}?x=1&limit=1`, tags[1])).status).toBe(304);
   });
 
-  it("what does not exist has no tag, and `*` changes nothing about it", async () => {
+  it("sends no tag with a 404, and `*` changes nothing about it", async () => {
     const path = fill(operations.getUser.path).replace(have.user.id, have.foreignUser.id);
     const answer = await get(path, "*");
     expect([answer.status, answer.headers.get("etag")]).toEqual([404, null]);
@@ -132,7 +132,7 @@ eachStore((_, open) => {
 });
 
 eachStore((_, open) => {
-  it("reads nothing of what is unchanged: the tables may be gone (R-G10)", async () => {
+  it("reads no table for an unchanged answer: the tables may be gone (R-G10)", async () => {
     const workforce = await openWorkforce(open);
     const gateway = await startGateway(workforce.registrations);
     const have = await furnish(workforce);

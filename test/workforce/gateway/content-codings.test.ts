@@ -41,7 +41,7 @@ eachStore((_, open) => {
     ["in one batch", () => `/v2/${base}/workers?limit=20`],
     ["of one large page", () => `/v2/${base}/workers?limit=1000`],
   ])("a long answer %s", (_case, path) => {
-    it.each(CODINGS)("says the same in %s as without, with a tag of its own (R-G10)", async (coding) => {
+    it.each(CODINGS)("has the same content in %s as without, with a tag of its own (R-G10)", async (coding) => {
       const [plain, answer] = [await get(path(), undefined), await get(path(), coding)];
       expect([plain.headers.get("content-encoding"), answer.headers.get("content-encoding")]).toEqual([null, coding]);
       expect(answer.text === plain.text).toBe(true);
@@ -51,7 +51,7 @@ eachStore((_, open) => {
       expect(answer.headers.get("content-type")).toBe("application/json");
     });
 
-    it("is 304 for each of its tags, whatever coding is taken, and names the one that was sent (R-G10)", async () => {
+    it("is 304 for each of its tags, whatever coding is accepted, and names the tag that was sent (R-G10)", async () => {
       for (const has of [undefined, ...CODINGS]) {
         const tag = (await get(path(), has)).headers.get("etag") ?? "";
         for (const takes of [undefined, ...CODINGS]) {
@@ -62,24 +62,24 @@ eachStore((_, open) => {
       }
     });
 
-    it.each(CODINGS)("tells HEAD what it tells GET in %s", async (coding) => {
+    it.each(CODINGS)("has the same headers for HEAD as for GET in %s", async (coding) => {
       const [whole, head] = [await get(path(), coding), await get(path(), coding, {}, "HEAD")];
       for (const name of ["etag", "content-encoding", "content-length", "content-type", "vary", "link"])
         expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
       expect(head.text).toBe("");
     });
 
-    it.each(["deflate", "gzip;q=2", "identity", ""])("is sent as it is for `%s`", async (encoding) => {
+    it.each(["deflate", "gzip;q=2", "identity", ""])("is sent uncompressed for `%s`", async (encoding) => {
       expect((await get(path(), encoding)).headers.get("content-encoding")).toBeNull();
     });
 
-    it("is sent as it is when nothing that is known is taken, identity included (R-X62)", async () => {
+    it("is sent uncompressed when no known coding is accepted, identity included (R-X62)", async () => {
       const answer = await get(path(), "identity;q=0, deflate");
       expect([answer.status, answer.headers.get("content-encoding")]).toEqual([200, null]);
     });
   });
 
-  it("a short answer stays as it is, unless only a coding is taken", async () => {
+  it("a short answer stays uncompressed, unless only a coding is accepted", async () => {
     const path = `/v1/${emptyBase}/workers`;
     const [plain, only] = [await get(path, "br, gzip"), await get(path, "gzip, identity;q=0")];
     expect([plain.headers.get("content-encoding"), plain.text]).toEqual([null, "[]"]);
@@ -87,7 +87,7 @@ eachStore((_, open) => {
     expect(only.headers.get("etag")).toBe(`${(plain.headers.get("etag") ?? "").slice(0, -1)}-gzip"`);
   });
 
-  it("a problem stays as it is", async () => {
+  it("a problem stays uncompressed", async () => {
     const answer = await get(`/v1/${base}x/workers`, "gzip, identity;q=0");
     expect([answer.status, answer.headers.get("content-encoding")]).toEqual([400, null]);
   });

@@ -6,7 +6,7 @@ const start = { createdAt: new Date("2026-06-30T08:15:27.412Z"), id: "user_2VfRk
 const cursor = toCursor(scope, start);
 
 describe("cursors (R-G9)", () => {
-  it("lead back to where they were made for", () => {
+  it("lead back to the place that they were made for", () => {
     expect(parseCursor(scope, "user", cursor)).toEqual(start);
   });
 
@@ -18,11 +18,11 @@ describe("cursors (R-G9)", () => {
     ["another operation", { operationId: "listWorkersV2" }],
     ["another path", { path: "/v1/users2" }],
     ["another key", { key: "ghk_two" }],
-  ])("are nothing for %s", (_, other) => {
+  ])("are rejected with %s", (_, other) => {
     expect(parseCursor({ ...scope, ...other }, "user", cursor)).toBeUndefined();
   });
 
-  it("are nothing for entries of another kind, though sealed for them", () => {
+  it("are rejected for entries of another kind, though sealed for them", () => {
     expect(parseCursor(scope, "worker", cursor)).toBeUndefined();
   });
 
@@ -30,11 +30,11 @@ describe("cursors (R-G9)", () => {
     ["an id of no kind", { ...start, id: "'; drop table" }],
     ["an instant that is none", { ...start, createdAt: new Date(Number.NaN) }],
     ["an instant before all", { ...start, createdAt: new Date(-1) }],
-  ])("are nothing with %s, though sealed by who has the key", (_, wrong) => {
+  ])("are rejected with %s, though sealed with the right key", (_, wrong) => {
     expect(parseCursor(scope, "user", toCursor(scope, wrong))).toBeUndefined();
   });
 
-  it("are nothing with any one character changed, added or left out", () => {
+  it("are rejected with any one character changed, added or left out", () => {
     const broken = [...cursor].flatMap((character, index) => [
       cursor.slice(0, index) + (character === "A" ? "B" : "A") + cursor.slice(index + 1),
       cursor.slice(0, index) + cursor.slice(index + 1),
@@ -43,7 +43,7 @@ describe("cursors (R-G9)", () => {
     expect(broken.filter((one) => parseCursor(scope, "user", one) !== undefined)).toEqual([]);
   });
 
-  it("are nothing for any other text", () => {
+  it("any other text is rejected", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => parseCursor(scope, "user", text) === undefined));
   });
 });

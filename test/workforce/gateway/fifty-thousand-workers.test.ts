@@ -33,7 +33,7 @@ eachStore((_, open) => {
     afterAll(() => gateway.stop());
 
     it.each(["v1", "v2"])(
-      "comes whole, in order, each once, by one call, written like a short one, and keeps the contract (%s)",
+      "comes whole and in order, each worker once, in one call, and keeps the contract (%s)",
       async (version) => {
         gateway.takeCalls();
         const answer = await gateway.get(`/${version}/${path}/workers`, secret);
@@ -49,7 +49,7 @@ eachStore((_, open) => {
       120_000,
     );
 
-    it("is not read when the integrator has it (R-G10)", async () => {
+    it("is not read when the integrator has the current copy (R-G10)", async () => {
       const { headers } = await gateway.get(`/v1/${path}/workers`, secret, { method: "HEAD" });
       const again = await gateway.get(`/v1/${path}/workers`, secret, {
         headers: { "if-none-match": headers.get("etag") ?? "" },

@@ -32,7 +32,7 @@ eachStore((_, open) => {
     return answers[0];
   };
 
-  it("answers a well-formed request, so that the refusals below say something", async () => {
+  it("answers a well-formed request, so that the refusals below prove something", async () => {
     expect((await raw([`x-api-key: ${secret}`]))?.status).toBe(200);
     expect((await raw([`X-API-KEY:${secret}`]))?.status).toBe(200);
   });
@@ -52,11 +52,11 @@ eachStore((_, open) => {
     expect(answer).toMatchContract({ method: "GET", url: PATH });
   });
 
-  it("takes no key from the query (R-G11)", async () => {
+  it("ignores a key in the query (R-G11)", async () => {
     expect((await raw([], `${PATH}?x-api-key=${secret}`))?.status).toBe(401);
   });
 
-  it("takes no proof from outside", async () => {
+  it("ignores a proof that a caller sends in a header", async () => {
     const headers = ["x-api-key-lookup: AAAAAAAAAAAA", `x-api-key-digest: ${"0".repeat(64)}`];
     expect((await raw(headers))?.status).toBe(401);
   });
@@ -74,7 +74,7 @@ eachStore((_, open) => {
     expect(answer).toMatchContract({ method: "GET", url: target, unrouted: true });
   });
 
-  it("answers 405 with the methods there are, before any key is looked at", async () => {
+  it("answers 405 with the allowed methods, before it looks at a key", async () => {
     const answer = await gateway.get(PATH, undefined, { method: "DELETE" });
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
@@ -119,7 +119,7 @@ eachStore((_, open) => {
     ["user-agent", "a"],
     ["x-forwarded-host", "evil.example"],
     ["range", "bytes=0-0"],
-  ])("takes %s twice, or empty, or with bytes beyond ASCII, as it takes none", async (name, value) => {
+  ])("treats %s sent twice, or empty, or with bytes beyond ASCII, as absent", async (name, value) => {
     const plain = await raw([`x-api-key: ${secret}`]);
     for (const headers of [[`${name}: ${value}`, `${name}: ${value}`], [`${name}:`], [`${name}: \u00e9\u00ff`]]) {
       const answer = await raw([`x-api-key: ${secret}`, ...headers]);
@@ -139,7 +139,7 @@ eachStore((_, open) => {
   });
 });
 
-describe("services that do not answer well", () => {
+describe("services that answer badly", () => {
   const withGateway = async (connect: () => unknown, check: (gateway: Gateway) => Promise<void>) => {
     const gateway = await startGateway([] as readonly Registration[], { connect: connect as never });
     try {
@@ -188,7 +188,7 @@ describe("services that do not answer well", () => {
     },
   );
 
-  it("a fault of the edge itself becomes 500 without a word about it", async () => {
+  it("a fault of the edge itself becomes 500 without any detail", async () => {
     const broken = async () => ({ instanceIntegrations: [{ id: "x", instance: null }] });
     await withGateway(everyMethod(broken), async (gateway) => {
       const answer = await gateway.get(PATH, key);

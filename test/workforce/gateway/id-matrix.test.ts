@@ -66,7 +66,7 @@ eachStore((_, open) => {
   });
   afterAll(() => gateway.stop());
 
-  it("knows every kind of id of the contract, and every one has subjects of every sort", () => {
+  it("covers every kind of id of the contract, each with subjects of every sort", () => {
     const names = new Set(OPERATIONS.flatMap(({ positions }) => positions.map(({ name }) => name)));
     expect([...names].toSorted()).toEqual(Object.keys(NOT_FOUND).toSorted());
     expect(Object.keys(subjects).toSorted()).toEqual(Object.keys(NOT_FOUND).toSorted());
@@ -74,7 +74,7 @@ eachStore((_, open) => {
   });
 
   it.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
-    "%s answers every choice of ids as the specification has it, and all that is missing alike (R-G3)",
+    "%s answers every choice of ids as the specification has it, and every missing thing alike (R-G3)",
     async (_id, operation) => {
       const { path, positions } = operation;
       const unknown = Object.fromEntries(positions.map(({ name, unknown: id }) => [name, id]));
@@ -101,7 +101,7 @@ eachStore((_, open) => {
         if (JSON.stringify(body) !== JSON.stringify(wanted)) wrong.push({ labels, wanted, got: body });
         if (String(named ?? []) !== String(malformed)) wrong.push({ labels, wanted: malformed, got: named });
         if (code === "invalid_request") continue;
-        // The first of each kind is what an unknown id is told; every other one must be that, byte for byte.
+        // The first of each kind is the answer to an unknown id; every other one must be that, byte for byte.
         const told = comparable(answer);
         const first = seen.get(code) ?? told;
         seen.set(code, first);
@@ -114,7 +114,7 @@ eachStore((_, open) => {
     },
   );
 
-  it("lets the other integration read what is its own, at every operation", async () => {
+  it("lets the other integration read its own things, at every operation", async () => {
     const statuses = await Promise.all(
       OPERATIONS.map(async ({ id, path, positions }) => {
         const theirs = Object.fromEntries(

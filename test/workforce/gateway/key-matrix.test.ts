@@ -30,7 +30,7 @@ eachStore((_, open) => {
   const ask = (path: string, { headers, query }: BadKey, method = "GET") =>
     gateway.get(query === undefined ? path : `${path}?${query}`, undefined, { method, headers });
 
-  it("the keys are bad for one reason each: the good one is good, and those of the right form have a proof", () => {
+  it("each bad key is bad for one reason: the good one is accepted, and the well-formed ones give a proof", () => {
     const formed = keys.filter(({ headers }) => proofOf(String(headers["x-api-key"])) !== undefined);
     expect(formed.map(({ label }) => label)).toEqual([
       "unknown",
@@ -95,7 +95,7 @@ eachStore((_, open) => {
       expect(statuses).toEqual(new Set([200, 304, 401, ...(positions.length > 0 ? [400, 404] : [])]));
     });
 
-    it("answers OPTIONS with the methods there are, to everybody and about every id alike (R-X64)", async () => {
+    it("answers OPTIONS with the allowed methods, for every caller and every id (R-X64)", async () => {
       gateway.takeCalls();
       const answers = [];
       for (const target of paths()) {
@@ -105,13 +105,13 @@ eachStore((_, open) => {
       const [first] = answers;
       expect(headersOf(there(first))).toMatchObject({ status: 204, headers: { allow: "GET, HEAD, OPTIONS" } });
       expect(answers.map(comparable)).toEqual(answers.map(() => comparable(there(first))));
-      // No other origin is allowed anything (S41), and nobody was asked.
+      // No other origin is allowed anything (S41), and no call was made.
       expect([...there(first).headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
       expect(gateway.takeCalls()).toEqual([]);
     });
 
     it.each(["POST", "PUT", "PATCH", "DELETE", "TRACE"])(
-      "answers %s with 405 and what there is (R-X23)",
+      "answers %s with 405 and the allowed methods (R-X23)",
       async (method) => {
         const answer = await gateway.get(fillIds(path, mine), have.secret, { method });
         expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);

@@ -14,8 +14,8 @@ const list = (): Chunks & { discarded: number } => {
   return chunks;
 };
 
-describe("long lists under way (R-X61)", () => {
-  it("are so many; the next one is refused and given up, and has its turn when another is taken or left", async () => {
+describe("the number of long lists under way (R-X61)", () => {
+  it("is limited: the next one is refused, and succeeds after another is read or abandoned", async () => {
     const lists = longLists(2);
     const taken = lists.begin(list());
     const left = lists.begin(list());
@@ -34,7 +34,7 @@ describe("long lists under way (R-X61)", () => {
     expect(await collect(third)).toEqual(["[1", "]"]);
   });
 
-  it("count no more when their reader breaks off", async () => {
+  it("goes down when a reader breaks off", async () => {
     const lists = longLists(1);
     for await (const _ of lists.begin(list())) break;
     expect(await collect(lists.begin(list()))).toEqual(["[1", "]"]);

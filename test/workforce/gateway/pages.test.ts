@@ -79,11 +79,11 @@ eachStore((_, open) => {
       expect((await allPages(`${path}?limit=500`)).flat()).toEqual(whole.ids);
     });
 
-    it("has no empty page at the end", async () => {
+    it("ends without an empty page", async () => {
       expect((await allPages(`${path}?limit=625`)).map(({ length }) => length)).toEqual([625, 625, 625, 625]);
     });
 
-    it("keeps the limit in the link, which may be changed on the way", async () => {
+    it("keeps the limit in the link, and accepts another one on the way", async () => {
       const first = await page(`${path}?limit=3`);
       expect(first.next).toMatch(/\?limit=3&cursor=[A-Za-z0-9_-]+$/);
       const second = await page((first.next ?? "").replace("limit=3", "limit=2"));
@@ -99,7 +99,7 @@ eachStore((_, open) => {
       expect((await page(`${encoded}&x=1`)).ids).toEqual((await page(first.next ?? "")).ids);
     });
 
-    it("gives every entry that was there once, and none twice, while others are added at both ends and in between", async () => {
+    it("gives every old entry exactly once, while others are added at both ends and in between", async () => {
       let round = 0;
       const pages = await allPages(`${path}?limit=400`, async () => {
         round++;
@@ -110,7 +110,7 @@ eachStore((_, open) => {
       expect(ids.filter((id) => !seen.includes(id))).toEqual([]);
     });
 
-    it("goes on where it was when the entry that a cursor names is gone", async () => {
+    it("continues at its place when the entry that a cursor names is gone", async () => {
       const { next, ids: first } = await page(`${path}?limit=2`);
       const last = first.at(-1);
       const gone = list === "users" ? "status = 'DELETED'" : "ended_at = 1";
@@ -189,7 +189,7 @@ eachStore((_, open) => {
     });
   });
 
-  it("names managers on other pages (R-G7)", async () => {
+  it("names managers who are on other pages (R-G7)", async () => {
     const tenant = await workforce.tenant(instanceId);
     const owner = await workforce.user(tenant.id, "owner@pages.example", { roleName: "Owner", signedInBefore: true });
     const report = await workforce.user(tenant.id, "report@pages.example");

@@ -42,7 +42,7 @@ eachStore((_, open) => {
     await gateway.stop();
   });
 
-  it("answers whatever is sent within the contract, never with 5xx, and shows nothing of its insides (R-G1, S40, S43)", async () => {
+  it("answers any request within the contract, never with 5xx, and reveals no internals (R-G1, S40, S43)", async () => {
     const statuses = new Set<number>();
     const answered = async (request: FuzzRequest) => {
       const answer = await connection.exchange(toBytes(request), request.method, 10_000);

@@ -45,7 +45,7 @@ eachStore((_, open) => {
       expect((await gateway.get(LIST, key)).status).toBe(200);
     });
 
-    it("tells on every answer to a valid key where it stands (R-X59)", async () => {
+    it("sends the state of the limit with every answer to a valid key (R-X59)", async () => {
       const key = await keyWith(2, 5);
       const { headers } = await gateway.get(LIST, key);
       const answers = [
@@ -66,7 +66,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("comes before 400 and 404, and after 401, which costs nothing of it (R-G2)", async () => {
+    it("is checked before 400 and 404, and after 401, which uses up none of it (R-G2)", async () => {
       const key = await keyWith(1, 1);
       const { secret: revoked, apiKeyId } = await workforce.limitedIntegration({ perSecond: 1, burst: 1 });
       await workforce.operator.revokeApiKey({ apiKeyId });
@@ -90,24 +90,24 @@ eachStore((_, open) => {
       expect(gateway.takeCalls()).toEqual(["ListInstanceIntegrations", "ListInstanceIntegrations", "CheckCaller"]);
     });
 
-    it("is off where it is 0, and then nothing is told (R-X59)", async () => {
+    it("is off where it is 0, and then no header is sent (R-X59)", async () => {
       const key = await keyWith(0, 0);
       const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.get(LIST, key)));
       expect(answers.map((one) => [one.status, ...rates(one)])).toEqual(Array(20).fill([200, null, null]));
     });
 
-    it("is the installation's for a key without one of its own", async () => {
+    it("is the installation's for a key without its own", async () => {
       const { secret } = await workforce.integration(instanceId);
       expect(rates(await gateway.get(LIST, secret))).toEqual(['"key";q=100000;w=1', '"key";r=99999;t=1']);
     });
   });
 });
 
-describe("a failure for want of something (R-G12)", () => {
+describe("a failure with RESOURCE_EXHAUSTED (R-G12)", () => {
   const context = { gatewayUrl: GATEWAY_URL, requestId: "req_1" };
   const statusOf = (reason: string) => failureReply(new Failure("RESOURCE_EXHAUSTED", reason, "No."), context).status;
 
-  it("is 429 for the limit of a key alone; a message that is too large is a fault of ours", () => {
+  it("is 429 for the limit of a key alone; a message that is too large is our fault", () => {
     expect([statusOf("rate_limited"), statusOf("message_too_large")]).toEqual([429, 500]);
   });
 });

@@ -115,7 +115,7 @@ eachStore((_, open) => {
     expect(await read(`${below}/${have.bare.id}/users/${id}`)).toMatchObject({ id, status: "DELETED" });
   });
 
-  it("listWorkers: oldest first, ended ones left out (spec §2.3, R-G16)", async () => {
+  it("listWorkers: oldest first, without ended ones (spec §2.3, R-G16)", async () => {
     const ended = await workforce.worker(have.tenant.id, "ended@example.com");
     await workforce.raw(`update workforce_workers set ended_at = 1 where id = '${ended.id}'`);
     const nothing = {
@@ -154,7 +154,7 @@ eachStore((_, open) => {
     expect(await read(`${below}/${have.bare.id}/workers`)).toEqual([]);
   });
 
-  it("listJobTitles: each once, by code point, ended workers left out (spec §2.5, R-X38)", async () => {
+  it("listJobTitles: each once, by code point, without those of ended workers (spec §2.5, R-X38)", async () => {
     const { id } = await workforce.tenant(have.instanceId, { name: "Titles" });
     const titles = ["Älteste", "Zoo", "apprentice", "\u{1f950} baker", "\u{ff0c} comma", "Baker"];
     await workforce.worker(id, "one@titles.example", { jobTitles: [...titles, "Driver"] });
@@ -198,7 +198,7 @@ eachStore((_, open) => {
     expect(structure).toEqual({ unitsTypes: [], units: [], locations: [] });
   });
 
-  it("listUsers: as by id, oldest first, DELETED ones left out (R-G7)", async () => {
+  it("listUsers: the same as by id, oldest first, without DELETED ones (R-G7)", async () => {
     const { id } = await workforce.user(have.tenant.id, "gone@example.com");
     await workforce.platform.deleteUser({ requestId: "", userId: id });
     const list = await read<Wire["PlatformUser"][]>(`${below}/${have.tenant.id}/users`);
@@ -223,7 +223,7 @@ eachStore((_, open) => {
   });
   const nowhere = { organizationUnits: [], organizationUnit: null, organizationLocation: null, endedAt: null };
 
-  it("listWorkersV2: version 1 with where workers are placed (R-G6)", async () => {
+  it("listWorkersV2: version 1, and where workers are placed (R-G6)", async () => {
     const v1 = await read<Wire["Worker"][]>(`${below}/${have.tenant.id}/workers`);
     const v2 = await read<Wire["WorkerV2"][]>(`${below.replace("/v1/", "/v2/")}/${have.tenant.id}/workers`);
     expect(v2).toEqual([
@@ -251,7 +251,7 @@ eachStore((_, open) => {
     expect(await read(list)).toEqual([]);
   });
 
-  it("events link to what the gateway shows of them (spec §6 rule 3)", async () => {
+  it("events link to the gateway's answer about them (spec §6 rule 3)", async () => {
     await workforce.events();
     const made = await workforce.tenant(have.instanceId, { name: "Linked" });
     const user = await workforce.user(made.id, "linked@example.com");
@@ -264,7 +264,7 @@ eachStore((_, open) => {
     for (const event of [created, updated]) expect(event?.post).toMatchEventContract();
   });
 
-  it("listInstanceIntegrations: an empty array for an integration without any", async () => {
+  it("listInstanceIntegrations: an empty array for an integration without one", async () => {
     const { secret } = await workforce.integration();
     const answer = await gateway.get("/v1/instance-integrations", secret);
     expect([answer.status, answer.text]).toEqual([200, "[]"]);
@@ -276,7 +276,7 @@ eachStore((_, open) => {
     });
   });
 
-  it("every operation shows letters beyond ASCII as they were given, as UTF-8", async () => {
+  it("every operation returns letters beyond ASCII as they were given, as UTF-8", async () => {
     const letters = "Ærø \u{1f950} 日本 e\u0301 \u202e";
     const instanceId = await workforce.instance(letters);
     const { secret, connectionId } = await workforce.integration(instanceId);

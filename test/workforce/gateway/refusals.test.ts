@@ -133,7 +133,7 @@ eachStore((_, open) => {
     expect(list.map(({ id }) => id)).toContain(have.unconfiguredId);
   });
 
-  it("says of several unknown ids what comes first in the path (R-G2)", async () => {
+  it("names the first of several unknown ids in the path (R-G2)", async () => {
     for (const { path } of OPERATIONS.filter(({ positions }) => positions.length > 0)) {
       const all = await gateway.get(fill(path, UNKNOWN), have.secret);
       expect(all.json()).toMatchObject({ detail: NOT_FOUND.instanceIntegrationId });

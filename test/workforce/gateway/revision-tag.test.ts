@@ -13,7 +13,7 @@ describe("entity tags of revisions (R-G10)", () => {
     );
   });
 
-  it("tell the highest revision among several, weak ones and foreign ones included", () => {
+  it("are read as the highest revision among several, weak and foreign tags included", () => {
     const tags = [3, 12, 7].map((revision) => toRevisionTag(scope, revision));
     expect(knownTag(scope, `"x", W/${tags[1]}, ${tags[0]},${tags[2]}`)).toEqual({ tag: tags[1], revision: 12 });
   });
@@ -22,24 +22,24 @@ describe("entity tags of revisions (R-G10)", () => {
     ["key", { key: "ghk_two" }],
     ["path or query", { target: "/v1/users" }],
     ["representation", { representation: "2" }],
-  ])("say nothing to another %s", (_, other) => {
+  ])("are not recognized for another %s", (_, other) => {
     expect(knownTag({ ...scope, ...other }, toRevisionTag(scope, 5))).toBeUndefined();
   });
 
-  it("say nothing with another revision written in, nor does any other text", () => {
+  it("are not recognized with another revision written in; neither is other text", () => {
     const tag = toRevisionTag(scope, 5);
     for (const text of [tag.replace('"5-', '"6-'), tag.replace('"5-', '"05-'), tag.slice(1), "*", "", undefined])
       expect(knownTag(scope, text)).toBeUndefined();
   });
 
-  it.each(["br", "gzip"] as const)("tell the revision in the coding %s too", (coding) => {
+  it.each(["br", "gzip"] as const)("carry the revision in the coding %s too", (coding) => {
     const tag = toRevisionTag(scope, 5, coding);
     expect(tag).toMatch(new RegExp(`-${coding}"$`));
     expect(knownTag(scope, tag)).toEqual({ tag, revision: 5 });
     expect(knownTag(scope, tag.replace(coding, "zip"))).toBeUndefined();
   });
 
-  it("are looked at up to a number", () => {
+  it("are read up to a number", () => {
     const noise = Array.from({ length: 40 }, (_, index) => toRevisionTag({ ...scope, key: "x" }, index));
     expect(knownTag(scope, [...noise, toRevisionTag(scope, 5)].join(","))).toBeUndefined();
   });

@@ -473,7 +473,7 @@ const READS = [
   "readWorker",
 ];
 
-it("every method that writes is looked at (R-G10)", () => {
+it("covers every method that writes (R-G10)", () => {
   const methods = [
     ...Object.keys(PlatformService),
     ...Object.keys(OperatorService),
@@ -569,7 +569,7 @@ eachStore((_, open) => {
   describe.each(Object.entries(WRITES).flatMap(([method, rows]) => rows.map((one) => ({ method, ...one }))))(
     "$method: $title",
     ({ prepare, write, changes, beside }) => {
-      it("changes the tag of every answer that it changes, and tells nobody else anything new (R-G10)", async () => {
+      it("changes the tag of every answer that it changes, and changes no other answer (R-G10)", async () => {
         const prepared = await prepare(world);
         const before: (readonly [string, Seen])[] = [];
         for (const [name, path] of fewOf(await paths())) before.push([name, await see(path)]);
@@ -581,7 +581,7 @@ eachStore((_, open) => {
           expect([name, is.text !== was.text && is.tag === was.tag]).toEqual([name, false]);
           const asked = await gateway.get(was.path, secret, { headers: { "if-none-match": was.tag } });
           expect([name, asked.status]).toEqual([name, is.tag === was.tag ? 304 : 200]);
-          // A tenant's answers have one revision; what stands outside of all changed ones keeps its tag.
+          // A tenant's answers have one revision; an answer outside all changed ones keeps its tag.
           const touched = [...changes, ...beside].some((one) => one.split(" ")[0] === name.split(" ")[0]);
           expect([name, touched || is.tag === was.tag]).toEqual([name, true]);
         }

@@ -88,7 +88,7 @@ eachCarrier((_, openCarrier) => {
   };
 
   describe("a list that is sent as it is read (R-X61)", () => {
-    it("is made no further than a client takes it", async () => {
+    it("is produced only as fast as the client reads", async () => {
       const { seen, listWorkers } = endless();
       const { baseUrl } = await serve(listWorkers);
       const answer = await open(baseUrl);
@@ -105,7 +105,7 @@ eachCarrier((_, openCarrier) => {
       answer.destroy();
     });
 
-    it("is not read on when the client goes away; that is counted", async () => {
+    it("stops being read when the client goes away; that is counted", async () => {
       const { seen, listWorkers } = endless();
       const { baseUrl, broken, log } = await serve(listWorkers);
       const answer = await open(baseUrl);
@@ -116,7 +116,7 @@ eachCarrier((_, openCarrier) => {
       expect(log.lines.at(-1)).toMatchObject({ level: "info", fields: { operationId: "listWorkers", reason: "left" } });
     });
 
-    it("ends when the client takes nothing any more", async () => {
+    it("ends when the client stops reading", async () => {
       const { seen, listWorkers } = endless();
       const timeouts = { requestMs: 5_000, headersMs: 5_000, keepAliveMs: 5_000, checkEveryMs: 1_000, takeMs: 300 };
       const { baseUrl, broken } = await serve(listWorkers, { timeouts });
@@ -149,7 +149,7 @@ eachCarrier((_, openCarrier) => {
       ]);
     });
 
-    it.each(["br", "gzip"])("breaks the connection in the coding %s too, and is not read on", async (coding) => {
+    it.each(["br", "gzip"])("breaks the connection in the coding %s too, and stops reading", async (coding) => {
       const { baseUrl, broken } = await serve(async function* () {
         for (let number = 0; number < 4; number++) yield batch(number);
         throw new Failure("UNAVAILABLE", "unavailable", "The store is gone.");
@@ -163,7 +163,7 @@ eachCarrier((_, openCarrier) => {
     });
 
     it.each(["br", "gzip"])(
-      "is not read on when the client goes away in the middle of the coding %s",
+      "stops being read when the client goes away in the middle of the coding %s",
       async (coding) => {
         const { seen, listWorkers } = endless();
         const { baseUrl, broken } = await serve(listWorkers);
@@ -179,7 +179,7 @@ eachCarrier((_, openCarrier) => {
       ["UNAUTHENTICATED", 401],
       ["NOT_FOUND", 404],
       ["UNAVAILABLE", 503],
-    ] as const)("is refused before anything is sent: %s", async (code, status) => {
+    ] as const)("is refused before the first byte is sent: %s", async (code, status) => {
       const reason = code === "NOT_FOUND" ? "tenant_not_found" : "unavailable";
       const { get: ask } = await serve(async function* () {
         yield* [];
@@ -188,7 +188,7 @@ eachCarrier((_, openCarrier) => {
       expect((await ask(PATH, KEY)).status).toBe(status);
     });
 
-    it("is refused before anything is sent when its second batch fails already", async () => {
+    it("is refused before the first byte is sent when its second batch fails already", async () => {
       const { get: ask } = await serve(async function* () {
         yield batch(0);
         throw new Failure("UNAVAILABLE", "unavailable", "The store is gone.");

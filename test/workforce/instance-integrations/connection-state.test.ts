@@ -46,7 +46,7 @@ eachStore((_, open) => {
       return (rows as { action: string }[]).map(({ action }) => action);
     };
 
-    it("can be un-configured, and configured again: the gateway follows, and webhooks is told each time", async () => {
+    it("can be un-configured and configured again: the gateway follows, and webhooks receives each change", async () => {
       const before = await revision();
       workforce.clock.step(1);
       const { instanceIntegration: off } = await configure(false);
@@ -65,7 +65,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("changes nothing, and tells nobody, when it is so already", async () => {
+    it("stays as it is, without an entry, when the change asks for the present state", async () => {
       const before = await revision();
       workforce.clock.step(1);
       const { instanceIntegration } = await configure(true);
@@ -74,7 +74,7 @@ eachStore((_, open) => {
       expect([await revision(), await workforce.events()]).toEqual([before, []]);
     });
 
-    it("is told when connecting again configures it", async () => {
+    it("reaches webhooks when connecting again configures it", async () => {
       await configure(false);
       await workforce.operator.connectIntegration({ requestId: "", integrationId, instanceId, configured: true });
       expect(await workforce.events()).toEqual([
@@ -83,7 +83,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("ends for good when it is revoked: found by nobody, and webhooks is told", async () => {
+    it("is final when it is revoked: no read finds it, and webhooks receives the change", async () => {
       const before = await revision();
       const { instanceIntegration: was } = await revoke();
       expect(was).toMatchObject({ id, configured: true });
@@ -98,7 +98,7 @@ eachStore((_, open) => {
       expect(await audited()).toEqual(["instanceIntegration.create", "instanceIntegration.revoke"]);
     });
 
-    it("begins anew, under another id, when the two are connected again (R-X57)", async () => {
+    it("starts anew, under another id, when the two are connected again (R-X57)", async () => {
       await revoke();
       const request = { requestId: "", integrationId, instanceId, configured: true };
       const { instanceIntegration } = await workforce.operator.connectIntegration(request);
@@ -106,19 +106,19 @@ eachStore((_, open) => {
       expect((await listed()).map((one) => one.id)).toEqual([there(instanceIntegration).id]);
     });
 
-    it("answers a repeated request as the first time (R-G18)", async () => {
+    it("a repeated request gets the first answer (R-G18)", async () => {
       const request = { requestId: "revoke-1" };
       expect(await revoke(request)).toEqual(await revoke(request));
       expect(await workforce.events()).toHaveLength(1);
     });
 
-    it("refuses ids that are none, and unknown ones", async () => {
+    it("malformed and unknown ids are refused", async () => {
       expect((await refusal(configure(true, { instanceIntegrationId: "x" }))).violations).toHaveLength(1);
       expect((await refusal(revoke({ instanceIntegrationId: "x" }))).violations).toHaveLength(1);
       expect(await refusal(configure(true, { instanceIntegrationId: UNKNOWN }))).toMatchObject({ code: "NOT_FOUND" });
     });
 
-    it("is told with revisions that rise, whoever turns it on and off at the same time", async () => {
+    it("reaches webhooks with rising revisions, even when two callers change it at the same time", async () => {
       const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
       const requests = racers.flatMap(({ operator }) => [
         operator.configureInstanceIntegration({ requestId: "", instanceIntegrationId: id, configured: false }),

@@ -13,7 +13,7 @@ eachStore((_, open) => {
   const connect = (integrationId: string, more = {}) =>
     workforce.operator.connectIntegration({ requestId: "", integrationId, instanceId, configured: false, ...more });
 
-  it("connects an integration with an instance once, however many ask at the same time (R-G5)", async () => {
+  it("connects an integration with an instance once, however many callers ask at the same time (R-G5)", async () => {
     const { integrationId } = await workforce.integration();
     const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
     const request = { requestId: "", integrationId, instanceId, configured: true };
@@ -33,7 +33,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("marks a connection that is not configured yet as configured, once, and keeps its id (R-G5, R-X32)", async () => {
+  it("marks an instance integration that is not configured yet as configured, once, and keeps its id (R-G5, R-X32)", async () => {
     const { integrationId } = await workforce.integration();
     const { operator } = workforce;
     const request = { requestId: "", integrationId, instanceId, configured: false };
@@ -46,7 +46,7 @@ eachStore((_, open) => {
     expect(again).toBe("instance_integration_exists");
   });
 
-  it("raises the revision of the integration, which lists its connections (R-G10)", async () => {
+  it("raises the revision of the integration, which lists its instance integrations (R-G10)", async () => {
     const { integrationId } = await workforce.integration();
     const before = await workforce.revision("workforce_integrations", integrationId);
     await connect(integrationId);
@@ -55,7 +55,7 @@ eachStore((_, open) => {
     expect(await workforce.revision("workforce_integrations", integrationId)).toBe(before + 1);
   });
 
-  it("lists an integration's own connections only, oldest first, those not configured included (R-G5)", async () => {
+  it("lists an integration's own ones only, oldest first, those not configured included (R-G5)", async () => {
     const other = await workforce.instance("North America");
     const mine = await workforce.integration(other);
     workforce.clock.step(1);
@@ -79,7 +79,7 @@ eachStore((_, open) => {
     );
   });
 
-  it("tells webhooks whose a connection is, and NOT_FOUND for what is none (R-E14)", async () => {
+  it("returns the integration and instance to webhooks, and NOT_FOUND for an unknown id (R-E14)", async () => {
     const { integrationId, connectionId } = await workforce.integration(instanceId);
     const { connections } = workforce;
     expect(await connections.getInstanceIntegration({ instanceIntegrationId: connectionId })).toEqual({

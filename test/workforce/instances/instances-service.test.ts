@@ -16,7 +16,7 @@ eachStore((_, open) => {
     expect((await workforce.platform.listInstances({})).instances).toEqual([instance]);
   });
 
-  it("CreateInstance and CreateIntegration want a name", async () => {
+  it("CreateInstance and CreateIntegration require a name", async () => {
     const nameless = { requestId: "", name: "" };
     const expected = [{ field: "name", reason: "is missing" }];
     expect((await refusal(workforce.platform.createInstance(nameless))).violations).toEqual(expected);
@@ -33,7 +33,7 @@ eachStore((_, open) => {
   });
 
   describe("GetInstance for sign-on", () => {
-    it("tells the name, and NOT_FOUND for what does not exist", async () => {
+    it("returns the name, and NOT_FOUND for an unknown id", async () => {
       const instanceId = await workforce.instance("Europe");
       expect(await workforce.signIn.getInstance({ instanceId })).toEqual({ instanceId, name: "Europe" });
       for (const unknown of ["instance_AAAAAAAAAAAAAAAAAAAAA", "", "\0"])

@@ -38,7 +38,7 @@ describe("the form of an API key (R-G11)", () => {
     return key.slice(0, index) + other + key.slice(index + 1);
   });
 
-  it("is refused with any one character mistyped, without asking anybody", () => {
+  it("is refused with any one character mistyped, before any call", () => {
     expect(mistyped.filter((one) => proofOf(one) !== undefined)).toEqual([]);
   });
 
@@ -89,7 +89,7 @@ describe("the proof in a call's metadata (R-G15)", () => {
     expect(proof && parseProofMetadata(toProofMetadata(proof))).toEqual(proof);
   });
 
-  it("does not hold the key", () => {
+  it("does not contain the key", () => {
     const key = newApiKey(seededRandom());
     expect(JSON.stringify(proof && toProofMetadata(proof))).not.toContain(key.slice(16, 58));
   });
@@ -102,7 +102,7 @@ describe("the proof in a call's metadata (R-G15)", () => {
     ["a long digest", { "x-api-key-lookup": "abcdefghijkl", "x-api-key-digest": "0".repeat(65) }],
     ["a letter before the digest", { "x-api-key-lookup": "abcdefghijkl", "x-api-key-digest": `x${"0".repeat(64)}` }],
     ["a long look-up part", { "x-api-key-lookup": "abcdefghijklm", "x-api-key-digest": "0".repeat(64) }],
-  ])("is none: %s", (_, metadata) => {
+  ])("is absent: %s", (_, metadata) => {
     expect(parseProofMetadata(metadata)).toBeUndefined();
   });
 

@@ -133,7 +133,7 @@ eachStore((_, open) => {
       expect(await check(good.secret)).toEqual({});
     });
 
-    it("takes a key up to the last millisecond before it expires", async () => {
+    it("accepts a key up to the last millisecond before it expires", async () => {
       const { secret } = await issue({ expiresAt: new Date(workforce.clock.now().getTime() + 1_000) });
       workforce.clock.step(998);
       expect(await check(secret)).toEqual({});
@@ -141,7 +141,7 @@ eachStore((_, open) => {
       expect(await refusal(check(secret))).toEqual(ONE_REFUSAL);
     });
 
-    it("stands before every method of the gateway", async () => {
+    it("is required by every method of the gateway", async () => {
       const { gateway } = workforce;
       const ids = { instanceIntegrationId: "", tenantId: "", userId: "" };
       const methods = Object.values(gateway) as ((request: object) => Promise<unknown> | AsyncIterable<unknown>)[];
@@ -160,7 +160,7 @@ eachStore((_, open) => {
       expect(refused).toEqual(processes.map(() => ONE_REFUSAL));
     });
 
-    it("keeps the first instant when it is repeated, and leaves other keys alone", async () => {
+    it("keeps the first time when it is repeated, and leaves other keys alone", async () => {
       const [first, second] = [await issue(), await issue()];
       const { apiKey } = await workforce.operator.revokeApiKey({ apiKeyId: first.id });
       workforce.clock.step(1_000);

@@ -22,7 +22,7 @@ eachStore((_, open) => {
     };
     const use = (secret: string) => workforce.gateway.checkCaller({}, withKey(secret));
 
-    it("is written down when services stop, and no request writes it", async () => {
+    it("is written when services stop; no request writes it", async () => {
       const { integrationId, secret } = await workforce.integration();
       await use(secret);
       expect(await lastUses(integrationId)).toEqual([null]);
@@ -30,7 +30,7 @@ eachStore((_, open) => {
       expect(await lastUses(integrationId)).toEqual([workforce.clock.now()]);
     });
 
-    it("is that of the last accepted request: neither a refused key nor one beyond its limit counts (R-X58)", async () => {
+    it("is that of the last accepted request: refused keys and requests beyond the limit do not count (R-X58)", async () => {
       const { integrationId, secret } = await workforce.limitedIntegration({ perSecond: 1, burst: 1 });
       await use(secret);
       const accepted = workforce.clock.now();
@@ -44,7 +44,7 @@ eachStore((_, open) => {
       expect(await lastUses(integrationId)).toEqual([accepted]);
     });
 
-    it("never goes back, and many keys are one statement", async () => {
+    it("never goes back, and many keys take one statement", async () => {
       const [first, second] = [await workforce.integration(), await workforce.integration()];
       const apiKeys = apiKeyRepository(workforce.db);
       const [earlier, later] = [new Date(1_000), new Date(2_000)];
@@ -57,7 +57,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("is kept for the next time when it cannot be written", async () => {
+    it("is kept for the next write when a write fails", async () => {
       const written: ReadonlyMap<ApiKeyId, Date>[] = [];
       let fails = true;
       const uses = keyUses({

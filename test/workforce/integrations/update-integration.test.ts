@@ -21,7 +21,7 @@ eachStore((_, open) => {
     const audits = async () =>
       (await workforce.raw("select facts from audit_entries where action = 'integration.update'")).rows;
 
-    it("renames it, audited without the name, and changes no entity tag: nothing public shows it (R-G10)", async () => {
+    it("renames it, audited without the name; entity tags stay, since no public answer shows the name (R-G10)", async () => {
       const revision = await workforce.revision("workforce_integrations", integrationId);
       expect((await rename()).integration).toMatchObject({ id: integrationId, name: "Marigold" });
       const { integrations } = await workforce.operator.listIntegrations({});

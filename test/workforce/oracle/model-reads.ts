@@ -66,7 +66,7 @@ export const shownWorkerV2 = (model: Model, worker: ModelWorker) => ({
 
 const shownTenant = ({ id, name, address }: ModelTenant) => ({ id, name, location: { ...address } });
 
-/** What one integration must be shown, by path; `undefined` where it must be told "not found" or "not configured". */
+/** What one integration must be shown, by path; `undefined` where the answer must be "not found" or "not configured". */
 export function reads(model: Model, integration: number): ReadonlyMap<string, unknown> {
   const shown = new Map<string, unknown>();
   const mine = model.connections.filter((one) => one.integration === integration);

@@ -36,7 +36,7 @@ eachStore((_, open) => {
     return gateway.stop();
   });
 
-  it("random writes: every read and every event equal a model's, for two integrations (I1, I9, I10)", async () => {
+  it("random writes: every read and every event equals a model's, for two integrations (I1, I9, I10)", async () => {
     await fc.assert(
       fc.asyncProperty(anySteps(STEPS), async (steps) => {
         const { stage, readers } = await setTheStage(workforce);

@@ -26,7 +26,7 @@ import { endWorker, onboardWorker, updateWorker } from "./worker-steps.ts";
 
 const WORDS = ["Ærlig", "Bakery", "Night", "日本", "Rye", "O'Neil", "Zoë", "x"] as const;
 
-/** Commoner ones stand here more than once. */
+/** Commoner ones are listed more than once. */
 const KINDS = [
   "createTenant",
   "updateTenant",

@@ -160,7 +160,7 @@ export const assignRole = withUser(({ workforce, model }, { picks, flags }, user
     outcome:
       user.status === "DELETED"
         ? DELETED_FOR_GOOD
-        : // A standard role may have been renamed before it was ever seen here; then nobody has that name.
+        : // A standard role may have been renamed before it was ever seen here; then no role has that name.
           ({ user: stored }: { user: { role: { id: number; name: string } | null } }) => {
             if (stored.role !== null) meetRole(model, user.tenantId, stored.role);
             const roleId = roleName === null ? null : roleNamed(model, user.tenantId, roleName);

@@ -20,7 +20,7 @@ eachStore((_, open) => {
   const remove = (locationId: string, requestId = "") => workforce.platform.deleteLocation({ requestId, locationId });
   const told = async () => (await workforce.events()).map(({ eventType, entity }) => [eventType, entity.id]);
 
-  it("CreateLocation tells of it once and raises the revision (R-E1, R-G10)", async () => {
+  it("CreateLocation emits one event and raises the revision (R-E1, R-G10)", async () => {
     const before = await workforce.revision("workforce_tenants", tenantId);
     const location = await create("Ærø 🥐");
     expect(await workforce.events()).toMatchObject([
@@ -36,7 +36,7 @@ eachStore((_, open) => {
   describe("DeleteLocation", () => {
     const address = { address1: "3 Mill Lane", city: "Rotterdam", isoCountryCode: "NL" };
 
-    it("takes everybody away from it, ended or not, and tells of each once (R-E2)", async () => {
+    it("moves every worker out of it, ended or not, and emits one event for each (R-E2)", async () => {
       const { unitIds, locationId } = await makePlaces(workforce, tenantId);
       const stays = await create("Elsewhere");
       const place = { address, unitIds: [...unitIds], primaryUnitId: unitIds[1], locationId };
@@ -72,7 +72,7 @@ eachStore((_, open) => {
       expect(await read(other.id)).toEqual(other);
     });
 
-    it("is shown by no read afterwards (R-E2)", async () => {
+    it("is missing from every read afterwards (R-E2)", async () => {
       const { location, locationId } = await makePlaces(workforce, tenantId);
       const { id } = await workforce.worker(tenantId, "here@example.com", { locationId });
       const ended = await workforce.worker(tenantId, "ended@example.com", { locationId });
@@ -102,14 +102,14 @@ eachStore((_, open) => {
       expect((await workforce.platform.readStructure({ tenantId })).locations).toEqual([]);
     });
 
-    it("of one where nobody is tells of the deletion alone", async () => {
+    it("of an empty one emits the deletion alone", async () => {
       const { id } = await create("Empty");
       await workforce.events();
       expect(await remove(id)).toMatchObject({ detachedWorkers: 0 });
       expect(await told()).toEqual([["organization_location.deleted", id]]);
     });
 
-    it("tells of every one of many workers", async () => {
+    it("emits one event for every one of many workers", async () => {
       const { id } = await create("Crowded");
       const { id: first } = await workforce.worker(tenantId, "a@example.com", { locationId: id });
       // One statement, since 1,200 calls would only make the test slow.
@@ -123,14 +123,14 @@ eachStore((_, open) => {
       expect(new Set(events.map(({ entity }) => entity.id)).size).toBe(1_202);
     });
 
-    it("answers a repeated request id with the first answer; another request finds it no more (R-G18)", async () => {
+    it("answers a repeated request id with the first answer; another request gets NOT_FOUND (R-G18)", async () => {
       const { id } = await create("Gone");
       const first = await remove(id, "once");
       expect(await remove(id, "once")).toEqual(first);
       expect(await refusal(remove(id))).toMatchObject({ code: "NOT_FOUND", reason: "location_not_found" });
     });
 
-    it("happens once when many ask for it at the same time", async () => {
+    it("happens once when many callers ask for it at the same time", async () => {
       const { id } = await create("Gone");
       await workforce.events();
       const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));

@@ -1,7 +1,7 @@
 import type { NewUnit } from "../../../generated/proto/gatehouse/workforce/v1/platform.ts";
 import { there, type Workforce } from "../workforce-fixture.ts";
 
-/** A new unit, top-level unless told otherwise. */
+/** A new unit, top-level by default. */
 export const newUnit = (name: string, more: Partial<NewUnit> = {}): NewUnit => ({ name, parent: null, ...more });
 
 /** A unit type with units of these names, and a location. */

@@ -20,7 +20,7 @@ eachStore((_, open) => {
   const below = (index: number) => ({ parent: { $case: "parentIndex", value: index } as const });
 
   describe("CreateUnitType", () => {
-    it("stores its first units, those below earlier ones and below units that are there (R-E1)", async () => {
+    it("stores its first units, below earlier ones and below existing ones (R-E1)", async () => {
       const { unitIds } = await makePlaces(workforce, tenantId);
       const parent = { $case: "parentUnitId", value: unitIds[0] } as const;
       const { unitType, units } = await create([
@@ -48,7 +48,7 @@ eachStore((_, open) => {
       expect(structure.units).toEqual(expect.arrayContaining(units));
     });
 
-    it("tells of the type with its units, and of each unit by itself (R-E1)", async () => {
+    it("emits the type with its units, and each unit by itself (R-E1)", async () => {
       const { unitType, units } = await create([newUnit("Levain", { unitCode: "L" }), newUnit("Seigle", below(0))]);
       const [one, other] = units.map(({ id }) => id);
       const above = { id: one, name: "Levain" };
@@ -73,14 +73,14 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("tells of a type without units with an empty list", async () => {
+    it("emits a type without units with an empty list", async () => {
       await create([]);
       expect(await workforce.events()).toMatchObject([
         { eventType: "organization_unit_type.created", data: { units: [] } },
       ]);
     });
 
-    it("takes 500 units at once, and raises the revision once (R-G10)", async () => {
+    it("accepts 500 units at once, and raises the revision once (R-G10)", async () => {
       const before = await workforce.revision("workforce_tenants", tenantId);
       const { units } = await create(Array.from({ length: 500 }, (__, index) => newUnit(`Unit ${index}`)));
       expect(units.map(({ name }) => name)).toEqual(Array.from({ length: 500 }, (__, index) => `Unit ${index}`));
@@ -95,7 +95,7 @@ eachStore((_, open) => {
       expect(await workforce.events()).toHaveLength(2);
     });
 
-    it("makes nothing when a parent is of another tenant", async () => {
+    it("stores nothing when a parent is of another tenant", async () => {
       const { unitIds } = await makePlaces(workforce, (await workforce.tenant(instanceId)).id);
       await workforce.events();
       const parent = { $case: "parentUnitId", value: unitIds[0] } as const;
@@ -142,7 +142,7 @@ eachStore((_, open) => {
     const rename = (unitTypeId: string, name: string, updateMask = ["name"]) =>
       workforce.platform.updateUnitType({ requestId: "", unitTypeId, updateMask, name });
 
-    it("renames, raises the revision and tells nobody (R-G16)", async () => {
+    it("renames and raises the revision, without an event (R-G16)", async () => {
       const { unitType } = await create([]);
       await workforce.events();
       const before = await workforce.revision("workforce_tenants", tenantId);
@@ -154,7 +154,7 @@ eachStore((_, open) => {
       expect(await workforce.events()).toEqual([]);
     });
 
-    it("refuses one that is not there, no name, and another field (S43)", async () => {
+    it("refuses an unknown type, an empty name, and another field (S43)", async () => {
       const { unitType } = await create([]);
       const [id, unknown] = [there(unitType).id, "unittype_AAAAAAAAAAAAAAAAAAAAA"];
       expect(await refusal(rename(unknown, "x"))).toMatchObject({ code: "NOT_FOUND", reason: "unit_type_not_found" });

@@ -27,7 +27,7 @@ eachStore((_, open) => {
   };
   const put = (unitId: string, parentUnitId: string | null) => update(unitId, ["parent_unit_id"], { parentUnitId });
 
-  it("CreateUnit tells of the unit with type and parent, once (spec §6.3)", async () => {
+  it("CreateUnit emits the unit with type and parent, once (spec §6.3)", async () => {
     const before = await workforce.revision("workforce_tenants", tenantId);
     const [bakery] = places.units;
     const unit = await create("Rye Ærlig", bakery?.id);
@@ -49,7 +49,7 @@ eachStore((_, open) => {
   });
 
   describe("UpdateUnit", () => {
-    it("changes what the mask names, raises the revision and tells nobody (R-G16)", async () => {
+    it("changes what the mask names and raises the revision, without an event (R-G16)", async () => {
       const unit = await create("Ovens", places.unitIds[0]);
       await workforce.events();
       const before = await workforce.revision("workforce_tenants", tenantId);
@@ -66,7 +66,7 @@ eachStore((_, open) => {
       expect(await workforce.events()).toEqual([]);
     });
 
-    it("writes nothing when nothing changes (I9, R-X51)", async () => {
+    it("writes nothing when every value is the present one (I9, R-X51)", async () => {
       const before = await workforce.revision("workforce_tenants", tenantId);
       expect(await update(places.unitIds[0], ["name", "parent_unit_id"], { name: "Bakery" })).toEqual(places.units[0]);
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);
@@ -91,7 +91,7 @@ eachStore((_, open) => {
       expect(await put(rye.id, bakery)).toMatchObject({ parentUnitId: bakery });
     });
 
-    it("lets only one of two win that would lie below each other", async () => {
+    it("of two changes at once that would put each unit below the other, one wins", async () => {
       const [bakery, sales] = places.unitIds;
       const racers = (await workforce.opened.racers(2)).map((one) => workforceOver(one, workforce.clock));
       const moves = [
@@ -114,7 +114,7 @@ eachStore((_, open) => {
       expect(units.filter(({ parentUnitId }) => parentUnitId === null)).toHaveLength(1);
     });
 
-    it("refuses a parent of another tenant like an unknown one, and a unit that is not there", async () => {
+    it("refuses a parent of another tenant like an unknown one, and an unknown unit", async () => {
       const foreign = await makePlaces(workforce, (await workforce.tenant(instanceId)).id);
       const unknown = "unit_AAAAAAAAAAAAAAAAAAAAA";
       for (const parent of [foreign.unitIds[0], unknown])
@@ -134,7 +134,7 @@ eachStore((_, open) => {
     });
   });
 
-  it("ReadStructure refuses a tenant that is not there", async () => {
+  it("ReadStructure refuses an unknown tenant", async () => {
     const read = workforce.platform.readStructure({ tenantId: "client_AAAAAAAAAAAAAAAAAAAAA" });
     expect(await refusal(read)).toMatchObject({ code: "NOT_FOUND", reason: "tenant_not_found" });
   });

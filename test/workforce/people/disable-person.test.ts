@@ -15,7 +15,7 @@ eachStore((_, open) => {
   const audited = async () =>
     (await workforce.raw("select action from audit_entries where action like 'person.%able' order by sequence")).rows;
 
-  it("a disabled person is no member anywhere until enabled, and users keep their status (R-S7, R-X47)", async () => {
+  it("a disabled person is a member of no instance until enabled, and users keep their status (R-S7, R-X47)", async () => {
     const { id, person } = await workforce.user(tenantId, "maren@example.com", { signedInBefore: true });
     await workforce.events();
     const request = { requestId: "", personId: person.id };
@@ -32,7 +32,7 @@ eachStore((_, open) => {
     expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);
   });
 
-  it("doing it again changes nothing; each change is audited once", async () => {
+  it("disabling again changes nothing; each change is audited once", async () => {
     const { person } = await workforce.user(tenantId, "maren@example.com");
     const request = { requestId: "", personId: person.id };
     await workforce.platform.enablePerson(request);
@@ -42,7 +42,7 @@ eachStore((_, open) => {
     expect(await audited()).toEqual([{ action: "person.disable" }, { action: "person.enable" }]);
   });
 
-  it("answers a repeat with the first answer (R-G18)", async () => {
+  it("a repeat gets the first answer (R-G18)", async () => {
     const { person } = await workforce.user(tenantId, "maren@example.com");
     const request = { requestId: "once", personId: person.id };
     const first = await workforce.platform.disablePerson(request);
@@ -50,7 +50,7 @@ eachStore((_, open) => {
     expect(await workforce.platform.disablePerson(request)).toEqual(first);
   });
 
-  it("refuses an unknown person", async () => {
+  it("an unknown person is refused", async () => {
     const request = { requestId: "", personId: "person_AAAAAAAAAAAAAAAAAAAAA" };
     for (const method of ["disablePerson", "enablePerson"] as const)
       expect(await refusal(workforce.platform[method](request))).toMatchObject({

@@ -26,7 +26,7 @@ eachStore((_, open) => {
     });
 
     it.each(["", "maren", "maren\0@example.com", "maren@example.com\ud800", "%", "x".repeat(100_000)])(
-      "finds nobody for what is no address",
+      "finds no person for an invalid address",
       async (email) => {
         expect(await workforce.signIn.findPerson({ email })).toEqual({ personId: null, disabled: false });
       },

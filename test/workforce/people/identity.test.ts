@@ -16,7 +16,7 @@ eachStore((_, open) => {
     workforce.platform.setLastLoginContext({ requestId: "", personId, kind, tenantId });
 
   describe("GetIdentity", () => {
-    it("lists ACTIVE users and workers not ended of the one instance, oldest first (R-S7)", async () => {
+    it("lists ACTIVE users and current workers of the one instance, oldest first (R-S7)", async () => {
       const [first, second, third] = [
         await workforce.tenant(instanceId),
         await workforce.tenant(instanceId),
@@ -61,7 +61,7 @@ eachStore((_, open) => {
       expect(await identity(person.id)).toMatchObject({ users: [], workers: [], lastLoginContext: null });
     });
 
-    it("tells nothing about a person without membership", async () => {
+    it("returns nothing about a person without membership", async () => {
       const tenant = await workforce.tenant(instanceId);
       const { person } = await workforce.user(tenant.id, "maren@example.com");
       const request = {
@@ -79,7 +79,7 @@ eachStore((_, open) => {
   });
 
   describe("SetLastLoginContext (R-S22)", () => {
-    it("is remembered per instance, and falls back when the seat is no longer usable", async () => {
+    it("is remembered per instance, and falls back to a default when the seat is no longer usable", async () => {
       const [one, two] = [await workforce.tenant(instanceId), await workforce.tenant(instanceId)];
       const elsewhere = await workforce.instance("North America");
       const abroad = await workforce.tenant(elsewhere);
@@ -106,7 +106,7 @@ eachStore((_, open) => {
       expect(await context()).toEqual({ kind: "SEAT_KIND_USER", tenantId: two.id });
     });
 
-    it("refuses a seat that the person cannot use, with a sentence that says what to do", async () => {
+    it("refuses a seat that the person cannot use, and says what to do", async () => {
       const tenant = await workforce.tenant(instanceId);
       const { person } = await workforce.user(tenant.id, "maren@example.com");
       expect(await refusal(remember(person.id, tenant.id, "SEAT_KIND_USER"))).toMatchObject({

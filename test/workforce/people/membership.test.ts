@@ -19,7 +19,7 @@ describe("membership of an instance (R-S7)", () => {
     ["an INACTIVE and an INVITED user", ENABLED, users("INACTIVE", "INVITED"), "MEMBER"],
     ["a worker", ENABLED, worker, "MEMBER"],
     ["no seat", ENABLED, users(), "NONE"],
-    ["nobody", undefined, worker, "NONE"],
+    ["an unknown person", undefined, worker, "NONE"],
     ["a disabled person with a worker", { disabled: true, enabledAt: undefined }, worker, "DISABLED"],
   ];
 
@@ -32,7 +32,7 @@ describe("membership of an instance (R-S7)", () => {
     ["a moment before", new Date(AGAIN.getTime() - 1), "SIGNED_OUT"],
     ["at that instant", AGAIN, "MEMBER"],
     ["after", new Date(AGAIN.getTime() + 1), "MEMBER"],
-    ["at a time that nobody told", undefined, "SIGNED_OUT"],
+    ["at an unknown time", undefined, "SIGNED_OUT"],
   ];
 
   it.each(times)("of a person who was enabled again and had entered the password %s (R-X93)", (_, at, membership) => {

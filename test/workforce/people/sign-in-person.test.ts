@@ -27,7 +27,7 @@ eachStore((_, open) => {
     (await workforce.platform.readPerson({ key: { $case: "personId", value: personId } })).person?.emailVerified;
 
   describe("GetPerson", () => {
-    it("tells who it is, by id or by address, and nothing of a history that there was not", async () => {
+    it("returns the person by id or by address, without times of changes that never happened", async () => {
       const { person } = await workforce.user(tenantId, "Maren@example.com", { firstName: "Maren" });
       const expected = {
         personId: person.id,
@@ -43,7 +43,7 @@ eachStore((_, open) => {
       expect(await workforce.signIn.getPerson({ key: byAddress })).toEqual(expected);
     });
 
-    it("tells when the person was enabled again, and when the address was changed; another spelling is no change", async () => {
+    it("returns when the person was enabled again, and when the address changed; another spelling is no change", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com");
       const request = { requestId: "", personId: person.id };
       await workforce.platform.enablePerson(request);
@@ -66,7 +66,7 @@ eachStore((_, open) => {
       { $case: "email", value: "nobody@example.com" },
       { $case: "email", value: "maren\0@example.com" },
       null,
-    ] as const)("finds nobody by %j", async (key) => {
+    ] as const)("finds no person by %j", async (key) => {
       const refused = { code: "NOT_FOUND", reason: "person_not_found" };
       await expect(workforce.signIn.getPerson({ key })).rejects.toMatchObject(refused);
     });
@@ -76,7 +76,7 @@ eachStore((_, open) => {
     const confirm = (personId: string, obtainedAt: Date | null) =>
       workforce.signIn.confirmEmail({ personId, obtainedAt });
 
-    it("verifies the address, once in the audit log, and tells nobody", async () => {
+    it("verifies the address, once in the audit log, without an event", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com");
       await workforce.events();
       const obtainedAt = workforce.clock.now();
@@ -90,7 +90,7 @@ eachStore((_, open) => {
       expect(rows).toEqual([{ action: "person.confirmEmail", object: person.id }]);
     });
 
-    it("does not verify another address than the one that it was obtained for", async () => {
+    it("verifies only the address that it was obtained for", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com");
       const obtainedAt = workforce.clock.now();
       await confirm(person.id, obtainedAt);
@@ -104,12 +104,12 @@ eachStore((_, open) => {
       expect(await verified(person.id)).toBe(true);
     });
 
-    it.each([NOBODY, "maren"])("knows nobody of id %s", async (personId) => {
+    it.each([NOBODY, "maren"])("finds no person of id %s", async (personId) => {
       await expect(confirm(personId, new Date())).rejects.toMatchObject({ code: "NOT_FOUND" });
     });
   });
 
-  it("a session from before a disabling does not make an INVITED user ACTIVE (R-X93, I9)", async () => {
+  it("a session from before a disabling leaves an INVITED user INVITED (R-X93, I9)", async () => {
     const instanceId = await workforce.instance("Elsewhere");
     const { id, person } = await workforce.user((await workforce.tenant(instanceId)).id, "ole@example.com");
     const before = workforce.clock.now();

@@ -27,7 +27,7 @@ eachStore((_, open) => {
       .toSorted();
 
   describe("UpdatePerson", () => {
-    it("tells so at every user that is not DELETED and every worker, ended ones too; each tenant's revision rises once (R-D2)", async () => {
+    it("emits an event for every user but DELETED ones and for every worker, ended ones too; each tenant's revision rises once (R-D2)", async () => {
       const email = "maren@example.com";
       const user = await workforce.user(tenantId, email, { firstName: "Maren", lastName: "Dahl" });
       const abroad = await workforce.user(elsewhere, email, { signedInBefore: true });
@@ -86,7 +86,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("tells nothing for reports whose manager is renamed, though what is read of them changes (R-G17)", async () => {
+    it("emits no event for reports of a renamed manager, though reads of them change (R-G17)", async () => {
       const manager = await workforce.user(tenantId, "manager@example.com");
       await workforce.user(tenantId, "report@example.com", { invitedByUserId: manager.id });
       await workforce.events();
@@ -96,7 +96,7 @@ eachStore((_, open) => {
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before + 1);
     });
 
-    it("changes the address, which is not verified any more unless the update says so (R-S8)", async () => {
+    it("changes the address, which is unverified afterwards unless the update verifies it (R-S8)", async () => {
       const { id, person } = await workforce.user(tenantId, "maren@example.com", { emailVerified: true });
       await workforce.events();
       const changed = await update(person.id, ["email"], { email: " Berg@Example.com " });
@@ -111,7 +111,7 @@ eachStore((_, open) => {
       expect((await workforce.signIn.findPerson({ email: "maren@example.com" })).personId).toBeNull();
     });
 
-    it("tells nobody whether an address is verified: users and workers do not show it", async () => {
+    it("emits no event when an address becomes verified: users and workers do not show it", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com");
       await workforce.events();
       const before = await workforce.revision("workforce_tenants", tenantId);
@@ -122,7 +122,7 @@ eachStore((_, open) => {
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);
     });
 
-    it("changes and tells nothing when all is so already", async () => {
+    it("neither changes nor emits anything when every value is the present one", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com", { firstName: "Maren", lastName: "Berg" });
       await workforce.events();
       const before = await workforce.revision("workforce_tenants", tenantId);
@@ -131,7 +131,7 @@ eachStore((_, open) => {
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);
     });
 
-    it("takes names away from somebody who is no worker, and from nobody who is or was one (R-D2)", async () => {
+    it("removes names from a person who was never a worker, and refuses it for present and former workers (R-D2)", async () => {
       const names = { firstName: "Maren", lastName: "Dahl" };
       const { person } = await workforce.user(tenantId, "maren@example.com", names);
       const nameless = await update(person.id, ["first_name", "last_name"], { firstName: "", lastName: " " });
@@ -143,7 +143,7 @@ eachStore((_, open) => {
       expect(await refusal(update(worker.person.id, ["first_name"]))).toMatchObject(refused);
     });
 
-    it("refuses an address that somebody else has, compared as R-D2 says", async () => {
+    it("refuses an address that another person has, compared as R-D2 says", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com");
       await workforce.user(tenantId, "taken@example.com");
       await workforce.events();
@@ -154,9 +154,9 @@ eachStore((_, open) => {
       expect(await told()).toEqual([]);
     });
 
-    it("gives an address to one of several people who take it at once", async () => {
+    it("gives an address to one of several people who ask for it at once", async () => {
       const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
-      // Seats in different tenants: nothing but the address stands between them.
+      // Seats in different tenants: only the address keeps them apart.
       const people: string[] = [];
       for (const index of racers.keys()) {
         const alone = (await workforce.tenant(instanceId)).id;
@@ -181,7 +181,7 @@ eachStore((_, open) => {
       expect(outcomes.toSorted()).toEqual(["person_exists", "person_exists", "person_exists", "taken"]);
     });
 
-    it("leaves no seat with a name that is over, however many are made at the same time", async () => {
+    it("leaves no seat with a former name, however many are made at the same time", async () => {
       const email = "maren@example.com";
       const { person } = await workforce.user(tenantId, email, { firstName: "Maren", lastName: "Dahl" });
       const tenants = [elsewhere];
@@ -238,7 +238,7 @@ eachStore((_, open) => {
   });
 
   describe("ReadPerson", () => {
-    it("tells a person by id and by address, compared as R-D2 says", async () => {
+    it("returns a person by id and by address, compared as R-D2 says", async () => {
       const { person } = await workforce.user(tenantId, "maren@example.com");
       const read = async (key: Parameters<typeof workforce.platform.readPerson>[0]["key"]) =>
         (await workforce.platform.readPerson({ key })).person;
@@ -246,7 +246,7 @@ eachStore((_, open) => {
       expect(await read({ $case: "email", value: " MAREN@example.com" })).toEqual(person);
     });
 
-    it("refuses nobody, and what is neither id nor address", async () => {
+    it("refuses an empty request, and what is neither id nor address", async () => {
       const read = (key: Parameters<typeof workforce.platform.readPerson>[0]["key"]) =>
         refusal(workforce.platform.readPerson({ key }));
       const nobody = { code: "NOT_FOUND", reason: "person_not_found" };

@@ -58,7 +58,7 @@ eachStore((_, open) => {
       expect(await passing([limiter], await newKey(), { perSecond: 1, burst: 1 }, 3)).toBe(1);
     });
 
-    it("gives as many again as time refills, to the very request", async () => {
+    it("gives as many requests again as time refills, to the very request", async () => {
       const key = await newKey();
       await passing([limiter], key, LIMIT, 150);
       clock.step(19);
@@ -76,7 +76,7 @@ eachStore((_, open) => {
       expect(await passing([limiter], await newKey(), LIMIT, 150)).toBe(100);
     });
 
-    it("tells how many are left, when all are there again, and when to try again", async () => {
+    it("returns how many requests are left, when all are there again, and when to try again", async () => {
       const key = await newKey();
       const limit = { perSecond: 10, burst: 20 };
       expect(await limiter.take(key, limit)).toEqual({
@@ -102,7 +102,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("lets a steady use below the limit pass for ever", async () => {
+    it("always allows steady use below the limit", async () => {
       const key = await newKey();
       let passed = 0;
       for (let request = 0; request < 300; request++) {
@@ -124,14 +124,14 @@ describe("while the store takes no writes (R-X175)", () => {
     expect(await passingAtOnce([limiter], "apikey_b" as ApiKeyId, LIMIT, 150)).toBe(100);
   });
 
-  it("another failure is one, and lets no request pass", async () => {
+  it("another failure is thrown, and lets no request pass", async () => {
     const limiter = leasingRateLimiter(failing(new Error("a mistake")), standingClock());
     await expect(limiter.take("apikey_a" as ApiKeyId, LIMIT)).rejects.toThrow("a mistake");
   });
 });
 
 describe("the memory of one process (R-G12)", () => {
-  it("is bounded: the key not used for longest counts as new", async () => {
+  it("is bounded: the key with the oldest use counts as new", async () => {
     const limiter = memoryRateLimiter(standingClock(), 2);
     const limit = { perSecond: 1, burst: 1 };
     const [first, second, third] = ["apikey_1", "apikey_2", "apikey_3"] as unknown as readonly [
@@ -156,7 +156,7 @@ onPostgres((open) => {
       return { workforce, clock, key, limiters: racers.map((racer) => limiterOver(racer, clock)) };
     };
 
-    it("never grant more together than one, and lose at most what each holds", async () => {
+    it("together grant at most as much as one, and lose at most what each holds", async () => {
       const { clock, key, limiters } = await processes(2);
       const passed = await passing(limiters, key, LIMIT, 300);
       expect(passed).toBeLessThanOrEqual(100);
@@ -167,7 +167,7 @@ onPostgres((open) => {
       expect(passed + again).toBeLessThanOrEqual(150);
     });
 
-    it("never grant more when all ask at once", async () => {
+    it("together stay within the limit when all ask at once", async () => {
       const { key, limiters } = await processes(4);
       const passed = await passingAtOnce(limiters, key, LIMIT, 400);
       expect(passed).toBe(100);
@@ -178,7 +178,7 @@ onPostgres((open) => {
       expect(await passing(limiters.slice(1), key, LIMIT, 150)).toBe(100);
     });
 
-    it("do not write for every request", async () => {
+    it("write less often than once per request", async () => {
       const workforce = await openWorkforce(open);
       const key = (await workforce.integration()).apiKeyId as ApiKeyId;
       const buckets = rateBucketRepository(workforce.db);
@@ -204,7 +204,7 @@ onPostgres((open) => {
       expect(statements).toBeLessThan(25);
     });
 
-    it("lose what was drawn ahead and not used within a second", async () => {
+    it("lose what was drawn ahead and left unused for a second", async () => {
       const { clock, key, limiters } = await processes(2);
       const [busy, other] = limiters;
       await passing(busy === undefined ? [] : [busy], key, { perSecond: 1, burst: 100 }, 60);

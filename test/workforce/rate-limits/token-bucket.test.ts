@@ -35,7 +35,7 @@ describe("the token bucket of a key (R-G12)", () => {
     expect(remainingIn(refilled(bucket, LIMIT, NOW + ms), LIMIT)).toBe(expected);
   });
 
-  it("loses no part of a request however often it is looked at", () => {
+  it("loses no part of a request however often it is read", () => {
     let { bucket } = draw(refilled(FULL_BUCKET, LIMIT, NOW), LIMIT, 100);
     for (let ms = 1; ms <= 20; ms++) bucket = refilled(bucket, LIMIT, NOW + ms);
     expect(remainingIn(bucket, LIMIT)).toBe(1);
@@ -46,12 +46,12 @@ describe("the token bucket of a key (R-G12)", () => {
     [1, 20, 0],
     [99, 1_980, 0],
     [100, 2_000, 20],
-  ])("knows after %d requests that it is full in %d ms and gives one in %d ms", (drawn, full, one) => {
+  ])("says after %d requests that it is full in %d ms and gives one in %d ms", (drawn, full, one) => {
     const { bucket } = draw(refilled(FULL_BUCKET, LIMIT, NOW), LIMIT, drawn);
     expect([fullAfterMs(bucket, LIMIT), oneAfterMs(bucket, LIMIT)]).toEqual([full, one]);
   });
 
-  it("refills nothing for a clock that is behind, and forgives one that was set back", () => {
+  it("refills nothing for a clock that is behind, and recovers from one that was set back", () => {
     const { bucket } = draw(refilled(FULL_BUCKET, LIMIT, NOW), LIMIT, 100);
     expect(refilled(bucket, LIMIT, NOW - CLOCKS_DIFFER_MAX_MS)).toEqual(bucket);
     const setBack = refilled(bucket, LIMIT, NOW - CLOCKS_DIFFER_MAX_MS - 1);

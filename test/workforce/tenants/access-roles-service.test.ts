@@ -32,7 +32,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("CreateAccessRole makes a custom one, its permissions sorted by code point; nobody sees anything new yet (R-X48)", async () => {
+  it("CreateAccessRole makes a custom one, its permissions sorted by code point; no user's answer changes yet (R-X48)", async () => {
     const before = await revision();
     const made = await create(" Payroll ", ["payroll.write", "payroll.read", "payroll:read", "2fa-reset", "_x"]);
     expect(made).toEqual({
@@ -45,7 +45,7 @@ eachStore((_, open) => {
     expect([await revision(), await workforce.events()]).toEqual([before, []]);
   });
 
-  it("CreateAccessRole refuses a name that is taken, also when two take it at once, and takes it in another tenant", async () => {
+  it("CreateAccessRole refuses a name that is taken, also when two ask for it at once, and accepts it in another tenant", async () => {
     expect(await refusal(create("Admin"))).toMatchObject({ code: "ALREADY_EXISTS", reason: "access_role_exists" });
     const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
     const outcomes = await Promise.all(
@@ -61,7 +61,7 @@ eachStore((_, open) => {
     expect((await create("Payroll", [], { tenantId: other })).tenantId).toBe(other);
   });
 
-  it("permissions have a form, are told once each, and there are limits", async () => {
+  it("permissions have a form and a limit, and are returned once each", async () => {
     const violations = async (permissions: string[]) =>
       (await refusal(create("Payroll", permissions))).violations.map(({ field }) => field);
     expect(await violations(["payroll.read", "Payroll", "a..b", ".a", "a.", "a b", ""])).toEqual([
@@ -80,7 +80,7 @@ eachStore((_, open) => {
     expect((await create("Longest", ["x".repeat(100)])).permissions).toHaveLength(1);
   });
 
-  it("UpdateAccessRole renames for everybody: the tenant's revision rises, nothing is emitted (R-G17)", async () => {
+  it("UpdateAccessRole renames for every user: the tenant's revision rises, no event is emitted (R-G17)", async () => {
     const { role } = await create("Payroll", ["payroll.read"]);
     const { id } = await workforce.user(tenantId, "maren@example.com", { roleName: "Payroll" });
     await workforce.events();
@@ -94,7 +94,7 @@ eachStore((_, open) => {
     expect([await revision(), await workforce.events()]).toEqual([before + 1, []]);
   });
 
-  it("UpdateAccessRole changes permissions, which nobody is shown, of standard roles too", async () => {
+  it("UpdateAccessRole changes permissions, which no read shows, of standard roles too", async () => {
     const admin = there((await list())[1]?.role);
     const before = await revision();
     expect((await update(admin.id, ["permissions"], { permissions: ["b", "a"] })).permissions).toEqual(["a", "b"]);

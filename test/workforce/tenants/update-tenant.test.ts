@@ -32,7 +32,7 @@ eachStore((_, open) => {
   ];
 
   describe("UpdateTenant", () => {
-    it("changes what the mask names, and looks at nothing else", async () => {
+    it("changes what the mask names, and ignores every other value", async () => {
       const renamed = await update(["name"], { name: " Quay Bakery ", address: { isoCountryCode: "Holland" } });
       expect(renamed).toMatchObject({ id: tenantId, name: "Quay Bakery", address: ADDRESS });
       const moved = await update(["address.city"], { address: { city: "Delft", isoCountryCode: "Holland" } });
@@ -58,7 +58,7 @@ eachStore((_, open) => {
       expect(await workforce.events()).toEqual([]);
     });
 
-    it("changes nothing when all is so already", async () => {
+    it("writes nothing when every value is the present one", async () => {
       const before = await revisions();
       expect(await update(["name", "address"], { name: "Harbour Bakery", address: ADDRESS })).toMatchObject({
         name: "Harbour Bakery",
@@ -90,7 +90,7 @@ eachStore((_, open) => {
   });
 
   describe("ReadTenant", () => {
-    it("tells a tenant by id", async () => {
+    it("returns a tenant by id", async () => {
       const { tenants } = await workforce.platform.listTenantsOfInstance({ instanceId });
       expect((await workforce.platform.readTenant({ tenantId })).tenant).toEqual(tenants[0]);
       expect(await refusal(workforce.platform.readTenant({ tenantId: UNKNOWN }))).toMatchObject({

@@ -35,7 +35,7 @@ eachStore((_, open) => {
   };
 
   describe("AssignManager", () => {
-    it("gives a manager and takes it away, each with one user.updated and a raised revision (spec §6.2)", async () => {
+    it("sets a manager and removes it, each with one user.updated and a raised revision (spec §6.2)", async () => {
       const [manager, user] = [
         await workforce.user(tenantId, "owner@example.com", { firstName: "Aiko" }),
         await workforce.user(tenantId, "maren@example.com"),
@@ -58,7 +58,7 @@ eachStore((_, open) => {
       expect(await revision()).toBe(before + 2);
     });
 
-    it("changes and tells nothing when that is the manager already", async () => {
+    it("neither changes nor emits anything when that is the manager already", async () => {
       const [top, user] = await chain(2);
       const before = await revision();
       expect((await assignManager(user, top)).managerId).toBe(top);
@@ -120,7 +120,7 @@ eachStore((_, open) => {
   });
 
   describe("AssignRole", () => {
-    it("gives a role and takes it away, each with one user.updated and a raised revision (spec §6.2)", async () => {
+    it("sets a role and removes it, each with one user.updated and a raised revision (spec §6.2)", async () => {
       const { id } = await workforce.user(tenantId, "maren@example.com");
       await workforce.events();
       const before = await revision();
@@ -134,7 +134,7 @@ eachStore((_, open) => {
       expect(await revision()).toBe(before + 2);
     });
 
-    it("changes and tells nothing when that is the role already", async () => {
+    it("neither changes nor emits anything when that is the role already", async () => {
       const { id } = await workforce.user(tenantId, "maren@example.com", { roleName: "Admin" });
       await workforce.events();
       const before = await revision();

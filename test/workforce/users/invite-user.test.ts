@@ -77,7 +77,7 @@ eachStore((_, open) => {
       expect(person).toEqual({ ...first.person, emailVerified: true });
     });
 
-    it("keeps an address verified when a later invitation does not vouch for it (R-S8)", async () => {
+    it("keeps an address verified when a later invitation does not verify it (R-S8)", async () => {
       const elsewhere = (await workforce.tenant(instanceId)).id;
       await workforce.user(elsewhere, "maren@example.com", { emailVerified: true });
       const { person } = await workforce.user(tenantId, "maren@example.com");
@@ -94,7 +94,7 @@ eachStore((_, open) => {
       expect(new Set(users.map(({ person }) => person.id)).size).toBe(1);
     });
 
-    it("refuses a second seat in the tenant, and takes the address again once the first is deleted (R-G17)", async () => {
+    it("refuses a second seat in the tenant, and accepts the address again once the first is deleted (R-G17)", async () => {
       const first = await workforce.user(tenantId, "maren@example.com");
       expect(await refusal(invite())).toMatchObject({ code: "ALREADY_EXISTS", reason: "user_exists" });
       await workforce.platform.deleteUser({ requestId: "", userId: first.id });
@@ -128,7 +128,7 @@ eachStore((_, open) => {
       });
     });
 
-    it("leaves nothing behind of a refused invitation", async () => {
+    it("stores nothing of a refused invitation", async () => {
       await refusal(invite({ email: "new@example.com", invitedByUserId: "user_AAAAAAAAAAAAAAAAAAAAA" }));
       await refusal(invite({ email: "new@example.com", roleName: "Boss" }));
       expect(await workforce.signIn.findPerson({ email: "new@example.com" })).toMatchObject({ personId: null });
@@ -153,7 +153,7 @@ eachStore((_, open) => {
       expect(user.managerId).toBe(inviter.id);
     });
 
-    it("is the oldest ACTIVE Owner when somebody of another tenant invites", async () => {
+    it("is the oldest ACTIVE Owner when a user of another tenant invites", async () => {
       const invited = await workforce.user(tenantId, "invited-owner@example.com", { roleName: "Owner" });
       const oldest = await owner("owner@example.com");
       await owner("younger@example.com");
@@ -163,7 +163,7 @@ eachStore((_, open) => {
       expect([user.managerId, invited.status]).toEqual([oldest.id, "USER_STATUS_INVITED"]);
     });
 
-    it("is nobody without an ACTIVE Owner", async () => {
+    it("is absent without an ACTIVE Owner", async () => {
       await workforce.user(tenantId, "owner@example.com", { roleName: "Owner" });
       expect((await workforce.user(tenantId, "maren@example.com")).managerId).toBeNull();
     });

@@ -16,7 +16,7 @@ describe("the default manager of an invited user (R-G17)", () => {
     ["the oldest Owner for an inviting user of another tenant", invitedBy(elsewhere, "ACTIVE"), owner, owner],
     ["the oldest Owner for a deleted inviting user", invitedBy(here, "DELETED"), owner, owner],
     ["the oldest Owner without an inviting user", undefined, owner, owner],
-    ["nobody without either", undefined, undefined, null],
+    ["absent without either", undefined, undefined, null],
   ])("is %s", (_, by, oldestActiveOwner, manager) => {
     expect(defaultManager(here as TenantId, by, oldestActiveOwner)).toBe(manager);
   });

@@ -19,7 +19,7 @@ eachStore((_, open) => {
   describe("RecordSignInEverywhere (R-S19, R-X162)", () => {
     const MAREN = "maren@example.com";
 
-    it("makes the INVITED users of every instance ACTIVE, each with one user.updated; again it changes nothing", async () => {
+    it("makes the INVITED users of every instance ACTIVE, each with one user.updated; a repetition changes nothing", async () => {
       const elsewhere = await workforce.instance("North America");
       const tenants = [await workforce.tenant(instanceId), await workforce.tenant(elsewhere)];
       const users = await Promise.all(tenants.map(({ id }) => workforce.user(id, MAREN)));
@@ -56,7 +56,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("of several at once one makes and tells it (I9)", async () => {
+    it("of several at once, one makes the change and emits it (I9)", async () => {
       const elsewhere = await workforce.instance("North America");
       const tenants = [await workforce.tenant(instanceId), await workforce.tenant(elsewhere)];
       const users = await Promise.all(tenants.map(({ id }) => workforce.user(id, MAREN)));
@@ -74,7 +74,7 @@ eachStore((_, open) => {
       );
     });
 
-    it("leaves alone who is disabled, who signed in before that, and what is no person", async () => {
+    it("ignores disabled people, those who signed in before that, and unknown ids", async () => {
       const user = await workforce.user((await workforce.tenant(instanceId)).id, MAREN);
       await workforce.events();
       await workforce.raw(`update workforce_people set disabled = 1 where id = '${user.person.id}'`);
@@ -110,7 +110,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("writes a snapshot in wire words whose link leaves the receiver's own id open (spec §6.2, R-E14)", async () => {
+    it("writes a snapshot in the wire's words whose link leaves the receiver's own id open (spec §6.2, R-E14)", async () => {
       const tenant = await workforce.tenant(instanceId);
       const owner = await workforce.user(tenant.id, "owner@example.com", {
         roleName: "Owner",
@@ -156,7 +156,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("changes and tells nothing the second time (I9)", async () => {
+    it("neither changes nor emits anything the second time (I9)", async () => {
       const tenant = await workforce.tenant(instanceId);
       const { person } = await workforce.user(tenant.id, "maren@example.com");
       await workforce.signs(person.id, instanceId);
@@ -170,7 +170,7 @@ eachStore((_, open) => {
       expect(await workforce.revision("workforce_tenants", tenant.id)).toBe(before);
     });
 
-    it("tells once when many sign in at the same time, over several connections (I9)", async () => {
+    it("emits once when many sign in at the same time, over several connections (I9)", async () => {
       const tenant = await workforce.tenant(instanceId);
       const user = await workforce.user(tenant.id, "maren@example.com");
       await workforce.events();
@@ -184,7 +184,7 @@ eachStore((_, open) => {
       expect((await workforce.events()).map(({ entity }) => entity.id)).toEqual([user.id]);
     });
 
-    it("does not collide with itself over several tenants, or with a deletion", async () => {
+    it("causes no conflict with itself over several tenants, or with a deletion", async () => {
       const tenants = [];
       for (let made = 0; made < 6; made++) tenants.push(await workforce.tenant(instanceId));
       const users = await Promise.all(tenants.map(({ id }) => workforce.user(id, "maren@example.com")));

@@ -13,7 +13,7 @@ eachStore((_, open) => {
       tenantId = (await workforce.tenant(instanceId)).id;
     });
 
-    it("begins ACTIVE, and a sign-in changes and tells nothing", async () => {
+    it("begins ACTIVE, and a sign-in neither changes nor emits anything", async () => {
       const user = await workforce.user(tenantId, "maren@example.com", { signedInBefore: true });
       expect(user.status).toBe("USER_STATUS_ACTIVE");
       await workforce.events();
@@ -21,18 +21,18 @@ eachStore((_, open) => {
       expect(await workforce.events()).toEqual([]);
     });
 
-    it("begins INVITED when it says no, as when it says nothing", async () => {
+    it("begins INVITED when the flag is false", async () => {
       expect((await workforce.user(tenantId, "maren@example.com", { signedInBefore: false })).status).toBe(
         "USER_STATUS_INVITED",
       );
     });
 
-    it("manages those who come later, as any ACTIVE Owner does", async () => {
+    it("manages later users, as any ACTIVE Owner does", async () => {
       const owner = await workforce.user(tenantId, "owner@example.com", { roleName: "Owner", signedInBefore: true });
       expect((await workforce.user(tenantId, "maren@example.com")).managerId).toBe(owner.id);
     });
 
-    it("counts as content of the request (R-G18)", async () => {
+    it("is part of the request's content (R-G18)", async () => {
       const request = { requestId: "r-1", tenantId, email: "maren@example.com", emailVerified: false };
       const first = there((await workforce.platform.inviteUser({ ...request, signedInBefore: true })).user);
       const again = there((await workforce.platform.inviteUser({ ...request, signedInBefore: true })).user);

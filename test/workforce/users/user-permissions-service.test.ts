@@ -23,7 +23,7 @@ eachStore((_, open) => {
   const revision = () => workforce.revision("workforce_tenants", tenantId);
 
   describe("EditUserPermissions (R-E3)", () => {
-    it("makes a custom role in the place of a standard one, also when nobody else has it, and tells so", async () => {
+    it("replaces a standard role with a custom one, also when no other user has it, and emits that", async () => {
       const { id } = await user("maren@example.com", "Admin");
       await workforce.events();
       const [before, was] = [await roles(), await revision()];
@@ -45,7 +45,7 @@ eachStore((_, open) => {
       expect(await revision()).toBe(was + 1);
     });
 
-    it("leaves a custom role that others share to them, and counts names that are made up", async () => {
+    it("leaves a custom role to the others who share it, and numbers the names that it makes up", async () => {
       const payroll = await custom("Payroll", ["payroll.read"]);
       const [one, two, three] = [
         await user("one@example.com", "Payroll"),
@@ -62,7 +62,7 @@ eachStore((_, open) => {
       ]);
     });
 
-    it("changes a custom role that only this user has, a deleted one aside; nothing is shown, so nothing is told (R-X44)", async () => {
+    it("changes a custom role that only this user has, DELETED users aside; reads do not show that, so no event is emitted (R-X44)", async () => {
       const payroll = await custom("Payroll", ["payroll.read"]);
       const gone = await user("gone@example.com", "Payroll");
       await workforce.platform.deleteUser({ requestId: "", userId: gone.id });
@@ -74,7 +74,7 @@ eachStore((_, open) => {
       expect([await told(), await revision()]).toEqual([[], was]);
     });
 
-    it("does nothing when the permissions are these already, in whatever order", async () => {
+    it("does nothing when these are the permissions already, in whatever order", async () => {
       const shared = await custom("Payroll", ["a", "b"]);
       const { id } = await user("maren@example.com", "Payroll");
       await user("other@example.com", "Payroll");
@@ -84,7 +84,7 @@ eachStore((_, open) => {
       expect([await told(), await roles()]).toEqual([[], was]);
     });
 
-    it("takes the name that is given, unless it is taken", async () => {
+    it("accepts the name that is given, unless it is taken", async () => {
       const { id } = await user("maren@example.com", "Admin");
       await workforce.events();
       expect(await refusal(edit(id, ["x"], { roleName: "Owner" }))).toMatchObject({

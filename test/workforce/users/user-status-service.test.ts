@@ -29,7 +29,7 @@ eachStore((_, open) => {
   const told = async () =>
     (await workforce.events()).map(({ eventType, data }) => [eventType, data.userId, data.status]);
 
-  it("disables and enables, each with one user.updated and a raised revision (spec §3)", async () => {
+  it("DisableUser and EnableUser emit one user.updated each, and raise the revision (spec §3)", async () => {
     const { id } = await active("maren@example.com");
     const before = await workforce.revision("workforce_tenants", tenantId);
     const disabled = await move("disableUser", id);
@@ -42,7 +42,7 @@ eachStore((_, open) => {
     expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before + 2);
   });
 
-  it("changes and tells nothing when the user is in that state already (I9)", async () => {
+  it("a change to the present state neither writes nor emits anything (I9)", async () => {
     const { id } = await active("maren@example.com");
     const before = await workforce.revision("workforce_tenants", tenantId);
     const { user } = await move("enableUser", id);
@@ -51,7 +51,7 @@ eachStore((_, open) => {
     expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);
   });
 
-  it("tells once when many disable at the same time", async () => {
+  it("DisableUser emits once when many callers disable at the same time", async () => {
     const { id } = await active("maren@example.com");
     const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
     await Promise.all(
@@ -60,14 +60,14 @@ eachStore((_, open) => {
     expect(await told()).toEqual([["user.updated", id, "INACTIVE"]]);
   });
 
-  it("refuses to enable or disable an INVITED user (R-G17)", async () => {
+  it("INVITED users can be neither enabled nor disabled (R-G17)", async () => {
     const { id } = await invited("maren@example.com");
     for (const action of ["enableUser", "disableUser"] as const)
       expect(await refusal(move(action, id))).toMatchObject({ code: "FAILED_PRECONDITION", reason: "user_status" });
     expect(await told()).toEqual([]);
   });
 
-  it("deletes for good: nothing brings the user back, a second deletion changes nothing (R-E4)", async () => {
+  it("DeleteUser is final: no command brings the user back, a second deletion changes nothing (R-E4)", async () => {
     const { id } = await active("maren@example.com");
     await move("deleteUser", id);
     expect(await told()).toEqual([["user.updated", id, "DELETED"]]);
@@ -77,13 +77,13 @@ eachStore((_, open) => {
     expect(await told()).toEqual([]);
   });
 
-  it("takes an invitation back by deleting the INVITED user", async () => {
+  it("DeleteUser of an INVITED user withdraws the invitation", async () => {
     const { id } = await invited("maren@example.com");
     expect((await move("deleteUser", id)).user?.status).toBe("USER_STATUS_DELETED");
     expect(await told()).toEqual([["user.updated", id, "DELETED"]]);
   });
 
-  it("clears a deleted manager, with one event per report whose snapshot has none (R-G17)", async () => {
+  it("DeleteUser clears the manager of each report, with one event per report whose snapshot has none (R-G17)", async () => {
     const manager = await active("owner@example.com", { roleName: "Owner" });
     const reports = [await active("a@example.com"), await active("b@example.com")];
     const other = await workforce.user(tenantId, "c@example.com", { invitedByUserId: reports[0]?.id });
@@ -101,7 +101,7 @@ eachStore((_, open) => {
     expect(rows).toEqual([{ id: other.id }]);
   });
 
-  it("answers a repeat with the first answer, even after the state has moved on (R-G18)", async () => {
+  it("a repeat gets the first answer, even after the state has changed since (R-G18)", async () => {
     const { id } = await active("maren@example.com");
     const first = await move("disableUser", id, "once");
     await move("enableUser", id);
@@ -109,7 +109,7 @@ eachStore((_, open) => {
     expect((await told()).length).toBe(2);
   });
 
-  it("refuses an unknown user and what is no id", async () => {
+  it("an unknown user and a malformed id are refused", async () => {
     expect(await refusal(move("deleteUser", "user_AAAAAAAAAAAAAAAAAAAAA"))).toMatchObject({
       code: "NOT_FOUND",
       reason: "user_not_found",

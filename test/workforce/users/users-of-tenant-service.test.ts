@@ -20,7 +20,7 @@ eachStore((_, open) => {
     return ids;
   };
 
-  it("ReadUser tells one by id, deleted ones too", async () => {
+  it("ReadUser returns one by id, deleted ones too", async () => {
     const user = await workforce.user(tenantId, "maren@example.com", { roleName: "Admin" });
     const read = async () => (await workforce.platform.readUser({ userId: user.id })).user;
     expect(await read()).toEqual(user);
@@ -42,7 +42,7 @@ eachStore((_, open) => {
     expect(all.next).toBeNull();
   });
 
-  it("goes from page to page by creation time and id, and each user comes once", async () => {
+  it("goes from page to page by creation time and id, with each user once", async () => {
     const ids = await seats(5);
     const seen: string[] = [];
     let after: Awaited<ReturnType<typeof list>>["next"] = null;
@@ -68,7 +68,7 @@ eachStore((_, open) => {
     expect([users.length, next?.id]).toEqual([1_000, "user_2000"]);
   });
 
-  it("refuses unknown users and tenants, and pages that there cannot be", async () => {
+  it("refuses unknown users and tenants, and impossible pages", async () => {
     expect(await refusal(workforce.platform.readUser({ userId: "user_AAAAAAAAAAAAAAAAAAAAA" }))).toMatchObject({
       code: "NOT_FOUND",
       reason: "user_not_found",

@@ -21,7 +21,7 @@ eachStore((_, open) => {
   const end = async (workerId = worker.id) =>
     there((await workforce.platform.endWorker({ requestId: "", workerId })).worker);
 
-  it("says when it ended, and tells so once (R-G16)", async () => {
+  it("EndWorker returns when it ended, and emits that once (R-G16)", async () => {
     const before = await workforce.revision("workforce_tenants", tenantId);
     const endedAt = workforce.clock.now();
     expect(await end()).toEqual({ ...worker, endedAt });
@@ -31,7 +31,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("changes and tells nothing the second time (I9, R-X51)", async () => {
+  it("EndWorker neither changes nor emits anything the second time (I9, R-X51)", async () => {
     const ended = await end();
     const before = await workforce.revision("workforce_tenants", tenantId);
     await workforce.events();
@@ -41,13 +41,13 @@ eachStore((_, open) => {
     expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before);
   });
 
-  it("tells once when many end it at the same time", async () => {
+  it("EndWorker emits once when many end it at the same time", async () => {
     const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
     await Promise.all(racers.map(({ platform }) => platform.endWorker({ requestId: "", workerId: worker.id })));
     expect(await workforce.events()).toHaveLength(1);
   });
 
-  it("is refused any change afterwards, with what to do instead", async () => {
+  it("an ended worker cannot be changed, and the refusal says what to do instead", async () => {
     await end();
     await workforce.events();
     const request = { requestId: "", workerId: worker.id, updateMask: ["phone"], jobTitles: [], address: null };
@@ -59,7 +59,7 @@ eachStore((_, open) => {
     expect(await workforce.events()).toEqual([]);
   });
 
-  it("may be followed by a new employment of the same person, which is another worker", async () => {
+  it("an ended worker may be followed by a new employment of the same person, which is another worker", async () => {
     await end();
     const again = await workforce.worker(tenantId, "ines@example.com");
     expect(again.id).not.toBe(worker.id);
@@ -67,7 +67,7 @@ eachStore((_, open) => {
     expect(again.endedAt).toBeNull();
   });
 
-  it("leaves the claims, and with the last seat the membership (R-S7)", async () => {
+  it("an ended worker leaves the claims, and with the last seat the membership (R-S7)", async () => {
     const user = await workforce.user(tenantId, "ines@example.com", { signedInBefore: true });
     const identity = () =>
       workforce.signIn.getIdentity({ personId: worker.person.id, instanceId, authenticatedAt: null });
@@ -91,7 +91,7 @@ eachStore((_, open) => {
     });
     afterEach(() => gateway.stop());
 
-    it("is in no list, lends no job title, and is shown by id with when it ended (R-G16)", async () => {
+    it("is in no list, adds no job title, and is shown by id with the time of its end (R-G16)", async () => {
       const { secret, connectionId } = await workforce.integration(instanceId);
       const ended = await end();
       const below = (version: string) => `/${version}/instance-integrations/${connectionId}/clients/${tenantId}`;

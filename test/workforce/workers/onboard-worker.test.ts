@@ -61,7 +61,7 @@ eachStore((_, open) => {
       expect(await workforce.revision("workforce_tenants", tenantId)).toBe(before + 1);
     });
 
-    it("keeps the names of a person who has both, and tells of the worker alone (R-E1)", async () => {
+    it("keeps the names of a person who has both, and emits the worker alone (R-E1)", async () => {
       await workforce.user(tenantId, "ines@example.com", { firstName: "Inês", lastName: "Silva" });
       await workforce.events();
       const { person } = await workforce.worker(tenantId, "ines@example.com");
@@ -70,7 +70,7 @@ eachStore((_, open) => {
       expect(told).toEqual([["worker.onboarded", "Inês Silva"]]);
     });
 
-    it("fills in names that are missing; each user of the person that is not DELETED tells so (R-D2)", async () => {
+    it("fills in missing names; each user of the person emits that, DELETED ones aside (R-D2)", async () => {
       const elsewhere = (await workforce.tenant(await workforce.instance("North America"))).id;
       const users = [
         await workforce.user(tenantId, "ines@example.com", { lastName: "Silva" }),
@@ -152,7 +152,7 @@ eachStore((_, open) => {
       expect(unit).toMatchObject({ name: "Ovens", unitCode: null, description: "Two\nlines", parentUnitId: top?.id });
     });
 
-    it("takes types and parents of the same tenant only", async () => {
+    it("accepts types and parents of the same tenant only", async () => {
       const other = (await workforce.tenant(instanceId)).id;
       const { platform } = workforce;
       const { unitType: foreignType } = await platform.createUnitType({
@@ -172,7 +172,7 @@ eachStore((_, open) => {
       expect(await refusal(platform.createUnit(below))).toMatchObject({ code: "NOT_FOUND", reason: "unit_not_found" });
     });
 
-    it("belongs to a tenant that exists", async () => {
+    it("belongs to an existing tenant", async () => {
       const tenantId = "client_AAAAAAAAAAAAAAAAAAAAA";
       const { platform } = workforce;
       const refused = [

@@ -29,7 +29,7 @@ eachStore((_, open) => {
     }
   };
 
-  it("lists those whose employment lasts, oldest first, page by page", async () => {
+  it("ListWorkersOfTenant lists current workers, oldest first, page by page", async () => {
     const [a, , c, d, e] = ids;
     expect(await pages(2, false)).toEqual([
       [a, c],
@@ -38,19 +38,19 @@ eachStore((_, open) => {
     expect(await pages(null, false)).toEqual([[a, c, d, e]]);
   });
 
-  it("lists ended ones too when asked for (R-G16)", async () => {
+  it("ListWorkersOfTenant lists ended ones too when asked for (R-G16)", async () => {
     const [a, b, c, d, e] = ids;
     expect(await pages(2, true)).toEqual([[a, b], [c, d], [e]]);
     const { workers } = await workforce.platform.listWorkersOfTenant({ tenantId, after: null, includeEnded: true });
     expect(workers.map(({ endedAt }) => endedAt !== null)).toEqual([false, true, false, false, false]);
   });
 
-  it("shows a worker as it was onboarded", async () => {
+  it("ReadWorker returns a worker as it was onboarded", async () => {
     const { workers } = await workforce.platform.listWorkersOfTenant({ tenantId, after: null, includeEnded: false });
     expect(await workforce.platform.readWorker({ workerId: ids[0] ?? "" })).toEqual({ worker: workers[0] });
   });
 
-  it("refuses a tenant that is not there, and pages that cannot be", async () => {
+  it("reads refuse unknown tenants, and impossible pages", async () => {
     const list = (more: object) =>
       refusal(workforce.platform.listWorkersOfTenant({ tenantId, after: null, includeEnded: false, ...more }));
     expect(await list({ tenantId: "client_AAAAAAAAAAAAAAAAAAAAA" })).toMatchObject({

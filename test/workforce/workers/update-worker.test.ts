@@ -41,7 +41,7 @@ eachStore((_, open) => {
   const read = async () => there((await workforce.platform.readWorker({ workerId })).worker);
   const revision = () => workforce.revision("workforce_tenants", tenantId);
 
-  it("returns the stored state, raises the revision once and tells once (I9, R-G10)", async () => {
+  it("UpdateWorker returns the stored state, raises the revision once and emits once (I9, R-G10)", async () => {
     const before = await revision();
     const worker = await update(["job_titles", "phone"], { jobTitles: ["Baker", " Første hjælper 🥐 "] });
     expect(worker).toMatchObject({ jobTitles: ["Baker", "Første hjælper 🥐"], phone: null });
@@ -52,7 +52,7 @@ eachStore((_, open) => {
     ]);
   });
 
-  it("changes what the mask names, and does not look at the rest", async () => {
+  it("UpdateWorker changes what the mask names, and ignores the rest", async () => {
     const wrong = { jobTitles: ["", ""], phone: "0".repeat(99), unitIds: ["nonsense"], locationId: "nonsense" };
     const address = { address1: "x".repeat(999), isoCountryCode: "nowhere", city: "Dordrecht" };
     const before = await read();
@@ -60,7 +60,7 @@ eachStore((_, open) => {
     expect(worker).toEqual({ ...before, address: { ...before.address, city: "Dordrecht" } });
   });
 
-  it("replaces an address as a whole, with the parts that are not given as unknown", async () => {
+  it("UpdateWorker replaces an address as a whole; parts that are absent become unknown", async () => {
     const { address } = await update(["address"], { address: { city: "Ærø", isoCountryCode: "dk" } });
     expect(address).toEqual({
       address1: null,
@@ -80,7 +80,7 @@ eachStore((_, open) => {
     ],
     ["drops the primary unit when the worker leaves it (R-X50)", (_one: string, other: string) => [other], false],
     ["leaves a worker without units", () => [], false],
-  ])("%s", async (_title, unitsOf, isKept) => {
+  ])("UpdateWorker %s", async (_title, unitsOf, isKept) => {
     const [one, other] = places.unitIds;
     const unitIds: string[] = unitsOf(one, other);
     const worker = await update(["unit_ids"], { unitIds });
@@ -88,7 +88,7 @@ eachStore((_, open) => {
     expect(await read()).toEqual(worker);
   });
 
-  it("takes another primary unit, or none, among the worker's units", async () => {
+  it("UpdateWorker sets another primary unit, or none, among the worker's units", async () => {
     const [, other] = places.unitIds;
     expect(await update(["primary_unit_id"], { primaryUnitId: other })).toMatchObject({
       unitIds: places.unitIds,
@@ -97,7 +97,7 @@ eachStore((_, open) => {
     expect(await update(["primary_unit_id"])).toMatchObject({ unitIds: places.unitIds, primaryUnitId: null });
   });
 
-  it("refuses a primary unit that is none of the worker's", async () => {
+  it("UpdateWorker refuses a primary unit that the worker does not have", async () => {
     const [one, other] = places.unitIds;
     const refusals = [
       update(["primary_unit_id"], { primaryUnitId: "unit_AAAAAAAAAAAAAAAAAAAAA" }),
@@ -110,7 +110,7 @@ eachStore((_, open) => {
       });
   });
 
-  it("refuses units and locations of another tenant like unknown ones", async () => {
+  it("UpdateWorker refuses units and locations of another tenant like unknown ones", async () => {
     const foreign = await makePlaces(workforce, (await workforce.tenant(instanceId)).id);
     await workforce.events();
     expect(await refusal(update(["unit_ids"], { unitIds: [foreign.unitIds[0]] }))).toMatchObject({
@@ -124,7 +124,7 @@ eachStore((_, open) => {
     expect(await workforce.events()).toEqual([]);
   });
 
-  it("writes and tells nothing when nothing changes (I9, R-X51)", async () => {
+  it("UpdateWorker neither writes nor emits anything when every value is the present one (I9, R-X51)", async () => {
     const [before, worker] = [await revision(), await read()];
     const { jobTitles, phone, address, unitIds, primaryUnitId, locationId } = worker;
     const same = { jobTitles, phone: ` ${phone} `, address, unitIds, primaryUnitId, locationId };
@@ -134,13 +134,13 @@ eachStore((_, open) => {
     expect(await workforce.events()).toEqual([]);
   });
 
-  it("tells once when many ask for the same change at the same time", async () => {
+  it("UpdateWorker emits once when many ask for the same change at the same time", async () => {
     const racers = (await workforce.opened.racers(4)).map((one) => workforceOver(one, workforce.clock));
     await Promise.all(racers.map(({ platform }) => platform.updateWorker(request(["phone"], { phone: "+31 1" }))));
     expect((await workforce.events()).map(({ eventType }) => eventType)).toEqual(["worker.updated"]);
   });
 
-  it("answers a repeated request id with the first answer, untold (R-G18)", async () => {
+  it("UpdateWorker answers a repeated request id with the first answer, without another event (R-G18)", async () => {
     const again = { requestId: "once", phone: "+31 2" };
     expect(await update(["phone"], again)).toEqual(await update(["phone"], again));
     expect(await workforce.events()).toHaveLength(1);
@@ -150,13 +150,13 @@ eachStore((_, open) => {
     ["an empty mask", [], "must name at least one of"],
     ["a field that cannot change", ["job_titles", "tenant_id"], "must name nothing but"],
     ["a part that no address has", ["address.planet"], "must name nothing but"],
-  ])("refuses %s (S43)", async (_title, mask, reason) => {
+  ])("UpdateWorker refuses %s (S43)", async (_title, mask, reason) => {
     const { code, violations } = await refusal(update(mask));
     expect(code).toBe("INVALID_ARGUMENT");
     expect(violations).toContainEqual({ field: "update_mask", reason: expect.stringContaining(reason) });
   });
 
-  it("does not find a worker that is not there", async () => {
+  it("UpdateWorker answers NOT_FOUND for an unknown worker", async () => {
     const unknown = "worker_AAAAAAAAAAAAAAAAAAAAA";
     const refusals = [
       update(["phone"], { workerId: unknown }),

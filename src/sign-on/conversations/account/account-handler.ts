@@ -15,7 +15,7 @@ import {
   PASSWORD_CHANGE,
   SIGNED_OUT,
 } from "../../browser/account-response.ts";
-import { sessionSecretOf } from "../../browser/interaction-proof.ts";
+import { sessionSecretOf } from "../../browser/cookies.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { accountPage } from "./account-page.ts";

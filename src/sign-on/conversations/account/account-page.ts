@@ -10,7 +10,7 @@ import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
 
 /** The service's values, the addresses of the forms, and the last change. */
-export type AccountPageValues = AccountPage & {
+type AccountPageValues = AccountPage & {
   readonly action: string;
   readonly passwordAddress: string;
   readonly done: keyof Texts["account"]["done"] | undefined;

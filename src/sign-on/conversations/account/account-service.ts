@@ -8,23 +8,20 @@ import type {
 } from "#generated/proto/gatehouse/sign_on/v1/account.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
-import type { InstanceId } from "#runtime/basis/ids.ts";
+import type { ApplicationId, InstanceId } from "#runtime/basis/ids.ts";
 import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import { deviceOf } from "../../sessions/device.ts";
-import { sessionFormToken } from "../../sessions/session-form-token.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
-import { sidOf } from "../../sessions/sid.ts";
+import { type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.ts";
 import type { SignInRepository } from "../../sign-ins/sign-in-repository.ts";
 import type { SignOnTables } from "../../tables.ts";
-import { mergedAccesses } from "./account-access.ts";
 import { type AccountHolder, findAccountHolder, isSinceEnabled } from "./account-holder.ts";
 
-export interface ShowAccountDeps {
+interface ShowAccountDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "use">;
   readonly consents: Pick<ConsentRepository, "listOf">;
@@ -123,3 +120,26 @@ const applicationNames =
   ({ applications }: ShowAccountDeps) =>
   async (id: string): Promise<string> =>
     (await applications.findAny(id))?.name ?? "";
+
+/** An application's access to something about a person on an instance. */
+interface Access {
+  readonly applicationId: ApplicationId;
+  readonly instanceId: InstanceId;
+  readonly scopes: readonly string[];
+  readonly since: Date;
+}
+
+/**
+ * One access for each application and instance, by consent, by tokens, or by both: the union of their scopes, from the
+ * earlier instant. The latest first.
+ */
+export function mergedAccesses(parts: readonly Access[]): readonly Access[] {
+  const merged = new Map<string, Access>();
+  for (const part of parts) {
+    const key = `${part.applicationId} ${part.instanceId}`;
+    const before = merged.get(key) ?? part;
+    const scopes = [...new Set([...before.scopes, ...part.scopes])];
+    merged.set(key, { ...before, scopes, since: part.since < before.since ? part.since : before.since });
+  }
+  return [...merged.values()].sort((one, other) => other.since.getTime() - one.since.getTime());
+}

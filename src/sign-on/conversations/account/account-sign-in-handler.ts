@@ -10,12 +10,11 @@ import {
   onTo,
   waitReply,
 } from "../../browser/account-response.ts";
-import { deviceCookie, deviceProofOf } from "../../browser/device-cookie.ts";
-import { cookieHeaderOf, sessionSecretOf } from "../../browser/interaction-proof.ts";
+import { cookieHeaderOf, deviceCookie, deviceProofOf, sessionSecretOf } from "../../browser/cookies.ts";
+import { senderOf } from "../../browser/edge-call.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
-import { senderOf } from "../../browser/sender.ts";
-import { accountSignInPage } from "./account-sign-in-page.ts";
+import { accountSignInPage } from "../../browser/sign-in-pages.ts";
 
 type Account = PromiseClient<typeof AccountService>;
 

@@ -8,11 +8,11 @@ import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
-import { sessionFormToken } from "../../sessions/session-form-token.ts";
+import { sessionFormToken } from "../../sessions/sessions.ts";
 import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/password-sign-in-service.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 
-export interface AccountSignInDeps extends AccountHolderDeps {
+interface AccountSignInDeps extends AccountHolderDeps {
   readonly workforce: Pick<PromiseClient<typeof SignInService>, "getPerson" | "recordSignInEverywhere">;
   readonly random: Random;
   /** The one way to sign in, with its throttling and its records. */

@@ -11,14 +11,13 @@ import type { ConsentRepository } from "../../consents/consent-repository.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
-import { sidOf } from "../../sessions/sid.ts";
+import { type Sessions, sidOf } from "../../sessions/sessions.ts";
 import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
 import { accountFormToken } from "./account-service.ts";
 
-export interface ChangeAccountDeps extends AccountHolderDeps {
+interface ChangeAccountDeps extends AccountHolderDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "lockAllOf">;
   readonly signOuts: Pick<SignOuts, "ofSession" | "everywhere">;

@@ -15,11 +15,10 @@ import {
   PASSWORD_CHANGE,
   waitReply,
 } from "../../browser/account-response.ts";
-import { deviceProofOf } from "../../browser/device-cookie.ts";
-import { sessionSecretOf } from "../../browser/interaction-proof.ts";
+import { deviceProofOf, sessionSecretOf } from "../../browser/cookies.ts";
+import { senderOf } from "../../browser/edge-call.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
-import { senderOf } from "../../browser/sender.ts";
 import { changePasswordPage } from "./change-password-page.ts";
 
 type Account = PromiseClient<typeof AccountService>;

@@ -5,7 +5,7 @@ import { passwordFlawText } from "../../browser/password-flaw-text.ts";
 import type { Texts } from "../../texts/en.ts";
 
 /** The service's values, and the addresses of the form and of the way back. */
-export type ChangePasswordPageValues = PasswordChangePage & { readonly action: string; readonly back: string };
+type ChangePasswordPageValues = PasswordChangePage & { readonly action: string; readonly back: string };
 
 /** The page on which a signed-in person changes the password (R-S20). */
 export function changePasswordPage(values: ChangePasswordPageValues, texts: Texts): string {

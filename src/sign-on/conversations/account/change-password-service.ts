@@ -22,15 +22,14 @@ import {
 } from "../../credentials/password-rules.ts";
 import type { Passwords } from "../../credentials/passwords.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
-import { sessionFormToken } from "../../sessions/session-form-token.ts";
 import type { SessionRepository, SignOnSession } from "../../sessions/session-repository.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
+import { type Sessions, sessionFormToken } from "../../sessions/sessions.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { senderNetworkOf } from "../../throttling/network.ts";
 import type { Throttling } from "../../throttling/throttling-service.ts";
 import { type AccountHolder, findAccountHolder } from "./account-holder.ts";
 
-export interface ChangePasswordDeps {
+interface ChangePasswordDeps {
   readonly sessions: Sessions;
   readonly sessionRepository: Pick<SessionRepository, "end" | "create">;
   readonly credentials: Pick<CredentialRepository, "lockPasswordHash">;

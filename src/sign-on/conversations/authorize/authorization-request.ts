@@ -1,7 +1,12 @@
 import { type Application, isPublic } from "../../applications/application.ts";
 import { isChallenge } from "../../authorization-codes/pkce.ts";
-import { AUTHENTICATION_CONTEXT } from "../../claims/authentication-context.ts";
-import { type ClaimsRequest, NO_CLAIMS, parseClaimsRequest, withinScopes } from "../../claims/requested-claims.ts";
+import {
+  AUTHENTICATION_CONTEXT,
+  type ClaimsRequest,
+  NO_CLAIMS,
+  parseClaimsRequest,
+  withinScopes,
+} from "../../claims/requested-claims.ts";
 import { covers, parseScopes, type Scope } from "../../claims/scopes.ts";
 import { type AuthorizationRequest, PROMPTS, type Prompt, type ResponseMode } from "../../interactions/interaction.ts";
 import { refuse } from "../../refusals/refused.ts";

@@ -1,12 +1,12 @@
-import type { AuthorizeRequest, BrowserService } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { AuthorizeRequest, BrowserService, Parameter } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { operations } from "#generated/types/sign-on.ts";
 import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import { toParameters } from "../../browser/encoded-parameters.ts";
-import { sessionSecretOf } from "../../browser/interaction-proof.ts";
+import { sessionSecretOf } from "../../browser/cookies.ts";
+import { toParameters } from "../../browser/edge-call.ts";
 import { nextStepResponse } from "../../browser/next-step-response.ts";
 import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
-import { toMisplaced } from "./authorize-wire.ts";
+import { KNOWN } from "./parameters.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
 
@@ -57,3 +57,9 @@ const byPost = ({ rawQuery, rawForm, remoteAddress }: EdgeRequest): AuthorizeReq
 
 const unreadable = ({ requestId }: EdgeRequest, tools: PageTools) =>
   errorPageReply(400, { reason: "unreadable", requestId }, tools);
+
+/** Names of known parameters in the address of a POST; they belong in the body. */
+const toMisplaced = (inAddress: readonly Parameter[]): string[] => {
+  const names = new Set(inAddress.map(({ name }) => name));
+  return KNOWN.filter((name) => names.has(name));
+};

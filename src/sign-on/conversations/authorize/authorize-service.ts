@@ -1,14 +1,17 @@
 import type { AuthorizeRequest, AuthorizeResponse, NextStep } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import type { PersonId } from "#runtime/basis/ids.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
+import { readIdTokenHint } from "../../id-tokens/id-token-hint.ts";
 import { errorPageStep, refusalStep } from "../../interactions/authorization-response.ts";
+import type { AuthorizationRequest } from "../../interactions/interaction.ts";
 import type { InteractionService } from "../../interactions/interaction-service.ts";
 import type { ReportFault } from "../../interactions/reported-fault.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
-import { isAuthorizationRefusal } from "../../refusals/refused.ts";
+import { isAuthorizationRefusal, refuse } from "../../refusals/refused.ts";
 import type { Sessions } from "../../sessions/sessions.ts";
+import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import { senderNetworkOf } from "../../throttling/network.ts";
-import { parseAuthorizationRequest } from "./authorization-request.ts";
-import { type HintDeps, withExpectedPerson } from "./expected-person.ts";
+import { type ParsedRequest, parseAuthorizationRequest } from "./authorization-request.ts";
 import { collectParameters, isMissing, isRepeated, type Parameters } from "./parameters.ts";
 import { nameApplication, proveTarget } from "./proven-target.ts";
 import type { RepeatedValues } from "./repeated-values.ts";
@@ -61,3 +64,32 @@ function unregisteredRedirectUri(parameters: Parameters, call: RefusingCall): Ne
     call,
   );
 }
+
+interface HintDeps {
+  readonly keys: Pick<SigningKeys, "verifier">;
+  readonly issuer: string;
+}
+
+/**
+ * The request with the people who may sign in: the person of its `id_token_hint`, and those of `claims` (OIDC Core
+ * §3.1.2.1, §5.5.1). An unreadable hint, for example one whose key was deleted, is ignored. With `prompt=none` it is
+ * refused, since the application could not learn whether it is still the same person (R-X108).
+ * @throws Refused login_required when no person fits all of these.
+ */
+async function withExpectedPerson(
+  deps: HintDeps,
+  { request, idTokenHint }: ParsedRequest,
+): Promise<AuthorizationRequest> {
+  const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(deps, idTokenHint);
+  if (idTokenHint !== undefined && hint === undefined && request.prompts.includes("none"))
+    throw refuse("id_token_hint.unreadable");
+  const expectedPersonIds = both(request.expectedPersonIds, hint === undefined ? undefined : [hint.personId]);
+  if (expectedPersonIds?.length === 0) throw refuse("session.nobody_asked_for");
+  return { ...request, expectedPersonIds };
+}
+
+const both = (
+  one: readonly PersonId[] | undefined,
+  other: readonly PersonId[] | undefined,
+): readonly PersonId[] | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : one.filter((id) => other.includes(id));

@@ -29,7 +29,7 @@ export const KNOWN = [
   "display",
 ] as const;
 
-export type ParameterName = (typeof KNOWN)[number];
+type ParameterName = (typeof KNOWN)[number];
 
 /** In characters, far above any legitimate value (R-X12). */
 const LENGTH_MAX = 2_048;

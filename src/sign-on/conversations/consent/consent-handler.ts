@@ -2,7 +2,7 @@ import type { BrowserService, ConsentPage } from "#generated/proto/gatehouse/sig
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import { interactionProof } from "../../browser/interaction-proof.ts";
+import { interactionProof } from "../../browser/cookies.ts";
 import { nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
 import type { PageLanguage } from "../../browser/page-language.ts";
 import { errorPageReply, type PageTools, page, showOperation, submitOperation } from "../../browser/page-operation.ts";

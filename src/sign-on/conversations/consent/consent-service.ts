@@ -18,7 +18,7 @@ import type { RefusingCall } from "../../refusals/noting.ts";
 import { refuse } from "../../refusals/refused.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
 
-export interface ConsentDeps {
+interface ConsentDeps {
   readonly interactions: InteractionService;
   readonly workforce: PromiseClient<typeof SignInService>;
 }

@@ -20,7 +20,7 @@ async function malformed() {
   return { status: 400, headers: NO_STORE, body: oauthErrorBody(refused.error, refused.sentence), refused } as const;
 }
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   readonly issuer: string;
   readonly grantTypes: readonly string[];
   /** Of the pages, as BCP 47 tags. */

@@ -1,8 +1,8 @@
 import { operations as paths } from "#generated/operations/sign-on.ts";
 import type { GetJwksResponse, PublicKey } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
 import type { components } from "#generated/types/sign-on.ts";
-import { AUTHENTICATION_CONTEXT } from "../../claims/authentication-context.ts";
 import { CLAIM_NAMES } from "../../claims/claims-wire.ts";
+import { AUTHENTICATION_CONTEXT } from "../../claims/requested-claims.ts";
 import { SCOPES } from "../../claims/scopes.ts";
 import { PROMPTS, RESPONSE_MODES } from "../../interactions/interaction.ts";
 

@@ -13,7 +13,7 @@ import { authenticateApplication } from "../../applications/authenticate-applica
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { refuse } from "../../refusals/refused.ts";
 
-export interface IntrospectionDeps extends IssuedTokenDeps {
+interface IntrospectionDeps extends IssuedTokenDeps {
   readonly applications: ApplicationRepository;
   readonly workforce: PromiseClient<typeof SignInService>;
 }

@@ -2,13 +2,12 @@ import type { BrowserService, LoginPage } from "#generated/proto/gatehouse/sign_
 import type { operations } from "#generated/types/sign-on.ts";
 import type { Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
-import { deviceProofOf } from "../../browser/device-cookie.ts";
-import { interactionProof } from "../../browser/interaction-proof.ts";
+import { deviceProofOf, interactionProof } from "../../browser/cookies.ts";
+import { senderOf } from "../../browser/edge-call.ts";
 import { nextStepResponse, pageAddress } from "../../browser/next-step-response.ts";
 import type { PageLanguage } from "../../browser/page-language.ts";
 import { errorPageReply, type PageTools, page, showOperation, submitOperation } from "../../browser/page-operation.ts";
-import { senderOf } from "../../browser/sender.ts";
-import { loginPage } from "./login-page.ts";
+import { loginPage } from "../../browser/sign-in-pages.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
 

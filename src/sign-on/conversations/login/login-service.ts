@@ -16,12 +16,12 @@ import { isPassing } from "../../interactions/reported-fault.ts";
 import type { RefusingCall } from "../../refusals/noting.ts";
 import { type PasswordSignInDeps, signInWithPassword } from "../../sign-ins/password-sign-in-service.ts";
 
-export interface ShowLoginDeps {
+interface ShowLoginDeps {
   readonly interactions: InteractionService;
   readonly clock: Clock;
 }
 
-export interface LoginDeps extends PasswordSignInDeps {
+interface LoginDeps extends PasswordSignInDeps {
   readonly interactions: InteractionService;
 }
 

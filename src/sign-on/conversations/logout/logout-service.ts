@@ -19,17 +19,15 @@ import type { ApplicationRepository } from "../../applications/application-repos
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import { readIdTokenHint } from "../../id-tokens/id-token-hint.ts";
-import { sessionFormToken } from "../../sessions/session-form-token.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
-import type { Sessions } from "../../sessions/sessions.ts";
-import { sidOf } from "../../sessions/sid.ts";
+import { type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.ts";
 import type { SignOuts } from "../../sessions/sign-out-service.ts";
 import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { type LogoutParameters, parseLogoutRequest, postLogoutLocation } from "./logout-request.ts";
 import type { LogoutRequest, LogoutRequestRepository, StoredLogoutRequest } from "./logout-request-repository.ts";
 
-export interface LogoutDeps {
+interface LogoutDeps {
   readonly applications: Pick<ApplicationRepository, "find">;
   readonly logouts: LogoutRequestRepository;
   readonly sessions: Sessions;

@@ -2,7 +2,7 @@ import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import type { Texts } from "../../texts/en.ts";
 
-export interface SignOutPageValues {
+interface SignOutPageValues {
   /** A path of ours, where the form is sent. */
   readonly action: string;
   readonly formToken: string;

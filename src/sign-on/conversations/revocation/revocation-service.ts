@@ -8,7 +8,7 @@ import { authenticateApplication } from "../../applications/authenticate-applica
 import { type RevokeFamilyDeps, revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
 
-export interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
+interface RevocationDeps extends IssuedTokenDeps, RevokeFamilyDeps {
   readonly applications: ApplicationRepository;
   readonly families: TokenFamilyRepository;
 }

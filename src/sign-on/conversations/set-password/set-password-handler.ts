@@ -4,9 +4,14 @@ import type { AnyReply, BrokenRequest, EdgeRequest, InvalidPart, Operation } fro
 import { pageHeaders } from "#runtime/pages/page-headers.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { ErrorPageValues } from "../../browser/error-page.ts";
-import { isOwnForm } from "../../browser/form-origin.ts";
 import { inLanguage } from "../../browser/page-language.ts";
-import { errorPageReply, type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
+import {
+  errorPageReply,
+  isOwnForm,
+  type PageTools,
+  showOperation,
+  submitOperation,
+} from "../../browser/page-operation.ts";
 import { passwordSetPage, setPasswordPage } from "./set-password-page.ts";
 
 type Passwords = PromiseClient<typeof PasswordsService>;

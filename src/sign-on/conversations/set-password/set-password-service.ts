@@ -23,7 +23,7 @@ import {
 import { type LinkProofDeps, type ProvenLink, proveLink } from "../../credentials/proven-link.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
 
-export interface SetPasswordDeps extends LinkProofDeps {
+interface SetPasswordDeps extends LinkProofDeps {
   readonly links: PasswordLinkRepository;
   readonly passwordChange: PasswordChange;
   readonly workforce: PromiseClient<typeof SignInService>;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Application } from "../../applications/application.ts";
-import { AUTHENTICATION_CONTEXT } from "../../claims/authentication-context.ts";
 import { toClaims } from "../../claims/claims-wire.ts";
 import { personClaims } from "../../claims/person-claims.ts";
-import { sidOf } from "../../sessions/sid.ts";
-import { type JwtSigner, signJwt } from "../../signing-keys/sign-jwt.ts";
+import { AUTHENTICATION_CONTEXT } from "../../claims/requested-claims.ts";
+import { sidOf } from "../../sessions/sessions.ts";
+import { type JwtSigner, signJwt } from "../../signing-keys/signing-keys.ts";
 import type { Granted } from "./grant.ts";
 
 /** at_hash: the left half of the access token's SHA-256 as base64url (OIDC Core §3.1.3.6). */

@@ -3,9 +3,8 @@ import type { AuthenticatedApplication } from "../../applications/application.ts
 import { memberIdentity } from "../../claims/member-identity.ts";
 import { covers, parseScopes, type Scope } from "../../claims/scopes.ts";
 import { digestOf } from "../../digest.ts";
-import { newSuccessorSalt, refreshTokenOf, successorOf } from "../../refresh-tokens/refresh-token.ts";
+import { isHarmlessRepeat, newSuccessorSalt, refreshTokenOf, successorOf } from "../../refresh-tokens/refresh-token.ts";
 import type { Replacement, StoredRefreshToken } from "../../refresh-tokens/refresh-token-repository.ts";
-import { isHarmlessRepeat } from "../../refresh-tokens/repeat-window.ts";
 import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
 import { refuse } from "../../refusals/refused.ts";

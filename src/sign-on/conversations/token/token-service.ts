@@ -6,15 +6,14 @@ import { toProof } from "../../applications/application-credentials-wire.ts";
 import type { ApplicationRepository } from "../../applications/application-repository.ts";
 import { authenticateApplication } from "../../applications/authenticate-application.ts";
 import { refuse } from "../../refusals/refused.ts";
-import type { JwtSigner } from "../../signing-keys/sign-jwt.ts";
 import type { SigningAlgorithm } from "../../signing-keys/signing-key-repository.ts";
-import type { SigningKeys } from "../../signing-keys/signing-keys.ts";
+import type { JwtSigner, SigningKeys } from "../../signing-keys/signing-keys.ts";
 import { authorizationCodeGrant, type GrantDeps } from "./authorization-code-grant.ts";
 import type { Granted } from "./grant.ts";
 import { signIdToken } from "./id-token.ts";
 import { refreshTokenGrant } from "./refresh-token-grant.ts";
 
-export interface TokenDeps extends GrantDeps {
+interface TokenDeps extends GrantDeps {
   readonly applications: ApplicationRepository;
   readonly keys: SigningKeys;
   /** R-S12. */

@@ -1,13 +1,13 @@
-import type { TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
-import type { operations } from "#generated/types/sign-on.ts";
+import type { GetUserinfoResponse, TokensService } from "#generated/proto/gatehouse/sign_on/v1/tokens.ts";
+import type { components, operations } from "#generated/types/sign-on.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { EdgeRequest, InvalidPart, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { type AskedRequest, edgeCall } from "../../browser/edge-call.ts";
 import { CROSS_ORIGIN, oauthErrorBody, oauthFault, oauthRefusal } from "../../browser/oauth-error.ts";
+import { toClaims } from "../../claims/claims-wire.ts";
 import type { OAuthErrorCode } from "../../refusals/check.ts";
 import { type Refused, refuse } from "../../refusals/refused.ts";
-import { toUserinfo } from "./userinfo-wire.ts";
 
 type Tokens = PromiseClient<typeof TokensService>;
 
@@ -102,3 +102,21 @@ const insufficientScope = (description: string) =>
     },
     body: oauthErrorBody("insufficient_scope", description),
   }) as const;
+
+/** `aub` is the sample's spelling of `aud` (R-S4). */
+export function toUserinfo({ audience, ...known }: GetUserinfoResponse): components["schemas"]["Userinfo"] {
+  const { sub, ...claims } = toClaims(known);
+  return { sub, aud: audience, aub: audience, ...claims };
+}
+
+/** The application that an access token names, verified or not; `undefined` for an unreadable token. */
+export function applicationOfToken(accessToken: string | undefined): string | undefined {
+  const payload = accessToken?.split(".")[1];
+  if (payload === undefined) return undefined;
+  try {
+    const { client_id } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as { client_id?: unknown };
+    return typeof client_id === "string" ? client_id : undefined;
+  } catch {
+    return undefined;
+  }
+}

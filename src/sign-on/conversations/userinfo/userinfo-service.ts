@@ -7,7 +7,7 @@ import { personClaims } from "../../claims/person-claims.ts";
 import { covers } from "../../claims/scopes.ts";
 import { refuse } from "../../refusals/refused.ts";
 
-export interface UserinfoDeps extends VerifyDeps {
+interface UserinfoDeps extends VerifyDeps {
   readonly workforce: PromiseClient<typeof SignInService>;
 }
 

@@ -1,5 +1,6 @@
 import type { InstanceId, TenantId } from "#runtime/basis/ids.ts";
 import type { Random } from "#runtime/basis/random.ts";
+import { unknownReference } from "../../failures.ts";
 import type { InstanceRepository } from "../../instances/instance-repository.ts";
 import type { LocationRepository } from "../../organization/location-repository.ts";
 import type { locationCreated, unitCreated, unitTypeCreated } from "../../organization/structure-event-wire.ts";
@@ -7,7 +8,6 @@ import type { UnitRepository } from "../../organization/unit-repository.ts";
 import type { UnitTypeRepository } from "../../organization/unit-type-repository.ts";
 import type { Person } from "../../people/person.ts";
 import type { PersonRepository } from "../../people/person-repository.ts";
-import { unknownReference } from "../../refusals.ts";
 import type { AccessRoleRepository } from "../../tenants/access-role-repository.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { TenantRepository } from "../../tenants/tenant-repository.ts";
@@ -18,7 +18,7 @@ import type { WorkerRepository } from "../../workers/worker-repository.ts";
 import type { workerOnboarded } from "../../workers/worker-wire.ts";
 
 /** What an import may emit: the events of the methods that create one thing. */
-export type ImportEvent = ReturnType<
+type ImportEvent = ReturnType<
   | typeof clientCreated
   | typeof userCreated
   | typeof workerOnboarded

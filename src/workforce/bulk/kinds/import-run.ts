@@ -10,7 +10,7 @@ interface Identified<Id> {
 }
 
 /** How lines of one kind become what they are about. */
-export interface Kind<
+interface Kind<
   Given extends { readonly id: string; readonly createdAt: Date | null },
   E extends Identified<Given["id"]>,
 > {

@@ -1,8 +1,8 @@
 import { failedPrecondition } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { emailKey } from "../../email-address.ts";
+import { unknownReference } from "../../failures.ts";
 import { isNamed, type Person } from "../../people/person.ts";
-import { unknownReference } from "../../refusals.ts";
 import type { PersonReference } from "../lines/person-line.ts";
 import type { ImportBatch } from "./import-batch.ts";
 

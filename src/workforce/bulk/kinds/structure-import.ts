@@ -1,7 +1,7 @@
 import type { OrganizationUnitId, TenantId, UnitTypeId } from "#runtime/basis/ids.ts";
+import { unknownReference } from "../../failures.ts";
 import type { OrganizationUnit } from "../../organization/organization.ts";
 import { locationCreated, unitCreated, unitTypeCreated } from "../../organization/structure-event-wire.ts";
-import { unknownReference } from "../../refusals.ts";
 import type { LineOf } from "../lines/line.ts";
 import { toLocationLine, toUnitLine, toUnitTypeLine } from "../lines/structure-lines.ts";
 import { type ImportBatch, tenantNamed } from "./import-batch.ts";

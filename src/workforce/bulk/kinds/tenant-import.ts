@@ -1,4 +1,4 @@
-import { unknownReference } from "../../refusals.ts";
+import { unknownReference } from "../../failures.ts";
 import { clientCreated } from "../../tenants/tenant-wire.ts";
 import type { LineOf } from "../lines/line.ts";
 import { toInstanceLine, toTenantLine } from "../lines/tenant-lines.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "#runtime/basis/errors.ts";
 import type { TenantId, UserId } from "#runtime/basis/ids.ts";
-import { unknownReference, userExists } from "../../refusals.ts";
+import { unknownReference, userExists } from "../../failures.ts";
 import type { AccessRole } from "../../tenants/access-role.ts";
 import type { User } from "../../users/user.ts";
 import { userCreated } from "../../users/user-wire.ts";

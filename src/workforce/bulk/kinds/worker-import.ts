@@ -1,5 +1,5 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
-import { unknownReference, workerExists } from "../../refusals.ts";
+import { unknownReference, workerExists } from "../../failures.ts";
 import type { Placement, Worker } from "../../workers/worker.ts";
 import { workerOnboarded } from "../../workers/worker-wire.ts";
 import type { LineOf } from "../lines/line.ts";

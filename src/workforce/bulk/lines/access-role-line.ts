@@ -1,7 +1,6 @@
 import type { TenantId } from "#runtime/basis/ids.ts";
 import { LENGTHS } from "../../request-fields.ts";
-import { type AccessRoleKind, STANDARD_ROLES } from "../../tenants/access-role.ts";
-import { readPermissions } from "../../tenants/permissions.ts";
+import { type AccessRoleKind, readPermissions, STANDARD_ROLES } from "../../tenants/access-role.ts";
 import { type LineContent, shown } from "./line-content.ts";
 import type { LineFields } from "./line-fields.ts";
 

@@ -33,7 +33,7 @@ export type PersonReference = { readonly personId: PersonId } | { readonly detai
 /** Reads `personId`, or `email` with what a new person is made of. A worker has both names (R-D2). */
 export function readPersonReference(fields: LineFields, names: "required" | "optional"): PersonReference {
   if (!fields.has("email")) return { personId: fields.id("personId", "person") };
-  fields.check(!fields.has("personId"), "personId", "must not stand beside email; give one of them");
+  fields.check(!fields.has("personId"), "personId", "cannot be combined with email; give one of them");
   fields.optionalId("personId", "person");
   const name = (member: string) =>
     names === "required" ? fields.text(member, LENGTHS.personName) : fields.optionalText(member, LENGTHS.personName);

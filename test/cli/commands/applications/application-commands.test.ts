@@ -64,7 +64,7 @@ describe("gatehouse applications", () => {
 
     const lastRequest = () => stub.received.at(-1)?.request;
 
-    it("list shows a page and how to go on", async () => {
+    it("list shows a page and the command for the next one", async () => {
       const first = await stub.run(["applications", "list", "--limit", "1"]);
       expect(lastRequest()).toEqual({ limit: 1, cursor: null });
       expect(first.stdout).toMatch(new RegExp(`^Marigold +${APP} +web +live +https://a.example/cb$`, "m"));
@@ -76,7 +76,7 @@ describe("gatehouse applications", () => {
       });
     });
 
-    it("show tells everything but the secret", async () => {
+    it("show prints everything but the secret", async () => {
       const { stdout } = await stub.run(["applications", "show", APP]);
       expect(lastRequest()).toEqual({ applicationId: APP });
       expect(stdout).toMatch(new RegExp(`^redirect URIs +https://a.example/cb → ${INSTANCE.id}$`, "m"));
@@ -106,7 +106,7 @@ describe("gatehouse applications", () => {
       [["--keep-previous", "0"], 0],
       [["--keep-previous", "90m"], 5_400],
       [["--keep-previous", "7d"], 604_800],
-    ])("rotate-secret %j keeps the one before %i s, and shows the new one once", async (flags, seconds) => {
+    ])("rotate-secret %j keeps the previous one %i s, and shows the new one once", async (flags, seconds) => {
       const { stdout, stderr } = await stub.run(["applications", "rotate-secret", APP, ...flags]);
       expect(lastRequest()).toEqual({ applicationId: APP, keepPreviousSeconds: seconds });
       expect(stdout).toMatch(/^secret +ghs_the-secret$/m);
@@ -131,7 +131,7 @@ describe("gatehouse applications", () => {
       });
     });
 
-    it("redirect-uris add takes the instance by name, remove the bytes", async () => {
+    it("redirect-uris add takes the instance by name, remove the exact URI", async () => {
       const noun = ["applications", "redirect-uris"];
       await stub.run([...noun, "add", APP, "https://b.example/cb", "--instance", "Europe"]);
       const redirectUri = { uri: "https://b.example/cb", instanceId: INSTANCE.id };
@@ -140,7 +140,7 @@ describe("gatehouse applications", () => {
       expect(lastRequest()).toEqual({ applicationId: APP, uri: "https://b.example/cb" });
     });
 
-    it("disable and enable say what that means", async () => {
+    it("disable and enable name their effects", async () => {
       const disabled = await stub.run(["applications", "disable", APP]);
       expect(disabled.stdout).toMatch(/^state +disabled 2026-11-20 10:54 UTC$/m);
       expect(disabled.stderr).toContain(`Next: gatehouse applications enable ${APP}`);

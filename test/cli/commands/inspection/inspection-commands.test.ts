@@ -55,7 +55,7 @@ const ENTRY: AuditEntry = {
   facts: '{"count":3}',
 };
 
-describe("asking what happened", () => {
+describe("commands that explain what happened", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
 
@@ -94,7 +94,7 @@ describe("asking what happened", () => {
 
     const lastRequest = () => stub.received.at(-1)?.request;
 
-    it("explain shows what was sent under what is registered, with a caret where they part", async () => {
+    it("explain shows the sent value under the registered one, with a caret where they differ", async () => {
       const { exitCode, stdout } = await stub.run(["explain", REQUEST]);
       expect(exitCode).toBe(0);
       const lines = stdout.split("\n");
@@ -110,7 +110,7 @@ describe("asking what happened", () => {
       expect(stdout).toContain("What to do:\nSend one that is registered.\n");
     });
 
-    it("explain shows no comparison where there is nothing to compare", async () => {
+    it("explain shows a comparison only where there are two values", async () => {
       const { stdout } = await stub.run(["explain", "req_token"]);
       expect(stdout).not.toContain("registered  ");
       expect(stdout).toMatch(/^answered +invalid_grant$/m);
@@ -122,13 +122,13 @@ describe("asking what happened", () => {
       });
     });
 
-    it("explain leads on when the id is not known", async () => {
+    it("explain names the next command when the id is unknown", async () => {
       const { exitCode, stderr } = await stub.run(["explain", "req_none"]);
       expect(exitCode).toBe(1);
       expect(stderr).toContain("gatehouse audit list --request");
     });
 
-    it("tokens explain reads standard input, a file or an argument, and never shows the token", async () => {
+    it("tokens explain reads standard input, a file or an argument, and never prints the token", async () => {
       const folder = await mkdtemp(join(tmpdir(), "gh-token-"));
       closeLater(() => rm(folder, { recursive: true, force: true }));
       await writeFile(join(folder, "token"), "  canary-token\n");
@@ -152,7 +152,7 @@ describe("asking what happened", () => {
       expect(await stub.run(words, { stdin: "a".repeat(17_000) })).toMatchObject({ exitCode: 2 });
     });
 
-    it("tokens explain says what would be accepted, and what is no token", async () => {
+    it("tokens explain says what would be accepted, and what is not a token", async () => {
       const good = await stub.run(["tokens", "explain", "good"]);
       expect(good.stdout).toMatch(/^accepted now +yes$/m);
       expect(good.stderr).toContain("This access token would be accepted now.");
@@ -167,7 +167,7 @@ describe("asking what happened", () => {
       });
     });
 
-    it("audit list goes on until something is found, and says how to go on", async () => {
+    it("audit list searches until it finds an entry, and prints how to continue", async () => {
       const words = [
         "audit",
         "list",
@@ -224,7 +224,7 @@ describe("times in words", () => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
-  it.each(["", "1", "-1d", "1.5h", "1w", "1 d", "9999999d"])("%j is no duration", (text) => {
+  it.each(["", "1", "-1d", "1.5h", "1w", "1 d", "9999999d"])("%j is an invalid duration", (text) => {
     expect(() => parseDuration(text)).toThrow("It must be a number with its unit");
   });
 });

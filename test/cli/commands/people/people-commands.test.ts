@@ -10,7 +10,7 @@ const SESSION = {
   expiresAt: new Date("2026-11-20T19:10:00.000Z"),
 };
 
-describe("how people come to a password, and where they are signed in", () => {
+describe("how people get a password, and where they are signed in", () => {
   withScope((closeLater) => {
     let stub: StubGatehouse;
     beforeAll(async () => {

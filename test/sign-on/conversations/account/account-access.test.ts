@@ -1,5 +1,5 @@
 import type { ApplicationId, InstanceId } from "../../../../src/runtime/basis/ids.ts";
-import { mergedAccesses } from "../../../../src/sign-on/conversations/account/account-access.ts";
+import { mergedAccesses } from "../../../../src/sign-on/conversations/account/account-service.ts";
 
 const access = (applicationId: string, instanceId: string, scopes: readonly string[], since: number) => ({
   applicationId: applicationId as ApplicationId,

@@ -90,7 +90,7 @@ describeSignOn(
       expect((await browser.open(PATH, { form: other })).status).toBe(400);
     });
 
-    it("goes to the account at once when somebody is signed in", async () => {
+    it("goes to the account at once when a person is signed in", async () => {
       const { signOn, person } = await begin();
       const { browser } = await atAccount(signOn, person);
       expect((await browser.open(PATH)).headers.get("location")).toBe("/auth/account");

@@ -97,7 +97,7 @@ describeSignOn("/auth/account", (scene) => {
     expect(await isSignedIn(browser, maren)).toBe(false);
   });
 
-  it("never ends a session of somebody else", async () => {
+  it("never ends another person's session", async () => {
     const { signOn, person: maren } = await person();
     const { person: tomas } = await person();
     const theirs = await atAccount(signOn, tomas);

@@ -255,7 +255,7 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
     { display: "popup", claims_locales: "de", acr_values: "1" },
     { acr_values: "phr phrh" },
     { claims: '{"userinfo":{"picture":{"essential":true},"toString":null}}' },
-  ])("ignores what it does not know or need: %j (S5)", (given) => {
+  ])("ignores unknown and unneeded parameters: %j (S5)", (given) => {
     expect(parse(given)).toEqual(parse({}));
   });
 
@@ -337,7 +337,7 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
       return "refused" in result ? `${result.refused.error}: ${result.refused.description}` : "accepted";
     });
     expect(told).toEqual([
-      "invalid_request: The parameter nonce stands more than once.",
+      "invalid_request: The parameter nonce is repeated.",
       "request_not_supported: Request objects are not supported.",
       "request_uri_not_supported: Request objects are not supported.",
       "registration_not_supported: Registration with the request is not supported.",
@@ -346,7 +346,7 @@ describe("an authorization request (R-S14, R-X11, RFC 6749 §4.1.1)", () => {
       "invalid_request: The response mode must be query or form_post.",
       "invalid_scope: A requested scope is unknown.",
       "invalid_request: code_challenge_method must be S256.",
-      "invalid_request: prompt=none stands with other values.",
+      "invalid_request: prompt=none cannot be combined with other values.",
       "invalid_request: max_age must be a number of seconds.",
       "invalid_request: The parameter claims is not a JSON object of claims.",
     ]);

@@ -63,7 +63,7 @@ describeSignOn("GET /auth/authorize for a certain person (id_token_hint, claims.
     },
   );
 
-  it("somebody else's sign-in in another tab does not end this one", async () => {
+  it("another person's sign-in in another tab leaves this one open", async () => {
     const one = await person();
     const other = await person();
     const step = await one.browser.follow(authorizePath(one, { id_token_hint: other.idToken }));
@@ -150,7 +150,7 @@ describeSignOn("GET /auth/authorize with single claims (OIDC Core §5.5, R-X109)
     expect(locationOf(again).searchParams.has("code")).toBe(true);
   });
 
-  it("goes on telling them after a refresh", async () => {
+  it("gives the same claims after a refresh", async () => {
     const { one, tokens } = await tokensFor(scene().world, { claims: JSON.stringify(CLAIMS) });
     const refreshed = await new Browser(scene().signOn.url).open("/auth/token", {
       form: {

@@ -197,7 +197,7 @@ describeSignOn("GET /auth/authorize: errors at the redirect URI (spec §7.1, RFC
     const states = await call(signOn.url, `${authorizePath(world)}&state=other`);
     expect(parametersOf(locationOf(states))).toEqual({
       error: "invalid_request",
-      error_description: "The parameter state stands more than once.",
+      error_description: "The parameter state is repeated.",
       iss: signOn.issuer,
     });
   });

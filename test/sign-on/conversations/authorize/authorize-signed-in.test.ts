@@ -210,7 +210,7 @@ describeSignOn("GET /auth/authorize: for a person who is signed in", (scene) => 
     expect(locationOf(here).searchParams.has("code")).toBe(true);
   });
 
-  it("does not know a session that was idle too long, or older than its limit", async () => {
+  it("ignores a session that was idle too long, or older than its limit", async () => {
     const { signOn, person, browser } = await signedIn();
     signOn.clock.step(480 * 60_000 - 1);
     expect(locationOf(await browser.open(authorizePath(person))).searchParams.has("code")).toBe(true);
@@ -228,7 +228,7 @@ describeSignOn("GET /auth/authorize: for a person who is signed in", (scene) => 
     expect(locationOf(await again.browser.open(authorizePath(again.person))).pathname).toBe("/auth/login");
   });
 
-  it("does not know a session whose cookie came twice (S13)", async () => {
+  it("ignores a session whose cookie came twice (S13)", async () => {
     const { signOn, person, browser } = await signedIn();
     const secret = browser.cookies.get("gatehouse_session");
     const cookie = `gatehouse_session=${secret}; gatehouse_session=${secret}`;

@@ -209,7 +209,7 @@ describeSignOn("/auth/consent", (scene) => {
     expect(next.path).toMatch(/^\/auth\/login/);
   });
 
-  it("asks for the password again when the page stood open longer than max_age allows", async () => {
+  it("asks for the password again when the page was open longer than max_age allows", async () => {
     const { signOn, person, browser, answer } = await begin();
     await browser.submit(answer, approve);
     signOn.clock.step(10_000);
@@ -219,7 +219,7 @@ describeSignOn("/auth/consent", (scene) => {
     expect((await browser.submit(page.answer, approve)).path).toMatch(/^\/auth\/login/);
   });
 
-  it("answers access_denied when the seat was lost, or the person disabled, while the page stood open (R-S7)", async () => {
+  it("answers access_denied when the seat was lost, or the person disabled, while the page was open (R-S7)", async () => {
     const lost = await begin();
     await lost.signOn.platform.deleteUser({ requestId: "", userId: lost.person.userId });
     expect(parametersOf((await lost.browser.submit(lost.answer, approve)).left)).toMatchObject({
@@ -258,7 +258,7 @@ describeSignOn("/auth/consent", (scene) => {
     expect(hasCode((await browser.submit(answer, approve)).left)).toBe(true);
   });
 
-  it("refuses the form in another browser, though it knows the address and the token", async () => {
+  it("refuses the form in another browser, though it has the address and the token", async () => {
     const { answer, path } = await begin();
     const other = await begin();
     const form = { form_token: tokenOf(answer), ...approve };

@@ -225,7 +225,7 @@ describeSignOn(
       expect(document.introspection_endpoint_auth_methods_supported).not.toContain("none");
     });
 
-    it("claims_supported: just what ID token and userinfo can tell", async () => {
+    it("claims_supported: exactly the claims that ID token and userinfo can have", async () => {
       const { signOn, world } = scene();
       const left = await signIn(
         new Browser(signOn.url),

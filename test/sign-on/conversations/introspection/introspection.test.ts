@@ -89,7 +89,7 @@ describe.each(BODIES)("POST /auth/introspect with a %s body (RFC 7662, R-S20)", 
       expect(await ask(tokens.refresh_token)).toEqual(INACTIVE);
     });
 
-    it("knows a replaced refresh token no more, also while its repeat would be answered (R-X115)", async () => {
+    it("reports a replaced refresh token as inactive, also while its repeat would be answered (R-X115)", async () => {
       const { tokens, refresh, ask } = await signedIn();
       const next = (await refresh(tokens.refresh_token, { scope: "openid" })).json<Tokens>();
       expect(await ask(tokens.refresh_token)).toEqual(INACTIVE);

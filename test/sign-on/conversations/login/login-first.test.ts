@@ -52,7 +52,7 @@ eachStore((_, open) => {
     expect(await stateOf(person)).toEqual(["ACTIVE", 1]);
   });
 
-  it("two first sign-ins at once, in two browsers at two processes, make and tell it once (I9)", async () => {
+  it("two first sign-ins at once, in two browsers at two processes, make the change and emit it once (I9)", async () => {
     const states: unknown[] = [];
     for (let round = 0; round < 10; round++) {
       const person = await withPerson(processes[0], world, `both${round}@harbour.example`);

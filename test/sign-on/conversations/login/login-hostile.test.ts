@@ -116,7 +116,7 @@ describeSignOn("POST /auth/login with hostile input (R-S17, S40)", (scene) => {
     expect(seen(answer)).toEqual(refused);
   });
 
-  it("does not know an interaction whose cookie came twice, even with the same value (S13)", async () => {
+  it("ignores an interaction whose cookie came twice, even with the same value (S13)", async () => {
     const { browser, path, right } = await begin();
     const [[name, secret] = []] = [...browser.cookies];
     const cookie = `${name}=${secret}; ${name}=${secret}`;

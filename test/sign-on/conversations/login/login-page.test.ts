@@ -1,4 +1,4 @@
-import { type LoginPageValues, loginPage } from "../../../../src/sign-on/conversations/login/login-page.ts";
+import { type LoginPageValues, loginPage } from "../../../../src/sign-on/browser/sign-in-pages.ts";
 import { en } from "../../../../src/sign-on/texts/en.ts";
 import { HOSTILE_TEXTS, skeleton } from "../../../runtime/pages/skeleton.ts";
 

@@ -117,7 +117,7 @@ describeSignOn("POST /auth/login", (scene) => {
     expect((await browser.open(path, { form, headers })).status).toBe(303);
   });
 
-  it("refuses a missing, empty, changed or stolen token: signing somebody in as somebody else is an attack, too (S10)", async () => {
+  it("refuses a missing, empty, changed or stolen token: signing a person in as another one is an attack, too (S10)", async () => {
     const { signOn, person, browser, answer, path } = await begin();
     const attacker = new Browser(signOn.url);
     const stolen = tokenOf((await attacker.follow(authorizePath(person))).answer);
@@ -244,7 +244,7 @@ describeSignOn("POST /auth/login", (scene) => {
     expect(answer.text).not.toContain(person.email);
   });
 
-  it("answers access_denied to somebody without a usable seat, after the right password only (R-S7, S19)", async () => {
+  it("answers access_denied to a person without a usable seat, after the right password only (R-S7, S19)", async () => {
     const { signOn, person, browser, answer } = await begin();
     await signOn.platform.deleteUser({ requestId: "", userId: person.userId });
     const wrong = await browser.submit(answer, { email: person.email, password: "incorrect horse battery staple" });

@@ -88,7 +88,7 @@ describeSignOn(
       expect((await call(signOn.url, path, { form })).headers.get("location")).toBe(POST_LOGOUT_URI);
     });
 
-    it.each(["", "unknown", "a".repeat(65), "%00", "x&logout=y"])("knows no request %j", async (id) => {
+    it.each(["", "unknown", "a".repeat(65), "%00", "x&logout=y"])("finds no request %j", async (id) => {
       const { signOn } = scene();
       const answers = [
         await call(signOn.url, `/auth/sign-out?logout=${id}`),

@@ -141,7 +141,7 @@ describe.each(BODIES)("POST /auth/revoke with a %s body (RFC 7009, R-S20)", (_, 
   });
 });
 
-describeSignOn("POST /auth/revoke: requests that are none (R-S1, S31)", (scene) => {
+describeSignOn("POST /auth/revoke: malformed requests (R-S1, S31)", (scene) => {
   it.each<[string, string, string]>([
     ["text/plain", "token=x", "text/plain"],
     ["JSON that is no object", "[]", "application/json"],

@@ -156,7 +156,7 @@ describeSignOn("/auth/set-password (R-S19)", (scene) => {
       await expectGone(path, "This link is not good any more");
     });
 
-    it("of somebody who is disabled, or was meanwhile (R-X93)", async () => {
+    it("of a person who is disabled, or was meanwhile (R-X93)", async () => {
       const { signOn } = scene();
       const person = await somebody();
       const { path } = await linkFor(signOn, person.personId);

@@ -3,7 +3,7 @@ import { type Answer, type CallInit, call, sendRaw } from "../../../support/http
 import { describeSignOn } from "../../sign-on-fixture.ts";
 import { basic, codeGrant, expectAnswer, expectRefusal, inBody, type Parameters } from "./token-kit.ts";
 
-describeSignOn("POST /auth/token: bodies that are none (R-S1, S14, S40)", (scene) => {
+describeSignOn("POST /auth/token: malformed bodies (R-S1, S14, S40)", (scene) => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const json = { "content-type": "application/json" };
   async function expectInvalid(init: CallInit) {
@@ -178,8 +178,8 @@ describeSignOn("POST /auth/token: bodies that are none (R-S1, S14, S40)", (scene
   });
 });
 
-describeSignOn("POST /auth/token when something of ours fails", (scene) => {
-  it("answers server_error without telling more, and the code is still good", async () => {
+describeSignOn("POST /auth/token when Gatehouse itself fails", (scene) => {
+  it("answers server_error without details, and the code stays valid", async () => {
     const { signOn, world } = scene();
     const parameters = { ...codeGrant(await obtainCode(signOn.url, world)), ...inBody(world) };
     const send = () => call(signOn.url, "/auth/token", { form: parameters });

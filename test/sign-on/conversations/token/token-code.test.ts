@@ -65,7 +65,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expect(answer.json()).toMatchObject({ refresh_token: expect.any(String), scope: "openid offline_access" });
     });
 
-    it("ignores what it does not know, and treats empty as absent (RFC 6749 §3.2)", async () => {
+    it("ignores unknown parameters, and treats empty as absent (RFC 6749 §3.2)", async () => {
       const { world } = scene();
       const more = { extra: "foobar", resource: "https://api.example", scope: "", code_verifier: "", assertion: "" };
       expectAnswer(await send({ ...codeGrant(await obtain()), ...inBody(world), ...more }), 200);
@@ -276,7 +276,7 @@ describe.each(BODIES)("POST /auth/token with a %s body (R-S1)", (_, bodyOf) => {
       expect((await userinfo(scene(), other)).status).toBe(200);
     });
 
-    it("is not replayed by somebody who cannot authenticate", async () => {
+    it("is not replayed by a caller that cannot authenticate", async () => {
       const { world } = scene();
       const code = await obtain();
       const tokens = (await send({ ...codeGrant(code), ...inBody(world) })).json<Tokens>();

@@ -271,7 +271,7 @@ describe.each(["ES256", "RS256"] as const)("with %s access tokens (R-S12, S32, S
         expect((await read(good.token)).status).toBe(200);
       });
 
-      it("logged none of it as a fault of ours (S50)", () => {
+      it("none of it is logged as our fault (S50)", () => {
         expect(scene().signOn.log.lines.filter(({ level }) => level === "error")).toEqual([]);
       });
     },

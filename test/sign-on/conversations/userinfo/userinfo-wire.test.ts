@@ -1,5 +1,5 @@
 import type { GetUserinfoResponse } from "../../../../generated/proto/gatehouse/sign_on/v1/tokens.ts";
-import { toUserinfo } from "../../../../src/sign-on/conversations/userinfo/userinfo-wire.ts";
+import { toUserinfo } from "../../../../src/sign-on/conversations/userinfo/userinfo-handler.ts";
 
 const REPLY: GetUserinfoResponse = {
   subject: "person_1",

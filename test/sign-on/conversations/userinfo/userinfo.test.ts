@@ -325,7 +325,7 @@ describeSignOn("GET /auth/userinfo (spec §4.1, OIDC Core §5.3)", (scene) => {
     expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
   });
 
-  it("answers server_error without telling more when something of ours fails", async () => {
+  it("answers server_error without details when Gatehouse itself fails", async () => {
     const { signOn } = scene();
     const { access_token } = await tokensOf();
     const answer = await signOn.withoutTable("sign_on_token_families", () => read(access_token));

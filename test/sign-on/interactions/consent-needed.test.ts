@@ -1,5 +1,5 @@
 import type { Application, ConsentPolicy } from "../../../src/sign-on/applications/application.ts";
-import { isConsentNeeded } from "../../../src/sign-on/consents/consent-needed.ts";
+import { isConsentNeeded } from "../../../src/sign-on/interactions/needs.ts";
 
 const HTTPS = "https://app.example/cb";
 const LOOPBACK = "http://127.0.0.1:51004/cb";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { editDistance } from "../../../src/runtime/basis/edit-distance.ts";
-import { nearestRedirectUri } from "../../../src/sign-on/refusals/nearest-redirect-uri.ts";
+import { nearestRedirectUri } from "../../../src/sign-on/inspection/explain-refusal-service.ts";
 
 const CALLBACK = "https://app.example/callback";
 const uri = fc.webUrl({ withQueryParameters: true });

@@ -1,7 +1,38 @@
+import type { LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
+import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../texts/en.ts";
 
-export interface SignInFormValues {
+/** The service's values, and the address of the form: a path of ours with the interaction in it. */
+export type LoginPageValues = Omit<LoginPage, "interactionId" | "redirectOrigin"> & { readonly action: string };
+
+/** The page that asks for e-mail and password (R-S17). */
+export function loginPage({ applicationName, waitSeconds, ...form }: LoginPageValues, texts: Texts): string {
+  const { login } = texts;
+  const application = html`<bdi>${applicationName}</bdi>`;
+  const values = { ...form, waitSeconds: waitSeconds ?? undefined };
+  return frame({
+    title: signInTitle(values, texts),
+    language: texts.language,
+    body: html`<h1>${login.heading}</h1>
+<p class="lead">${login.goingTo(application)}</p>
+${signInForm(values, texts)}`,
+    footer: html`<p>${login.footer(application)}</p>`,
+  });
+}
+
+/** The page that asks for e-mail and password without any application (R-S17). */
+export const accountSignInPage = (values: SignInFormValues, texts: Texts): string =>
+  frame({
+    title: signInTitle(values, texts),
+    language: texts.language,
+    body: html`<h1>${texts.login.heading}</h1>
+<p class="lead">${texts.account.signInLead}</p>
+${signInForm(values, texts)}`,
+    footer: html`<p>${texts.account.signInFooter}</p>`,
+  });
+
+interface SignInFormValues {
   /** A path of ours, where the form is sent. */
   readonly action: string;
   readonly formToken: string;
@@ -15,10 +46,7 @@ export interface SignInFormValues {
 /**
  * What was wrong with the last attempt, and the fields for e-mail and password. The first empty field has the focus.
  */
-export function signInForm(
-  { action, formToken, email, refused, waitSeconds }: SignInFormValues,
-  { login }: Texts,
-): Html {
+function signInForm({ action, formToken, email, refused, waitSeconds }: SignInFormValues, { login }: Texts): Html {
   const passwordNext = email !== "";
   const invalid = refused && html`aria-invalid="true" aria-describedby="refusal"`;
   return html`${refused && html`<p class="refusal" id="refusal" role="alert">${login.refused}</p>`}
@@ -34,7 +62,7 @@ ${waitSeconds !== undefined && html`<p class="refusal" role="alert">${login.wait
 }
 
 /** The title of a page with this form. */
-export const signInTitle = ({ refused, waitSeconds }: SignInFormValues, { login }: Texts): string =>
+const signInTitle = ({ refused, waitSeconds }: SignInFormValues, { login }: Texts): string =>
   refused || waitSeconds !== undefined ? login.titleRefused : login.title;
 
 // Not type=email: browsers rewrite or refuse addresses beyond ASCII there.
