@@ -3,6 +3,12 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** A program as it is called. */
+export interface SampleCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
 export interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -21,37 +27,28 @@ export async function folderWithSdk(): Promise<{ readonly path: string; remove()
   return { path, remove: () => rm(path, { recursive: true }) };
 }
 
-/** Saves the program and names the command that runs it, with nothing of our environment but PATH. */
-async function commandOf(
-  folder: string,
-  language: string,
-  code: string,
-): Promise<readonly [string, readonly string[]]> {
-  if (language === "curl") return ["/bin/sh", ["-c", code]];
+export const shellCommand = (code: string): SampleCommand => ({ file: "/bin/sh", args: ["-c", code] });
+
+/** Saves the program in a folder with the SDK. */
+export async function typescriptCommand(folder: string, code: string): Promise<SampleCommand> {
   const file = join(folder, "sample.mts");
   await writeFile(file, code);
-  return [process.execPath, [file]];
+  return { file: process.execPath, args: [file] };
 }
 
-/** Runs a sample to its end. */
-export async function runSample(
-  folder: string,
-  language: string,
-  code: string,
-  environment: Environment,
-): Promise<Ran> {
-  const [file, args] = await commandOf(folder, language, code);
-  return await new Promise((resolve) => {
-    execFile(file, [...args], { env: { PATH: process.env.PATH, ...environment } }, (error, stdout, stderr) =>
+const optionsFor = (environment: Environment) => ({ env: { PATH: process.env.PATH, ...environment } });
+
+/** Runs a sample to its end, with nothing of our environment but PATH. */
+export const runSample = ({ file, args }: SampleCommand, environment: Environment): Promise<Ran> =>
+  new Promise((resolve) => {
+    execFile(file, [...args], optionsFor(environment), (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
     );
   });
-}
 
 /** Starts a sample that goes on until it is ended; `output` is what it has printed so far. */
-export async function startSample(folder: string, code: string, environment: Environment) {
-  const [file, args] = await commandOf(folder, "typescript", code);
-  const child = spawn(file, args, { env: { PATH: process.env.PATH, ...environment } });
+export function startSample({ file, args }: SampleCommand, environment: Environment) {
+  const child = spawn(file, args, optionsFor(environment));
   let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.on("data", (chunk: Buffer) => {
