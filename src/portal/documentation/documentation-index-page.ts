@@ -36,13 +36,13 @@ const partOf = (
 <h2 class="chapter"><a href="/docs/${page}">${title}</a></h2>
 <p class="about">${says}</p>
 <p class="facts"><span class="together">Contract: ${downloads.map(({ name, href }) => html`<a href="${href}" aria-label="${title}: ${name}">${name}</a> `)}</span></p>
-${groups.map(
-  ({ name, says, entries }) => html`<h3>${name}</h3>
+<div class="columns">${groups.map(
+  ({ name, says, entries }) => html`<div class="column"><h3>${name}</h3>
 <div class="limits">${prose(says)}</div>
 <ul class="entries" role="list">
-${entries.map((entry) => rowOf(page, entry))}</ul>
+${entries.map((entry) => rowOf(page, entry))}</ul></div>
 `,
-)}</section>
+)}</div></section>
 `;
 
 const rowOf = (page: PartName, { anchor, title, summary, path, label, version }: Entry): Html =>

@@ -51,7 +51,7 @@ export function frontPage(values: FrontPageValues): string {
 <p class="lead">Three services stand behind this address. Each is described by a contract that the server itself enforces.</p>
 <div class="arcade">
 ${bay("Sign-on", "/docs/sign-on", contracts.signOn, "Sends people back to your application signed in: OAuth 2.0 authorization code flow with OpenID Connect.")}
-${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers holders of an API key who works where: clients, workers and users of the instances it is connected to. Read-only.")}
+${bay("Gateway", "/docs/gateway", contracts.gateway, "Answers holders of an API key who works where: companies, workers and users of the instances that the key's integration is connected to. Read-only.")}
 ${bay("Webhooks", "/docs/events", contracts.webhooks, "Posts a signed event to your endpoint when something changes, in up to three attempts (Standard Webhooks).")}
 </div>
 </div>
