@@ -80,6 +80,7 @@ function createProgram(streams: Streams): Command {
     .helpOption("-h, --help", "show help")
     .optionsGroup(EVERYWHERE)
     .option("--json", "one JSON document on standard output, nothing else")
+    .option("--ids", "ids beside the names of what belongs together")
     .option("--quiet", "data only: no sentences, no hints")
     .addOption(
       new Option(

@@ -113,6 +113,8 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
       Object.entries(definition).map(([name, { path }]) => [
         name,
         (request: unknown, call: Call) => {
+          // Names for people are read beside what a command does.
+          if (name === "readNames" && given[name as keyof typeof given] === undefined) return { names: [] };
           received.push({ path: path.slice(path.lastIndexOf("/") + 1), request, requestId: call.requestId });
           const method = (given as Record<string, ((request: unknown, call: Call) => unknown) | undefined>)[name];
           if (method === undefined) throw unimplemented(path);

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import type { ApplicationId } from "#runtime/basis/ids.ts";
+import { matchesName } from "#runtime/database/batch.ts";
 import type { Database, Transaction } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { ApplicationsTable, SignOnTables } from "../tables.ts";
@@ -18,8 +20,12 @@ export interface ApplicationRepository {
   findAny(id: string): Promise<Application | undefined>;
   /** Whether any application that is not disabled registered the origin. */
   hasOrigin(origin: string): Promise<boolean>;
-  /** Oldest first, disabled ones too; at most `limit`, after the one given. */
-  list(page: { readonly limit: number; readonly after: ApplicationStart | null }): Promise<readonly Application[]>;
+  /** Oldest first, disabled ones too; at most `limit`, after the one given, and of the name if there is one. */
+  list(page: {
+    readonly limit: number;
+    readonly after: ApplicationStart | null;
+    readonly name?: string | undefined;
+  }): Promise<readonly Application[]>;
   create(tx: Transaction<SignOnTables>, application: Application): Promise<void>;
 }
 
@@ -53,8 +59,9 @@ export const applicationRepository = (db: Database<SignOnTables>): ApplicationRe
       const rows = await originsLike.all({ pattern: `%"${origin}"%` });
       return rows.some(({ cors_origins }) => (JSON.parse(cors_origins) as string[]).includes(origin));
     },
-    async list({ limit, after }) {
-      const all = db.selectFrom("sign_on_applications").selectAll();
+    async list({ limit, after, name }) {
+      const any = db.selectFrom("sign_on_applications").selectAll();
+      const all = name === undefined ? any : any.where(matchesName(db, sql.ref("name"), name));
       const following =
         after === null
           ? all

@@ -204,7 +204,12 @@ export interface ListApplicationsRequest {
   /** 1 to 200; 0 means 50. */
   limit: number;
   /** From the previous answer. */
-  cursor?: string | null | undefined;
+  cursor?:
+    | string
+    | null
+    | undefined;
+  /** Only applications of this name, compared trimmed, and A to Z like a to z (R-X194). */
+  name?: string | null | undefined;
 }
 
 export interface ListApplicationsResponse {
@@ -925,7 +930,7 @@ export const CreateApplicationResponse: MessageFns<CreateApplicationResponse> = 
 };
 
 function createBaseListApplicationsRequest(): ListApplicationsRequest {
-  return { limit: 0, cursor: null };
+  return { limit: 0, cursor: null, name: null };
 }
 
 export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
@@ -935,6 +940,9 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
     }
     if (message.cursor !== undefined && message.cursor !== null) {
       writer.uint32(18).string(message.cursor);
+    }
+    if (message.name !== undefined && message.name !== null) {
+      writer.uint32(26).string(message.name);
     }
     return writer;
   },
@@ -966,6 +974,14 @@ export const ListApplicationsRequest: MessageFns<ListApplicationsRequest> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
             continue;
           }
         }
