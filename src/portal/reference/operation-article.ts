@@ -21,7 +21,7 @@ export function operationArticle(entry: OperationEntry, sample: Sample, around: 
   const { anchor, title, label, version, path = "", says, operation, parameters } = entry;
   return html`<article class="entry" id="${anchor}">
 <div class="says">
-<h3><a class="permalink" href="#${anchor}">${title}</a></h3>
+<h3><a class="permalink" href="#${anchor}">${breakable(title)}</a></h3>
 <p class="address"><span class="method">${label}</span> <code>${breakable(path)}</code>${version !== undefined && html` <span class="version">${version}</span>`}</p>
 ${prose(says)}
 ${proof(operation.security ?? around.security, around.proofs)}
