@@ -115,8 +115,11 @@ writeFileSync(join(target, "contracts", "index.json"), publishedIndex(join(targe
 const problems = parse(readFileSync("openapi/problems.yaml", "utf8")) as { code: string }[];
 writeProblems(problems);
 const made = samples({ signOn: contracts["sign-on"] ?? {}, gateway: contracts.gateway ?? {}, events });
-writeFileSync(join(target, "docs", "samples.json"), `${JSON.stringify(made, null, 2)}
-`);
+writeFileSync(
+  join(target, "docs", "samples.json"),
+  `${JSON.stringify(made, null, 2)}
+`,
+);
 execFileSync(bin("buf"), ["generate", "--output", target], { stdio: "inherit" });
 // Last: a guide with a mistake leaves the rest whole.
 writeGuides(join(target, "docs", "guides"), {
