@@ -1,4 +1,4 @@
-import { assets } from "./assets.ts";
+import { type Asset, assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 /** The parts of a page that differ from page to page. */
@@ -16,10 +16,24 @@ interface Frame {
   readonly skipLink?: string;
   /** True when search engines may list the page. False by default. */
   readonly indexed?: boolean;
+  /** Further stylesheets, for pages of one kind. */
+  readonly stylesheets?: readonly Asset[];
+  /** What the masthead of a court has besides the way home. */
+  readonly masthead?: Html;
 }
 
-/** The whole document around a page's body, from doctype to the closing tag. Loads one stylesheet and one icon, nothing else. */
-export function frame({ title, language, body, footer, layout = "door", skipLink, indexed = false }: Frame): string {
+/** The whole document around a page's body, from doctype to the closing tag. Loads its stylesheets and one icon, nothing else. */
+export function frame({
+  title,
+  language,
+  body,
+  footer,
+  layout = "door",
+  skipLink,
+  indexed = false,
+  stylesheets = [],
+  masthead,
+}: Frame): string {
   const document = html`<!doctype html>
 <html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
 <head>
@@ -29,9 +43,10 @@ export function frame({ title, language, body, footer, layout = "door", skipLink
 <meta name="color-scheme" content="light dark">
 ${!indexed && html`<meta name="robots" content="noindex">`}
 <link rel="stylesheet" href="${assets.stylesheet.href}">
+${stylesheets.map(({ href }) => html`<link rel="stylesheet" href="${href}">\n`)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
 </head>
-${layout === "door" ? door(body, footer) : court(body, footer, skipLink)}
+${layout === "door" ? door(body, footer) : court(body, footer, skipLink, masthead)}
 </html>
 `;
   return document.toString();
@@ -51,9 +66,14 @@ ${body}
 <footer class="pavement">${footer}</footer>
 </body>`;
 
-const court = (body: Html, footer: Html | undefined, skipLink: string | undefined) => html`<body class="court">
+const court = (
+  body: Html,
+  footer: Html | undefined,
+  skipLink: string | undefined,
+  masthead: Html | undefined,
+) => html`<body class="court">
 ${skipLink !== undefined && html`<a class="skip" href="#main">${skipLink}</a>`}
-<header class="masthead"><a class="brand" href="/">${brand}</a></header>
+<header class="masthead"><a class="brand" href="/">${brand}</a>${masthead}</header>
 <main id="main" tabindex="-1">
 ${body}
 </main>
