@@ -461,6 +461,7 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
 const READS = [
   "explainGatewayRefusal",
   "findNamed",
+  "getGatewayUrl",
   "listInstances",
   "listTenantsOfInstance",
   "listAccessRolesOfTenant",
