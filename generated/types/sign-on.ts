@@ -15,7 +15,8 @@ export interface paths {
          *     browser to the login page, the consent page or back to the application. Unknown parameters are ignored, repeated
          *     ones are `invalid_request`. Errors are reported to the redirect URI only when application and redirect URI are
          *     proven; otherwise a page is shown. The same holds for faults of this server: `server_error`, or
-         *     `temporarily_unavailable` when a retry may help.
+         *     `temporarily_unavailable` when a retry may help. `error_description` names
+         *     what is wrong and ends with the request id, which operators look up.
          */
         get: operations["authorize"];
         put?: never;
@@ -60,7 +61,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Unknown person, wrong password and disabled person get the same answer: the page again with one sentence, status 400. After too many failures it is 429 for a while, for known and unknown addresses.
+         * @description Unknown person, wrong password and disabled person get the same answer: the page again with one sentence, status 400. After too many failures it is 429 for a while, for known and unknown addresses. The page then says whom to ask, and shows `x-request-id` as the reference.
          */
         post: operations["submitLogin"];
         delete?: never;
@@ -1076,7 +1077,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description A page that says what is wrong, with a reference for support. Never a redirect. */
+        /** @description A page that says what is wrong and whom to ask, with `x-request-id` as the reference. Never a redirect. */
         PageError: {
             headers: {
                 "X-Request-Id": components["headers"]["XRequestId"];

@@ -37,7 +37,13 @@ export async function startEdge(
     hstsMaxAgeSeconds: config["hsts-max-age-seconds"],
     trustedProxies: config["trusted-proxies"],
     areas: [
-      signOnEdge({ connect, issuer, jwksMaxAgeSeconds: config["jwks-max-age-seconds"], log }),
+      signOnEdge({
+        connect,
+        issuer,
+        jwksMaxAgeSeconds: config["jwks-max-age-seconds"],
+        supportContact: config["support-contact"],
+        log,
+      }),
       workforceEdge({ connect, gatewayUrl, version: config.version }),
       portalEdge({
         version: config.version,

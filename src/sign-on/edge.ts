@@ -62,18 +62,20 @@ interface SignOnEdgeDeps {
   readonly connect: Carrier["connect"];
   readonly issuer: string;
   readonly jwksMaxAgeSeconds: number;
+  /** Whom people ask for help. */
+  readonly supportContact?: string | undefined;
   readonly log: Log;
 }
 
 /** The operations of openapi/sign-on.yaml. */
-export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, log }: SignOnEdgeDeps): Area {
+export function signOnEdge({ connect, issuer, jwksMaxAgeSeconds, supportContact, log }: SignOnEdgeDeps): Area {
   const note = noterAtEdge(log, connect(RefusalsService));
   const browser = connect(BrowserService);
   const tokens = connect(TokensService);
   const logout = connect(LogoutService);
   const passwords = connect(PasswordsService);
   const account = connect(AccountService);
-  const paged = pagesWith({ cookies: createCookies(issuer), log, issuer });
+  const paged = pagesWith({ cookies: createCookies(issuer), log, issuer, supportContact });
   const discovery = { issuer, grantTypes: GRANT_TYPES, languages: LANGUAGE_TAGS, maxAgeSeconds: jwksMaxAgeSeconds };
   const namedHere = (request: AskedRequest) => namedApplication(request.body, authorizationOf(request));
   const namedInToken = (request: AskedRequest) => applicationOfToken(tokenOf(request));

@@ -127,6 +127,7 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     noting,
   } = composeInspection({
     db,
+    auditLog: store.view(),
     log,
     keys,
     issuer,
@@ -135,6 +136,10 @@ export async function signOnServices(given: SignOnServicesDeps): Promise<{
     workforce,
     families,
     clock,
+    sessionRepository: sessionRecords,
+    limits,
+    credentials,
+    throttling,
   });
 
   const reportFault = faultReporter({ issuer, log, metrics });

@@ -10,6 +10,22 @@ const originSchema = z
     error: "must be an origin without a path or trailing slash, like https://sign-on.example",
   });
 
+const CONTACT_LENGTH_MAX = 254;
+
+/** Whom to ask for help: an e-mail address, or the address of a page, which is normalized. */
+const supportContactSchema: z.ZodType<string> = z
+  .string()
+  .refine((text) => text.length <= CONTACT_LENGTH_MAX && (z.email().safeParse(text).success || isPlainLink(text)), {
+    error: "must be an e-mail address, like help@company.example, or an https link",
+  })
+  .transform((text) => (text.includes("://") ? new URL(text).href : text));
+
+/** An https address without spaces, name and password. */
+const isPlainLink = (text: string): boolean => {
+  const url = URL.parse(text);
+  return /^https:\/\/[^/]/i.test(text) && !/\s/.test(text) && url !== null && url.username + url.password === "";
+};
+
 export const signOnSettings = defineSettings({
   issuer: setting<string | undefined>({
     schema: originSchema,
@@ -17,6 +33,13 @@ export const signOnSettings = defineSettings({
     meaning:
       "The issuer: the public origin of the sign-on server. With the development switch http://localhost:<public-port> is the default.",
     neededBy: ["edge", "services"],
+  }),
+  "support-contact": setting<string | undefined>({
+    schema: supportContactSchema,
+    fallback: undefined,
+    meaning:
+      "Whom people ask who cannot sign in: an e-mail address or an https link. Sign-in pages show it after a failure, on links that no longer work, and on error pages; without it they name the administrator of the person's company.",
+    neededBy: ["edge"],
   }),
   "session-idle-minutes": setting({
     schema: wholeNumber(1, 43_200),

@@ -1,5 +1,5 @@
-import { alreadyExists, Failure, notFound } from "#runtime/basis/errors.ts";
-import type { UserId, WorkerId } from "#runtime/basis/ids.ts";
+import { alreadyExists, Failure, type FailureOptions, notFound } from "#runtime/basis/errors.ts";
+import type { ApiKeyId, UserId, WorkerId } from "#runtime/basis/ids.ts";
 
 /** Why the methods of the gateway find nothing. The edge gives each its problem (gateway/gateway-error.ts). */
 export type Missing =
@@ -20,15 +20,43 @@ const SENTENCES: Readonly<Record<Missing, string>> = {
 /** What the caller asked for does not exist for them; the same whether it exists for somebody else (R-G3). */
 export const missing = (what: Missing): Failure => notFound(what, SENTENCES[what]);
 
-/** The one refusal of a key that is missing, unknown, expired or revoked (R-G2); `detail` is for the log. */
-export const unauthenticated = (detail: string): Failure =>
-  new Failure("UNAUTHENTICATED", "unauthenticated", "The API key is missing or wrong.", { detail });
+/** Why a key is not let through; the log and operators see it, the caller does not (R-G2). */
+export type KeyCheck = "api_key.missing" | "api_key.unknown" | "api_key.revoked" | "api_key.expired" | "rate.limited";
+
+/** A key that is not let through; with its id, if it is known. */
+export class KeyRefused extends Failure {
+  declare readonly check: KeyCheck;
+  readonly apiKeyId: ApiKeyId | undefined;
+
+  constructor(
+    given: Pick<Failure, "code" | "reason" | "message">,
+    apiKeyId: ApiKeyId | undefined,
+    more: FailureOptions,
+  ) {
+    super(given.code, given.reason, given.message, more);
+    this.apiKeyId = apiKeyId;
+  }
+}
+
+/** The one refusal of a key that is missing, unknown, expired or revoked (R-G2); check and id are for the log. */
+export const unauthenticated = (check: KeyCheck, apiKeyId?: ApiKeyId): KeyRefused =>
+  new KeyRefused(
+    { code: "UNAUTHENTICATED", reason: "unauthenticated", message: "The API key is missing or wrong." },
+    apiKeyId,
+    { check, detail: apiKeyId },
+  );
 
 /** The refusal of a request beyond the limit of its key (R-G12). */
-export const rateLimited = (retryAfterSeconds: number): Failure =>
-  new Failure("RESOURCE_EXHAUSTED", "rate_limited", "This API key has made too many requests. Wait before the next.", {
-    retryAfterSeconds,
-  });
+export const rateLimited = (retryAfterSeconds: number, apiKeyId: ApiKeyId): KeyRefused =>
+  new KeyRefused(
+    {
+      code: "RESOURCE_EXHAUSTED",
+      reason: "rate_limited",
+      message: "This API key has made too many requests. Wait before the next.",
+    },
+    apiKeyId,
+    { check: "rate.limited", retryAfterSeconds },
+  );
 
 /** A field of a write names something that does not exist; `noun` in our words with underscores, for example `unit_type`. */
 export function unknownReference(noun: string, field: string, id: string): Failure {

@@ -9,11 +9,16 @@ import type { Loop } from "#runtime/basis/loop.ts";
 import type { Random } from "#runtime/basis/random.ts";
 import { createChanges } from "#runtime/changes/change.ts";
 import type { Store } from "#runtime/database/database.ts";
+import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
+import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
 import type { Wake } from "#runtime/wake/wake.ts";
 import { exportWorkforce } from "./bulk/export-service.ts";
 import { importRepository } from "./bulk/import-repository.ts";
 import { getImport, importWorkforce } from "./bulk/import-service.ts";
+import { kindOf } from "./gateway-refusals/gateway-refusal.ts";
+import { gatewayRefusalRepository } from "./gateway-refusals/gateway-refusal-repository.ts";
+import { explainGatewayRefusal, notingGatewayRefusals } from "./gateway-refusals/gateway-refusals-service.ts";
 import {
   configureInstanceIntegration,
   revokeInstanceIntegration,
@@ -41,6 +46,7 @@ import { getOrganizationStructure, readStructure } from "./organization/organiza
 import { createUnitType, updateUnitType } from "./organization/unit-types-service.ts";
 import { createUnit, updateUnit } from "./organization/units-service.ts";
 import { emittingPersonChanged } from "./people/changed-person-service.ts";
+import { describePerson } from "./people/describe-person-service.ts";
 import { disablePerson, enablePerson } from "./people/disabling-service.ts";
 import { getIdentity } from "./people/identity-service.ts";
 import { setLastLoginContext } from "./people/last-login-service.ts";
@@ -132,6 +138,8 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   const ofImports = { imports, changes, clock, random, emitPersonChanged };
   const ofLocations = { changes, random, detachWorkers };
 
+  const gatewayNotes = refusalNotes(clock, kindOf);
+  const ofGatewayRefusals = { notes: gatewayNotes, refusals: gatewayRefusalRepository(db) };
   const gateway = provingCaller({ apiKeys, clock, limiter, rateLimit, keyUses: uses }, GatewayService, {
     checkCaller: async () => ({}),
     listInstanceIntegrations: listInstanceIntegrations(ofConnections),
@@ -147,7 +155,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
   });
   return {
     registrations: [
-      registration(GatewayService, gateway),
+      registration(GatewayService, notingGatewayRefusals({ notes: gatewayNotes, clock }, gateway)),
       registration(SignInService, {
         findPerson: findPerson({ people }),
         getPerson: getPerson({ people }),
@@ -155,6 +163,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         recordSignIn: recordSignIn({ changes, people, seats }),
         recordSignInEverywhere: recordSignInEverywhere({ changes, people, seats }),
         getIdentity: getIdentity({ people, seats }),
+        describePerson: describePerson({ people, seats }),
         getInstance: getInstance(ofInstances),
       }),
       registration(ConnectionsService, { getInstanceIntegration: getInstanceIntegration(ofConnections) }),
@@ -211,11 +220,12 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         issueApiKey: issueApiKey(ofApiKeys),
         revokeApiKey: revokeApiKey(ofApiKeys),
         listApiKeys: listApiKeys(ofApiKeys),
+        explainGatewayRefusal: explainGatewayRefusal({ ...ofGatewayRefusals, apiKeys, integrations }),
         getGatewayUrl: async () => ({ gatewayUrl: settings["gateway-url"] ?? null }),
         findNamed: findNamed({ names }),
         readNames: readNames({ names }),
       }),
     ],
-    loops: [keyUsesLoop(uses)],
+    loops: [keyUsesLoop(uses), refusalLoop("gateway-refusals", { ...ofGatewayRefusals, clock })],
   };
 }

@@ -167,5 +167,14 @@ export interface WorkforceTables {
     end_offset: number;
     updated_at: Instant;
   };
+  workforce_gateway_refusals: {
+    request_id: string;
+    refused_at: Instant;
+    operation: string;
+    check_name: string;
+    api_key_id: ApiKeyId | null;
+    /** JSON array of ids. */
+    ids: string;
+  };
   workforce_import_bad_lines: { import_id: string; number: number; reason: string };
 }

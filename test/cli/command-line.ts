@@ -93,6 +93,7 @@ export interface Received {
   readonly path: string;
   readonly request: unknown;
   readonly requestId: string;
+  readonly actor: string;
 }
 
 export interface StubGatehouse {
@@ -121,7 +122,8 @@ export async function openStub(closeLater: (closer: Closer) => void, stubs: Stub
         (request: unknown, call: Call) => {
           // Names for people are read beside what a command does.
           if (name === "readNames" && given[name as keyof typeof given] === undefined) return { names: [] };
-          received.push({ path: path.slice(path.lastIndexOf("/") + 1), request, requestId: call.requestId });
+          const { requestId, actor } = call;
+          received.push({ path: path.slice(path.lastIndexOf("/") + 1), request, requestId, actor });
           const method = (given as Record<string, ((request: unknown, call: Call) => unknown) | undefined>)[name];
           if (method === undefined) throw unimplemented(path);
           return method(request, call);

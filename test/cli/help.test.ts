@@ -15,11 +15,11 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list"],
   deliveries: ["list", "show"],
-  people: ["show", "update", "disable", "enable", "invite", "reset", "sessions"],
+  people: ["show", "update", "disable", "enable", "explain", "invite", "reset", "sessions"],
   passwords: ["set"],
   "signing-keys": ["list", "rotate", "revoke"],
   tokens: ["explain"],
-  audit: ["list"],
+  audit: ["list", "show"],
 };
 
 /** Nouns that belong to another one. */

@@ -61,7 +61,8 @@ const SERVICES: readonly ServiceDefinition[] = [
 ];
 
 /** Methods that change nothing, by the beginnings of their names. */
-const READING = /\/(Get|List|Read|Find|Check|Show|Export|Introspect|ExplainRefusal)/;
+const READING =
+  /\/(Get|List|Read|Find|Check|Show|Export|Introspect|ExplainRefusal|ExplainGatewayRefusal|ExplainPerson|Describe)/;
 
 /** Methods that write, and are no act of a person, operator or platform; why they leave no entry by themselves. */
 const WITHOUT_ENTRY: Readonly<Record<string, string>> = {

@@ -108,12 +108,14 @@ describeSignOn("what programs read, for a German browser (R-X130)", (scene) => {
       const redirect = await call(signOn.url, authorizePath(world, { scope: "unknown", ...more }), init);
       const token = await call(signOn.url, "/auth/token", { form: { grant_type: "none" }, ...init });
       return [
-        new URL(redirect.headers.get("location") ?? "").searchParams.get("error_description"),
+        new URL(redirect.headers.get("location") ?? "").searchParams
+          .get("error_description")
+          ?.replace(` (${redirect.headers.get("x-request-id")})`, ""),
         token.json<{ error_description: string }>().error_description,
       ];
     };
     const english = await toldTo({}, {});
-    expect(english[0]).toBe("A requested scope is unknown.");
+    expect(english[0]).toBe("Unknown scope: `unknown`.");
     expect(await toldTo({ headers: { "accept-language": "de" } }, { ui_locales: "de" })).toEqual(english);
   });
 });

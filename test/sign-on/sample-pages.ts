@@ -31,6 +31,9 @@ const REASONS = [
   "logoutForm",
 ] as const;
 const requestId = "req_4tGJ9sWmQ2xZbL7NcR5Kd";
+const asked = { support: { contact: undefined, requestId } };
+const askedByMail = { support: { contact: "help-with-signing-in@harbour-payroll.example", requestId } };
+const askedOnAPage = { support: { contact: `https://help.harbour.example/${"signing-in-".repeat(15)}`, requestId } };
 const login = {
   formToken: "t",
   applicationName: "Harbour Payroll",
@@ -114,10 +117,10 @@ const passwordChange = {
 export const samplePages = (texts: Texts): Readonly<Record<string, string>> => ({
   login: loginPage(login, texts),
   "login, refused, with long values": loginPage(
-    { ...login, applicationName: LONG_NAME, email: `${"m".repeat(200)}@example.com`, refused: true },
+    { ...login, applicationName: LONG_NAME, email: `${"m".repeat(200)}@example.com`, refused: true, ...askedOnAPage },
     texts,
   ),
-  "login that must wait": loginPage({ ...login, email: "maren@example.com", waitSeconds: 640 }, texts),
+  "login that must wait": loginPage({ ...login, email: "maren@example.com", waitSeconds: 640, ...asked }, texts),
   "login from right to left": loginPage({ ...login, applicationName: "מערכת שכר" }, { ...texts, language: "he" }),
   "login with hostile values": loginPage(
     { ...login, applicationName: "<script>alert(1)</script>", email: '"><img src=x>' },
@@ -139,7 +142,14 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
     texts,
   ),
   "password set, with a long address": passwordSetPage({ email: `${"m".repeat(200)}@example.com` }, texts),
-  "error of a link": errorPage({ reason: "linkWithdrawn", requestId }, texts),
+  "error of a link": errorPage(
+    { reason: "linkWithdrawn", requestId, supportContact: askedByMail.support.contact },
+    texts,
+  ),
+  "error with a long address to ask at": errorPage(
+    { reason: "linkExpired", requestId, supportContact: askedOnAPage.support.contact },
+    texts,
+  ),
   "an answer on its way, where no script runs": formPostPage(
     {
       redirectUri: "https://payroll.example/cb",
@@ -173,7 +183,10 @@ export const samplePages = (texts: Texts): Readonly<Record<string, string>> => (
   ),
   "account from right to left": accountPage(account, { ...texts, language: "he" }),
   "account sign-in": accountSignInPage(accountSignIn, texts),
-  "account sign-in, refused": accountSignInPage({ ...accountSignIn, email: "maren@example.com", refused: true }, texts),
+  "account sign-in, refused": accountSignInPage(
+    { ...accountSignIn, ...askedByMail, email: "maren@example.com", refused: true },
+    texts,
+  ),
   "account sign-in, to wait": accountSignInPage({ ...accountSignIn, waitSeconds: 90 }, texts),
   "password change": changePasswordPage(passwordChange, texts),
   "password change, refused": changePasswordPage({ ...passwordChange, oldRefused: true }, texts),

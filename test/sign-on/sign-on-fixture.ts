@@ -118,7 +118,15 @@ export async function openSignOn(
   const server = await startEdgeServer({
     host: "127.0.0.1",
     port,
-    areas: [signOnEdge({ connect: edge.connect, issuer: settledIssuer, jwksMaxAgeSeconds: 300, log })],
+    areas: [
+      signOnEdge({
+        connect: edge.connect,
+        issuer: settledIssuer,
+        jwksMaxAgeSeconds: 300,
+        supportContact: settings?.["support-contact"],
+        log,
+      }),
+    ],
     log,
     metrics: createMetrics(),
     random: systemRandom,

@@ -74,7 +74,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   page: EDGE_HALF,
   edgeHalf: EDGE_HALF,
   wire: { own: ["wire", "rule"], beside: [GENERATED, rooms("basis")] },
-  repository: { own: ["tables", "rule"], beside: [rooms("basis", "database")] },
+  repository: { own: ["tables", "rule"], beside: [rooms("basis", "database", "refusals")] },
   composition: SERVICE_HALF,
   service: SERVICE_HALF,
   grant: SERVICE_HALF,
@@ -92,7 +92,7 @@ const DOMAIN_TABLE: Readonly<Record<Role, Row>> = {
   rule: {
     own: allBut("handler", "page", "service", "composition"),
     // What is sealed is a closed list of names.
-    beside: [GENERATED, rooms("basis", "rpc"), /^src\/runtime\/sealing\/purposes\.ts$/],
+    beside: [GENERATED, rooms("basis", "rpc", "refusals"), /^src\/runtime\/sealing\/purposes\.ts$/],
   },
 };
 
@@ -127,6 +127,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   pages: ["basis"],
   http: ["basis", "pages"],
   outbox: ["basis", "database"],
+  refusals: ["basis"],
   audit: ["basis", "database", "rpc"],
   sealing: ["basis", "database"],
   wake: ["basis", "database"],

@@ -1,9 +1,10 @@
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { Failure } from "#runtime/basis/errors.ts";
 import { newId } from "#runtime/basis/ids.ts";
 import { systemRandom } from "#runtime/basis/random.ts";
-import type { CallOptions } from "#runtime/rpc/call.ts";
+import { ACCOUNT_METADATA, type CallOptions } from "#runtime/rpc/call.ts";
 import { type FieldFlags, failureRefusal } from "../output/failure-refusal.ts";
 import { Ended, type Outcome } from "../output/outcome.ts";
 import { paintFor } from "../output/paint.ts";
@@ -56,7 +57,7 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       const socketDirectory = socketDirectoryOf(options);
       const connection = connectTo(socketDirectory);
       try {
-        const call = { requestId, deadlineMs: DEADLINE_MS };
+        const call = { requestId, deadlineMs: DEADLINE_MS, metadata: { [ACCOUNT_METADATA]: account() } };
         const shows = options.json ? "json" : options.ids ? "names and ids" : "names";
         const asked = { ...connection, call, requestId, shows, stdin, stdout, stderr } as const;
         const outcome = await work(asked, options, ...command.args);
@@ -71,6 +72,12 @@ export function verbFor({ stdin, stdout, stderr }: Streams): Verb {
       }
     };
 }
+
+/** The account of this machine that the command runs under, for the audit log; other characters become underscores. */
+const account = (): string =>
+  userInfo()
+    .username.replaceAll(/[^\w.@-]/g, "_")
+    .slice(0, 64);
 
 async function print(
   { json, text, said, next }: Outcome,

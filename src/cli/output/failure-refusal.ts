@@ -18,7 +18,7 @@ const LISTS: Readonly<Record<string, string>> = {
   instance_not_found: "gatehouse instances list",
   tenant_not_found: "gatehouse tenants list",
   user_not_found: "gatehouse users list --tenant <tenant>",
-  person_not_found: "gatehouse people show --email <address>",
+  person_not_found: "gatehouse users list --tenant <tenant>",
   access_role_not_found: "gatehouse roles list --tenant <tenant>",
   worker_not_found: "gatehouse workers list --tenant <tenant>",
   unit_type_not_found: "gatehouse unit-types list --tenant <tenant>",

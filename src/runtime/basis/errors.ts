@@ -23,7 +23,7 @@ export interface FieldViolation {
   readonly reason: string;
 }
 
-interface FailureOptions {
+export interface FailureOptions {
   /** For logs only; never leaves the process that decided. */
   readonly detail?: string | undefined;
   readonly cause?: unknown;

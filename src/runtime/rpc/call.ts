@@ -60,6 +60,8 @@ export interface Call {
   /** For example `/gatehouse.workforce.v1.Gateway/ListWorkers`. */
   readonly path: string;
   readonly peer: Peer;
+  /** Who the audit log says did it: the peer, with the account that the command line names, if any (R-X198). */
+  readonly actor: string;
   readonly metadata: Readonly<Record<string, string>>;
   /** Unix milliseconds; infinite where the answer is a stream. */
   readonly deadlineAt: number;
@@ -73,6 +75,16 @@ export interface Call {
    * reply is lost.
    */
   reply(metadata: Readonly<Record<string, string>>): void;
+}
+
+/** The name of the metadata by which the command line says under which account of its machine it runs. */
+export const ACCOUNT_METADATA = "operator-account";
+
+/** Only operators and the platform say an account; letters, digits and `._@-` of it are kept, at most 64. */
+export function actorOf(peer: Peer, metadata: Readonly<Record<string, string>>): string {
+  const account = metadata[ACCOUNT_METADATA] ?? "";
+  const isSaid = (peer === "operator" || peer === "platform") && /^[\w.@-]{1,64}$/.test(account);
+  return isSaid ? `${peer}:${account}` : peer;
 }
 
 /** One service with the object that implements it, ready to be served by any carrier. */

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { publicFailure } from "../basis/errors.ts";
 import {
+  actorOf,
   type Call,
   type CallOptions,
   type Carrier,
@@ -100,6 +101,10 @@ class InProcessCall implements Call {
     this.deadlineAt = deadlineAt;
     this.requestId = options.requestId ?? "";
     this.#onMetadata = options.onMetadata;
+  }
+
+  get actor(): string {
+    return actorOf(this.peer, this.metadata);
   }
 
   reply(metadata: Readonly<Record<string, string>>): void {

@@ -18,6 +18,7 @@ import {
 import { HealthImplementation } from "grpc-health-check";
 import { CannotStart } from "../basis/errors.ts";
 import {
+  actorOf,
   type Call,
   cancelled,
   deadlineExceeded,
@@ -272,6 +273,10 @@ class SocketCall implements Call {
     const values = this.#replyMetadata;
     this.#replyMetadata = undefined;
     if (values !== undefined) this.#call.sendMetadata(toReplyMetadata(values));
+  }
+
+  get actor(): string {
+    return actorOf(this.peer, this.metadata);
   }
 
   get metadata(): Readonly<Record<string, string>> {

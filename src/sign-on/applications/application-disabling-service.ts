@@ -27,7 +27,7 @@ export const disableApplication =
       if (before.disabledAt !== undefined) return before;
       await deps.applicationChanges.replaceDisabledAt(db, before.id, at, at);
       await deps.codes.expireAllOfApplication(db, before.id, at);
-      await audit({ actor: call.peer, action: "application.disable", object: before.id });
+      await audit({ actor: call.actor, action: "application.disable", object: before.id });
       return { ...before, disabledAt: at, updatedAt: at };
     }),
   });
@@ -43,7 +43,7 @@ export const enableApplication =
       if (before.disabledAt === undefined) return before;
       await deps.applicationChanges.replaceDisabledAt(db, before.id, undefined, at);
       await deps.codes.expireAllOfApplication(db, before.id, at);
-      await audit({ actor: call.peer, action: "application.enable", object: before.id });
+      await audit({ actor: call.actor, action: "application.enable", object: before.id });
       return { ...before, disabledAt: undefined, updatedAt: at };
     }),
   });

@@ -39,7 +39,7 @@ export const rotateApplicationSecret =
       };
       await deps.applicationChanges.replaceSecrets(db, before.id, secrets, at);
       await audit({
-        actor: call.peer,
+        actor: call.actor,
         action: "application.rotateSecret",
         object: before.id,
         facts: { previousUntil: keep === 0 ? null : expiresAt.toISOString() },
@@ -57,7 +57,7 @@ export const endPreviousSecret =
       if (before.previousSecret === undefined) return before;
       const secrets = { secretDigest: before.secretDigest, previousSecret: undefined };
       await deps.applicationChanges.replaceSecrets(db, before.id, secrets, at);
-      await audit({ actor: call.peer, action: "application.endPreviousSecret", object: before.id });
+      await audit({ actor: call.actor, action: "application.endPreviousSecret", object: before.id });
       return { ...before, ...secrets, updatedAt: at };
     }),
   });

@@ -58,7 +58,7 @@ export const updateApplication =
         const facts = changedFacts(before, after);
         if (Object.keys(facts).length === 0) return before;
         await deps.applicationChanges.replaceFields(db, before.id, after, at);
-        await audit({ actor: call.peer, action: "application.update", object: before.id, facts });
+        await audit({ actor: call.actor, action: "application.update", object: before.id, facts });
         return { ...after, updatedAt: at };
       }),
     };

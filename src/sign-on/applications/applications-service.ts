@@ -77,7 +77,7 @@ export const createApplication =
           disabledAt: undefined,
         };
         await deps.applications.create(db, created);
-        await audit({ actor: call.peer, action: "application.create", object: created.id });
+        await audit({ actor: call.actor, action: "application.create", object: created.id });
         return created;
       },
       { requestId: call.requestId },

@@ -47,7 +47,7 @@ export const addRedirectUri =
         const added = { uri, instanceId: instanceId as InstanceId };
         await deps.applicationChanges.addRedirectUri(db, before.id, added, at);
         const facts = { uri, instance: instanceId };
-        await audit({ actor: call.peer, action: "application.addRedirectUri", object: before.id, facts });
+        await audit({ actor: call.actor, action: "application.addRedirectUri", object: before.id, facts });
         const redirectUris = [...before.redirectUris, added].toSorted((one, other) => (one.uri < other.uri ? -1 : 1));
         return { ...before, redirectUris, updatedAt: at };
       }),
@@ -72,7 +72,7 @@ export const removeRedirectUri =
         );
       await deps.applicationChanges.removeRedirectUri(db, before.id, uri, at);
       const facts = { uri };
-      await audit({ actor: call.peer, action: "application.removeRedirectUri", object: before.id, facts });
+      await audit({ actor: call.actor, action: "application.removeRedirectUri", object: before.id, facts });
       return { ...before, redirectUris, updatedAt: at };
     }),
   });

@@ -2,6 +2,7 @@ import type { ErrorPageReason } from "#generated/proto/gatehouse/sign_on/v1/brow
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import type { Texts } from "../texts/en.ts";
+import { helpWithError } from "./support.ts";
 
 type Reason = keyof Texts["errorPage"]["reasons"];
 
@@ -26,6 +27,8 @@ export interface ErrorPageValues {
     | "logoutForm"
     | "accountForm";
   readonly requestId: string;
+  /** The setting `support-contact`. */
+  readonly supportContact?: string | undefined;
   /** A path of ours that leads back to where the person was; anything else is omitted. */
   readonly retryUrl?: string | undefined;
   /** The words of that link; "try again" unless given. */
@@ -59,11 +62,11 @@ const REASONS: Readonly<Record<ErrorPageValues["reason"], Reason>> = {
 };
 
 /**
- * The error page: cause, what to do, and the request id as a reference for support. Shows nothing from the request, in
- * particular no redirect URI (S1). The caller chooses the status.
+ * The error page: cause, what to do, whom to ask, and the request id as a reference for them. Shows nothing from the
+ * request, in particular no redirect URI (S1). The caller chooses the status.
  */
 export function errorPage(
-  { reason, requestId, retryUrl, retryLabel, startAgainOrigin }: ErrorPageValues,
+  { reason, requestId, supportContact, retryUrl, retryLabel, startAgainOrigin }: ErrorPageValues,
   texts: Texts,
 ): string {
   const { errorPage: words } = texts;
@@ -83,7 +86,8 @@ ${causes.map((cause) => html`<li>${cause}</li>`)}
 <h2>${words.whatToDo}</h2>
 <p>${advice}</p>
 ${retryUrl !== undefined && isOwnPath(retryUrl) && html`<p><a class="button primary" href="${retryUrl}">${retryLabel ?? words.retry}</a></p>`}
-${startAgainOrigin !== undefined && isWebOrigin(startAgainOrigin) && html`<p><a class="button primary" href="${startAgainOrigin}">${words.startAgain(html`<bdi>${new URL(startAgainOrigin).host}</bdi>`)}</a></p>`}`,
+${startAgainOrigin !== undefined && isWebOrigin(startAgainOrigin) && html`<p><a class="button primary" href="${startAgainOrigin}">${words.startAgain(html`<bdi>${new URL(startAgainOrigin).host}</bdi>`)}</a></p>`}
+${helpWithError({ contact: supportContact, requestId }, texts)}`,
     footer: html`<dl><dt>${words.reference}</dt><dd><code>${requestId}</code></dd></dl>`,
   });
 }

@@ -70,7 +70,8 @@ export function nextStepResponse<R extends 302 | 303>(
     default: {
       const reason = step?.value.reason ?? ErrorPageReason.UNSPECIFIED;
       const startAgainOrigin = step?.value.startAgainOrigin ?? undefined;
-      const body = errorPage({ reason, requestId: request.requestId, startAgainOrigin }, tools.texts);
+      const { supportContact } = tools;
+      const body = errorPage({ reason, requestId: request.requestId, startAgainOrigin, supportContact }, tools.texts);
       return { status: 400, type: "text/html", headers: pageHeaders(), body };
     }
   }

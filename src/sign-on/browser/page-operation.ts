@@ -15,6 +15,8 @@ import type { PageLanguage } from "./page-language.ts";
 export interface PageTools extends PageLanguage {
   readonly cookies: Cookies;
   readonly issuer: string;
+  /** Whom people ask for help; the setting `support-contact`. */
+  readonly supportContact: string | undefined;
   readonly log: Log;
 }
 
@@ -84,7 +86,10 @@ function failurePage(error: unknown, { requestId, operationId, path, rawQuery }:
       status: 503,
       type: "text/html",
       headers,
-      body: errorPage({ reason: "unavailable", requestId, retryUrl }, tools.texts),
+      body: errorPage(
+        { reason: "unavailable", requestId, retryUrl, supportContact: tools.supportContact },
+        tools.texts,
+      ),
     } as const;
   }
   // The process that decided a failure has logged it; any other error arose here.
@@ -115,8 +120,17 @@ export const page = <S extends 200 | 400 | 429>(status: S, body: string, leadsTo
   }) as const;
 
 /** An error page as an answer; the reference on it is the request id. */
-export const errorPageReply = <S extends 400 | 500>(status: S, values: ErrorPageValues, { texts }: PageTools) =>
-  ({ status, type: "text/html", headers: pageHeaders(), body: errorPage(values, texts) }) as const;
+export const errorPageReply = <S extends 400 | 500>(
+  status: S,
+  values: ErrorPageValues,
+  { texts, supportContact }: PageTools,
+) =>
+  ({
+    status,
+    type: "text/html",
+    headers: pageHeaders(),
+    body: errorPage({ ...values, supportContact }, texts),
+  }) as const;
 
 /**
  * True when a form may have come from our own page: browsers say so by Sec-Fetch-Site, older ones by Origin. Without

@@ -2,9 +2,14 @@ import type { LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts
 import { frame } from "#runtime/pages/frame.ts";
 import { type Html, html } from "#runtime/pages/html.ts";
 import type { Texts } from "../texts/en.ts";
+import { helpAfterFailure, type Support } from "./support.ts";
 
 /** The service's values, and the address of the form: a path of ours with the interaction in it. */
-export type LoginPageValues = Omit<LoginPage, "interactionId" | "redirectOrigin"> & { readonly action: string };
+export type LoginPageValues = Omit<LoginPage, "interactionId" | "redirectOrigin"> & {
+  readonly action: string;
+  /** After a failed attempt. */
+  readonly support?: Support;
+};
 
 /** The page that asks for e-mail and password (R-S17). */
 export function loginPage({ applicationName, waitSeconds, ...form }: LoginPageValues, texts: Texts): string {
@@ -41,12 +46,16 @@ interface SignInFormValues {
   readonly refused: boolean;
   /** After too many failures. */
   readonly waitSeconds: number | undefined;
+  /** Shown after a failed attempt. */
+  readonly support?: Support;
 }
 
 /**
- * What was wrong with the last attempt, and the fields for e-mail and password. The first empty field has the focus.
+ * What was wrong with the last attempt, the fields for e-mail and password, and whom to ask after a failure. The first
+ * empty field has the focus.
  */
-function signInForm({ action, formToken, email, refused, waitSeconds }: SignInFormValues, { login }: Texts): Html {
+function signInForm({ action, formToken, email, refused, waitSeconds, support }: SignInFormValues, texts: Texts): Html {
+  const { login } = texts;
   const passwordNext = email !== "";
   const invalid = refused && html`aria-invalid="true" aria-describedby="refusal"`;
   return html`${refused && html`<p class="refusal" id="refusal" role="alert">${login.refused}</p>`}
@@ -58,7 +67,8 @@ ${waitSeconds !== undefined && html`<p class="refusal" role="alert">${login.wait
 <label for="password">${login.password}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required ${invalid} ${passwordNext && html`autofocus`}>
 <button class="primary" type="submit">${login.submit}</button>
-</form>`;
+</form>
+${support !== undefined && helpAfterFailure(support, texts)}`;
 }
 
 /** The title of a page with this form. */

@@ -14,9 +14,16 @@ export function parseScopes(text: string): readonly Scope[] | undefined {
   return names.every(isScope) ? SCOPES.filter((scope) => names.includes(scope)) : undefined;
 }
 
+/** Of a text that `parseScopes` does not take: the first name that is unknown; empty where a space is too many. */
+export const firstUnknownScope = (text: string): string => text.split(" ").find((name) => !isScope(name)) ?? "";
+
+/** The first scope of `part` that is not in `whole`; `undefined` when each is. */
+export const firstBeyond = (whole: readonly string[], part: readonly string[]): string | undefined =>
+  part.find((scope) => !whole.includes(scope));
+
 /** True when every scope of `part` is in `whole`. */
 export const covers = (whole: readonly string[], part: readonly string[]): boolean =>
-  part.every((scope) => whole.includes(scope));
+  firstBeyond(whole, part) === undefined;
 
 /**
  * Pattern for SQL's `like` that finds stored scopes (JSON text) with `offline_access`; no scope's name contains a

@@ -34,7 +34,13 @@ export const setPassword =
     const owner = { email, firstName: firstName ?? undefined, lastName: lastName ?? undefined };
     const flaw = passwordFlaw(password, owner);
     if (flaw !== undefined) throw invalidArgument([{ field: "password", reason: REASONS[flaw] }]);
-    const given = { personId: id, password, actor: call.peer, by: "operator", stillAllowed: async () => true } as const;
+    const given = {
+      personId: id,
+      password,
+      actor: call.actor,
+      by: "operator",
+      stillAllowed: async () => true,
+    } as const;
     await passwordChange.set(given, call);
     return {};
   };

@@ -65,7 +65,7 @@ async function store(deps: PasswordLinksDeps, link: NewLink, call: Call): Promis
         const expiresAt = new Date(at.getTime() + PASSWORD_LINK_LIFETIME_MS);
         await links.withdrawAllOf(db, personId, at);
         await links.create(db, { ...link, createdAt: at, expiresAt });
-        await audit({ actor: call.peer, action: "passwordLink.create", object: personId, facts: { purpose } });
+        await audit({ actor: call.actor, action: "passwordLink.create", object: personId, facts: { purpose } });
         return expiresAt;
       },
       { requestId: call.requestId },

@@ -2,33 +2,43 @@ import type {
   ExplainRefusalRequest,
   ExplainRefusalResponse,
 } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { newestInAudit } from "#runtime/audit/audit-log.ts";
 import { editDistance, firstDifference } from "#runtime/basis/edit-distance.ts";
 import { notFound } from "#runtime/basis/errors.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
+import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import type { ApplicationRepository } from "../applications/application-repository.ts";
+import { UNKNOWN_PERSON } from "../credentials/passwords.ts";
 import { REDIRECT_URI_LENGTH_MAX } from "../refusals/asked.ts";
 import { wordsOf } from "../refusals/catalogue.ts";
-import type { RefusalNotes } from "../refusals/refusal-notes.ts";
-import type { RefusalRepository } from "../refusals/refusal-repository.ts";
+import type { Refusal } from "../refusals/refusal.ts";
 
 interface ExplainDeps {
-  readonly notes: RefusalNotes;
-  readonly refusals: RefusalRepository;
+  readonly auditLog: Database<unknown>;
+  readonly notes: RefusalNotes<Refusal>;
+  readonly refusals: StoredRefusals<Refusal>;
   readonly applications: ApplicationRepository;
 }
 
 /**
  * What a refused request asked for, which check refused it, and what to do. An unregistered redirect URI is compared with those that are
- * registered now.
+ * registered now. Failed sign-ins are found in the audit log, too.
  * @throws NOT_FOUND (refusal_not_found).
  */
 export const explainRefusal =
-  ({ notes, refusals, applications }: ExplainDeps) =>
+  ({ auditLog, notes, refusals, applications }: ExplainDeps) =>
   async ({ requestId }: ExplainRefusalRequest): Promise<ExplainRefusalResponse> => {
-    const refusal = notes.find(requestId) ?? (await refusals.find(requestId));
+    const noted = notes.find(requestId) ?? (await refusals.find(requestId));
+    const signIn =
+      noted === undefined || noted.check.startsWith("sign_in.")
+        ? await findFailedSignIn(auditLog, requestId)
+        : undefined;
+    const refusal = noted ?? signIn;
     if (refusal === undefined)
       throw notFound(
         "refusal_not_found",
-        "No refused sign-on request of this id is written down. They are kept for 14 days, and only a few of a kind in a minute.",
+        "No refused request with this id. They are kept for 14 days, and of a flood only a few of a kind in a minute.",
       );
     const { applicationId, check, redirectUri } = refusal;
     const application = applicationId === undefined ? undefined : await applications.findAny(applicationId);
@@ -51,8 +61,37 @@ export const explainRefusal =
       parameters: [...refusal.parameters],
       redirectUri: redirectUri ?? null,
       nearest: nearest ?? null,
+      personId: signIn?.personId ?? null,
     };
   };
+
+interface FailedSignIn extends Refusal {
+  readonly personId: string | undefined;
+}
+
+/** A failed sign-in as the audit log has it: every one, also those of a flood that are not noted. */
+async function findFailedSignIn(auditLog: Database<unknown>, requestId: string): Promise<FailedSignIn | undefined> {
+  const entry = await newestInAudit(auditLog, { requestId, action: "signIn.refuse" });
+  if (entry === undefined) return undefined;
+  const { reason = "wrong_password", application } = JSON.parse(entry.facts) as SignInFacts;
+  return {
+    requestId,
+    at: entry.at,
+    operation: application ? "submitLogin" : "submitAccountSignIn",
+    check: `sign_in.${reason}`,
+    error: "",
+    sentence: "",
+    applicationId: application ?? undefined,
+    parameters: [],
+    redirectUri: undefined,
+    personId: entry.object === UNKNOWN_PERSON ? undefined : entry.object,
+  };
+}
+
+interface SignInFacts {
+  readonly reason?: string;
+  readonly application?: string | null;
+}
 
 const DISABLED = {
   finding: "The application is disabled.",

@@ -59,7 +59,7 @@ export const explainToken =
     await deps.changes.run(
       ({ audit }) =>
         audit({
-          actor: call.peer,
+          actor: call.actor,
           action: "token.explain",
           object: application?.id ?? "token",
           facts: { kind: answer.kind, accepted: answer.accepted, person: trusted(answer) },

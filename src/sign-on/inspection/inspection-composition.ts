@@ -1,21 +1,27 @@
 import { InspectionService } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
 import { RefusalsService } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
 import type { Log } from "#runtime/basis/log.ts";
 import type { Loop } from "#runtime/basis/loop.ts";
 import type { Database } from "#runtime/database/database.ts";
+import { refusalLoop } from "#runtime/refusals/refusal-loop.ts";
+import { refusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import { type Registration, registration } from "#runtime/rpc/call.ts";
+import type { ApplicationRepository } from "../applications/application-repository.ts";
 import { noteRefusals, notingRefusals } from "../refusals/noting.ts";
-import { refusalLoop } from "../refusals/refusal-loop.ts";
-import { refusalNotes } from "../refusals/refusal-notes.ts";
+import { kindOf } from "../refusals/refusal.ts";
 import { refusalRepository } from "../refusals/refusal-repository.ts";
 import type { SignOnTables } from "../tables.ts";
+import { type ExplainPersonDeps, explainPerson } from "./explain-person-service.ts";
 import { explainRefusal } from "./explain-refusal-service.ts";
 import { type ExplainTokenDeps, explainToken } from "./explain-token-service.ts";
 import { tokenRecordRepository } from "./token-record-repository.ts";
 
-interface InspectionCompositionDeps extends Omit<ExplainTokenDeps, "records"> {
+interface InspectionCompositionDeps extends Omit<ExplainTokenDeps, "records">, Omit<ExplainPersonDeps, "workforce"> {
   readonly db: Database<SignOnTables>;
   readonly log: Log;
+  readonly applications: ApplicationRepository;
+  readonly clock: Clock;
 }
 
 interface InspectionComposition {
@@ -28,18 +34,19 @@ interface InspectionComposition {
 
 /** Notes every refusal, and answers operators who ask about refusals and tokens. */
 export function composeInspection(deps: InspectionCompositionDeps): InspectionComposition {
-  const { db, clock, log, applications } = deps;
-  const notes = refusalNotes(clock);
+  const { db, clock, log } = deps;
+  const notes = refusalNotes(clock, kindOf);
   const refusals = refusalRepository(db);
   return {
     registrations: [
       registration(RefusalsService, { noteRefusals: noteRefusals({ notes, clock }) }),
       registration(InspectionService, {
-        explainRefusal: explainRefusal({ notes, refusals, applications }),
+        explainRefusal: explainRefusal({ ...deps, notes, refusals }),
+        explainPerson: explainPerson(deps),
         explainToken: explainToken({ ...deps, records: tokenRecordRepository(db) }),
       }),
     ],
-    writing: refusalLoop({ notes, refusals, db, clock }),
+    writing: refusalLoop("sign-on-refusals", { notes, refusals, clock }),
     noting: notingRefusals({ notes, clock, log }),
   };
 }

@@ -68,6 +68,10 @@ export function responseLocation(redirectUri: string, parameters: ResponseParame
   return `${redirectUri}${separator}${query}`;
 }
 
+/** The application sees no header of a redirect, so its sentence ends with the request id (R-S14). */
+const withReference = (sentence: string, requestId: string): string =>
+  requestId === "" ? sentence : `${sentence} (${requestId})`;
+
 /** The step that brings a refusal to the application; notes the refusal. */
 export function refusalStep(
   target: ResponseTarget,
@@ -77,7 +81,8 @@ export function refusalStep(
   endedInteractionId?: string | undefined,
 ): NextStep {
   call.refused(refused);
-  return responseStep(target, errorParameters(target, issuer, refused.error, refused.sentence), endedInteractionId);
+  const description = withReference(refused.sentence, call.requestId);
+  return responseStep(target, errorParameters(target, issuer, refused.error, description), endedInteractionId);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Application, isPublic } from "../applications/application.ts";
 import { scopesToApprove } from "../claims/requested-claims.ts";
-import { covers } from "../claims/scopes.ts";
+import { covers, firstBeyond } from "../claims/scopes.ts";
 import type { AuthorizationErrorCode } from "../refusals/check.ts";
-import { type Refused, refuse } from "../refusals/refused.ts";
+import { quoted, type Refused, refuse } from "../refusals/refused.ts";
 import type { SignOnSession } from "../sessions/session-repository.ts";
 import type { AuthorizationRequest } from "./interaction.ts";
 
@@ -68,7 +68,8 @@ export function needOfRegistration(
 ): Need | undefined {
   if (!grantTypes.includes("authorization_code"))
     return refusal(refuse("grant.not_registered", { grant: "authorization code grant" }));
-  if (!covers(scopes, request.scopes)) return refusal(refuse("scope.not_registered"));
+  const lost = firstBeyond(scopes, request.scopes);
+  if (lost !== undefined) return refusal(refuse("scope.not_registered", { scope: quoted(lost) }));
   if (pkceRequired && request.codeChallenge === undefined) return refusal(refuse("code_challenge.missing"));
   return undefined;
 }

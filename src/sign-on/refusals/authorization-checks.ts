@@ -85,12 +85,12 @@ export const AUTHORIZATION_CHECKS = {
   },
   "response_type.not_code": {
     error: "unsupported_response_type",
-    sentence: "The response type must be code.",
+    sentence: "The response type must be code, not {type}.",
     advice: "Send response_type=code; tokens come from the token endpoint.",
   },
   "response_mode.unknown": {
     error: "invalid_request",
-    sentence: "The response mode must be query or form_post.",
+    sentence: "The response mode must be query or form_post, not {mode}.",
     advice: "Leave response_mode out, or send one of those that discovery lists.",
   },
   "response_mode.not_for_redirect_uri": {
@@ -110,13 +110,13 @@ export const AUTHORIZATION_CHECKS = {
   },
   "scope.unknown": {
     error: "invalid_scope",
-    sentence: "A requested scope is unknown.",
+    sentence: "Unknown scope: {scope}.",
     advice: "Ask for scopes of openid, profile, email, offline_access, with one space between them.",
   },
   /** Also when none of a refresh token's scopes is left. */
   "scope.not_registered": {
     error: "invalid_scope",
-    sentence: "The application is not registered for a requested scope.",
+    sentence: "The application is not registered for the scope {scope}.",
     advice: SCOPES_REGISTERED,
   },
   /** Also at the token endpoint, which names the grant type. */
@@ -142,12 +142,12 @@ export const AUTHORIZATION_CHECKS = {
   },
   "code_challenge_method.not_s256": {
     error: "invalid_request",
-    sentence: "code_challenge_method must be S256.",
+    sentence: "code_challenge_method must be S256; it is {sent}.",
     advice: PKCE,
   },
   "prompt.unknown": {
     error: "invalid_request",
-    sentence: "A value of prompt is unknown.",
+    sentence: "Unknown value of prompt: {value}.",
     advice: "Send values of none, login, consent, select_account, or leave prompt out.",
   },
   "prompt.none_with_others": {

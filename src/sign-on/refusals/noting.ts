@@ -1,7 +1,9 @@
 import type { NoteRefusalsRequest, NoteRefusalsResponse } from "#generated/proto/gatehouse/sign_on/v1/refusals.ts";
 import type { Clock } from "#runtime/basis/clock.ts";
 import { Failure, isFault } from "#runtime/basis/errors.ts";
+import type { ApplicationId } from "#runtime/basis/ids.ts";
 import type { Log } from "#runtime/basis/log.ts";
+import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
 import {
   type Call,
   type Implementation,
@@ -11,19 +13,22 @@ import {
   type Stage,
 } from "#runtime/rpc/call.ts";
 import { applicationIdOf, knownNames, parseAskedMetadata } from "./asked.ts";
-import type { RefusalNotes } from "./refusal-notes.ts";
+import type { Refusal } from "./refusal.ts";
 import { pageRefusal, Refused, type RefusedBy } from "./refused.ts";
 
 interface NotingDeps {
-  readonly notes: RefusalNotes;
+  readonly notes: RefusalNotes<Refusal>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** A call whose answer may refuse: by an error at the redirect URI, or by an error page. */
 export interface RefusingCall extends Call {
-  /** Notes the refusal in an answer. A thrown refusal is noted automatically. */
-  refused(by: RefusedBy): void;
+  /**
+   * Notes the refusal in an answer; `applicationId` where the request itself names none. A thrown refusal is noted
+   * automatically.
+   */
+  refused(by: RefusedBy, applicationId?: ApplicationId): void;
 }
 
 /**
@@ -37,12 +42,13 @@ export const notingRefusals =
     const noted = Object.entries(methods).map(([operation, method]) => {
       const stage: Stage = async (request, call) => {
         const { requestId, peer, path } = call;
-        const note = ({ check, error, sentence }: RefusedBy) => {
+        const note = ({ check, error, sentence }: RefusedBy, ofApplication?: ApplicationId) => {
           const asked = parseAskedMetadata(call.metadata);
-          notes.note({ requestId, at: clock.now(), operation, check, error, sentence, ...asked });
+          const applicationId = asked.applicationId ?? ofApplication;
+          notes.note({ requestId, at: clock.now(), operation, check, error, sentence, ...asked, applicationId });
         };
-        const refused = (by: RefusedBy) => {
-          note(by);
+        const refused: RefusingCall["refused"] = (by, applicationId) => {
+          note(by, applicationId);
           const { check, error } = by;
           log.info("A request was refused.", { requestId, peer, call: path, check, reason: error || "error_page" });
         };
@@ -75,7 +81,7 @@ const WORD = /^[A-Za-z][A-Za-z0-9._]{0,79}$/;
 
 /** Notes refusals that the edge decided itself. Malformed ones are ignored: the edge waits for no answer. */
 export const noteRefusals =
-  ({ notes, clock }: { readonly notes: RefusalNotes; readonly clock: Clock }) =>
+  ({ notes, clock }: { readonly notes: RefusalNotes<Refusal>; readonly clock: Clock }) =>
   async ({ refusals }: NoteRefusalsRequest): Promise<NoteRefusalsResponse> => {
     for (const refusal of refusals.slice(0, PER_CALL_MAX)) {
       const { requestId, operation, check, error } = refusal;

@@ -2,6 +2,7 @@ import type { Check } from "./check.ts";
 
 const BEGIN_ANEW =
   "Begin at the application again. Each sign-in is good for an hour, once, in the browser that began it.";
+const NEW_LINK = "Make a new link: gatehouse people reset, or gatehouse people invite for a first password.";
 const OURS = "Try again in a moment. If it stays so, an operator finds this request id in the log.";
 
 /** Why a page of ours is refused or an address is unknown, and which faults of Gatehouse can end a request. */
@@ -20,6 +21,62 @@ export const PAGE_CHECKS = {
     page: "ERROR_PAGE_REASON_FORM_REFUSED",
     finding: "The form did not come from our page, or was shown for another sign-in.",
     advice: BEGIN_ANEW,
+  },
+  "link.unknown": {
+    finding: "There is no password link with this address, or it ended so long ago that it was deleted.",
+    advice: `Open the link whole, as it was sent. ${NEW_LINK}`,
+  },
+  "link.expired": {
+    finding: "The password link is older than seven days.",
+    advice: NEW_LINK,
+  },
+  "link.used": {
+    finding: "A password was set with this link before. A link works once.",
+    advice: `Sign in with that password. If it is forgotten: ${NEW_LINK}`,
+  },
+  "link.withdrawn": {
+    finding:
+      "The link was replaced: by a newer link, by a password that was set in another way, by another e-mail address, or by disabling the person.",
+    advice: `Open the newest link. ${NEW_LINK}`,
+  },
+  "sign_in.unknown_person": {
+    finding: "No person has the e-mail address that was entered.",
+    advice: "Compare the address with the one that the platform has: gatehouse people explain <address>.",
+  },
+  "sign_in.wrong_password": {
+    finding: "The password was wrong, or the person has none yet.",
+    advice: `See how the person is: gatehouse people explain <address>. ${NEW_LINK}`,
+  },
+  "sign_in.person_disabled": {
+    finding: "The person is disabled, and cannot sign in anywhere.",
+    advice:
+      "See by whom and since when: gatehouse people explain <address>. To let the person in: gatehouse people enable.",
+  },
+  "sign_in.throttled": {
+    finding:
+      "Too many sign-ins with this e-mail address, from this network or in this browser had failed, so the password was not checked.",
+    advice: "Wait as long as the page says, and try again; gatehouse people explain <address> says until when.",
+  },
+  "logout.malformed": {
+    finding: "The request for sign-out cannot be read: a parameter is repeated or too long.",
+    advice: "Send each parameter of RP-Initiated Logout once.",
+  },
+  "logout.hint_unreadable": {
+    finding: "The id_token_hint of the request for sign-out is no ID token of this issuer, or is older than its keys.",
+    advice: "Send an ID token as it was received, or leave id_token_hint out and send client_id.",
+  },
+  "logout.application_unknown": {
+    finding: "The request for sign-out names an unknown application, or the ID token of another one.",
+    advice: "Send the client_id as the operator gave it, with an ID token of the same application.",
+  },
+  "logout.address_not_registered": {
+    finding: "The post_logout_redirect_uri is not registered for the application, or came without an application.",
+    advice:
+      "Send one that is registered, with client_id or id_token_hint, or have it registered: gatehouse applications update --post-logout-redirect-uri.",
+  },
+  "logout.gone": {
+    finding: "The question of this sign-out was answered before, timed out or never existed.",
+    advice: "Nothing is wrong with the application. The page offers to sign out.",
   },
   "page.malformed": {
     finding: "The address or the form of the page cannot be read, or lacks a part.",

@@ -1,16 +1,10 @@
 import type { Database } from "#runtime/database/database.ts";
+import { sweep } from "#runtime/database/sweeping.ts";
+import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
 import type { RefusalsTable, SignOnTables } from "../tables.ts";
-import type { Refusal } from "./refusal-notes.ts";
+import type { Refusal } from "./refusal.ts";
 
-export interface RefusalRepository {
-  /** A refusal that is stored already does not change. */
-  add(refusals: readonly Refusal[]): Promise<void>;
-  find(requestId: string): Promise<Refusal | undefined>;
-  /** The instant of the refusal after the newest `count`; `undefined` when there are fewer. */
-  instantBehind(count: number): Promise<Date | undefined>;
-}
-
-export const refusalRepository = (db: Database<SignOnTables>): RefusalRepository => ({
+export const refusalRepository = (db: Database<SignOnTables>): StoredRefusals<Refusal> => ({
   async add(refusals) {
     if (refusals.length === 0) return;
     await db
@@ -37,6 +31,8 @@ export const refusalRepository = (db: Database<SignOnTables>): RefusalRepository
       .executeTakeFirst();
     return row && new Date(row.refused_at);
   },
+  removeBefore: (instantMs, signal) =>
+    sweep(db, { table: "sign_on_refusals", key: "request_id", age: "refused_at" }, instantMs, signal),
 });
 
 const toRow = (refusal: Refusal): RefusalsTable => ({

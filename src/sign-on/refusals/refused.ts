@@ -78,5 +78,16 @@ export const pageRefusal = (check: PageCheckName | EdgePageCheckName): RefusedBy
 /** Why the page of such a refusal is shown. */
 export const pageReason = (check: PageCheckName) => CHECKS[check].page;
 
+const VALUE_LENGTH_MAX = 40;
+
+/**
+ * A value that was sent, as a sentence of a refusal may quote it: at most 40 characters, others than those that
+ * `error_description` may contain become question marks (RFC 6749 §5.2).
+ */
+export const quoted = (value: string): string => {
+  const printable = value.slice(0, VALUE_LENGTH_MAX).replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x5f\x61-\x7e]/g, "?");
+  return value.length > VALUE_LENGTH_MAX ? `\`${printable}...\`` : `\`${printable}\``;
+};
+
 const filled = (template: string, values: Readonly<Record<string, string | number>> = {}): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));

@@ -104,7 +104,7 @@ export const TOKEN_CHECKS = {
   },
   "code.scope_not_registered": {
     error: "invalid_grant",
-    sentence: "The application is not registered for a requested scope.",
+    sentence: "The application is no longer registered for the scope {scope}.",
     finding: "Since the code was issued, the application's registration has lost a scope that the code is for.",
     advice: `Have the application registered for it again: gatehouse applications update --scope. Then: ${SIGN_IN_ANEW}`,
   },

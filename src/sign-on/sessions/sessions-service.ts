@@ -17,7 +17,7 @@ import type { SignOuts } from "./sign-out-service.ts";
 
 const MINUTE_MS = 60_000;
 
-interface PersonSessionsDeps {
+export interface PersonSessionsDeps {
   readonly changes: Changes<SignOnTables>;
   readonly sessionRepository: SessionRepository;
   readonly signOuts: Pick<SignOuts, "everywhere">;
@@ -48,7 +48,7 @@ export const endSessions =
     await changes.run(
       async ({ db, at, audit }) => {
         await signOuts.everywhere(db, personId, "sessions ended by an operator", at);
-        await audit({ actor: call.peer, action: "session.endAll", object: personId });
+        await audit({ actor: call.actor, action: "session.endAll", object: personId });
       },
       { requestId: call.requestId },
     );
@@ -59,17 +59,21 @@ export const endSessions =
  * The live sessions; empty for a disabled person, and without sessions from before the person was enabled again
  * (R-X93).
  */
-async function liveSessions(
-  { sessionRepository, workforce, limits, clock }: PersonSessionsDeps,
-  key: Key,
-  call: Call,
-): Promise<ListSessionsResponse> {
-  const person = await workforce.getPerson({ key }, { requestId: call.requestId });
+async function liveSessions(deps: PersonSessionsDeps, key: Key, call: Call): Promise<ListSessionsResponse> {
+  const person = await deps.workforce.getPerson({ key }, { requestId: call.requestId });
+  return { personId: person.personId, sessions: await sessionsOf(deps, person) };
+}
+
+/** The same of a person who is known already. */
+export async function sessionsOf(
+  { sessionRepository, limits, clock }: Pick<PersonSessionsDeps, "sessionRepository" | "limits" | "clock">,
+  person: { readonly personId: string } & Parameters<typeof isSessionOver>[1],
+): Promise<Session[]> {
   const now = clock.now();
   const idleSince = new Date(now.getTime() - limits.idleMinutes * MINUTE_MS);
   const live = await sessionRepository.listLiveOf(person.personId as PersonId, now, idleSince);
   const shown = live.filter((session) => !isSessionOver(session, person));
-  return { personId: person.personId, sessions: shown.map((session) => toMessage(session, limits)) };
+  return shown.map((session) => toMessage(session, limits));
 }
 
 const toMessage = ({ digest, authenticatedAt, seenAt, expiresAt }: SignOnSession, limits: SessionLimits): Session => {

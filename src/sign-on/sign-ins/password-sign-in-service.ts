@@ -6,6 +6,8 @@ import type { Changes } from "#runtime/changes/change.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import type { CredentialRepository } from "../credentials/credential-repository.ts";
 import type { Passwords } from "../credentials/passwords.ts";
+import type { RefusingCall } from "../refusals/noting.ts";
+import { pageRefusal, type RefusedBy } from "../refusals/refused.ts";
 import { deviceOf } from "../sessions/device.ts";
 import type { SessionRepository, SignOnSession } from "../sessions/session-repository.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -65,7 +67,7 @@ const LOOKS_MAX = 3;
  */
 export const signInWithPassword =
   (deps: PasswordSignInDeps) =>
-  async (attempt: PasswordAttempt, call: Call): Promise<PasswordSignIn> => {
+  async (attempt: PasswordAttempt, call: RefusingCall): Promise<PasswordSignIn> => {
     const { email, deviceProof } = attempt;
     const subjects = deps.throttling.subjectsOf({ email, networkAddress: addressOf(attempt), deviceProof });
     const waitMs = await deps.throttling.waitLeft(subjects);
@@ -73,6 +75,7 @@ export const signInWithPassword =
       const signedIn: PasswordSignIn =
         waitMs > 0 ? { outcome: "throttled", waitMs } : await judge(deps, attempt, subjects, call);
       deps.count(signedIn.outcome);
+      if (signedIn.outcome === "throttled") call.refused(THROTTLED, attempt.applicationId);
       return signedIn;
     } catch (error) {
       if (isQueueFull(error)) deps.count("busy");
@@ -86,7 +89,7 @@ async function judge(
   deps: PasswordSignInDeps,
   attempt: PasswordAttempt,
   subjects: readonly ThrottledSubject[],
-  call: Call,
+  call: RefusingCall,
 ): Promise<PasswordSignIn> {
   const found = await deps.workforce.findPerson({ email: attempt.email }, { requestId: call.requestId });
   const personId = (found.personId ?? undefined) as PersonId | undefined;
@@ -155,8 +158,8 @@ async function renewHash(
 
 const isQueueFull = (error: unknown): boolean => error instanceof Failure && error.code === "RESOURCE_EXHAUSTED";
 
-/** Counts and records a failure; for an unknown person too. */
-function fail(
+/** Counts, records and notes a failure; for an unknown person too. */
+async function fail(
   { signIns, throttling, changes }: PasswordSignInDeps,
   attempt: PasswordAttempt,
   failed: {
@@ -164,10 +167,11 @@ function fail(
     readonly failure: AttemptFailure;
     readonly personId: PersonId | undefined;
   },
-  { requestId, peer }: Call,
+  call: RefusingCall,
 ): Promise<PasswordSignIn> {
   const { subjects, failure, personId } = failed;
-  return changes.run(
+  const { requestId, peer } = call;
+  const signIn = await changes.run<PasswordSignIn>(
     async (change) => {
       const { waitMs, begun } = await throttling.fail(change, subjects);
       await signIns.refuse(change, attempt, failure, personId, peer);
@@ -178,4 +182,14 @@ function fail(
     },
     { requestId },
   );
+  if (signIn.outcome === "refused") call.refused(FAILED[failure], attempt.applicationId);
+  return signIn;
 }
+
+/** As operators have a failed sign-in explained; the person who made it never learns which. */
+const FAILED: Readonly<Record<AttemptFailure, RefusedBy>> = {
+  unknown_person: pageRefusal("sign_in.unknown_person"),
+  wrong_password: pageRefusal("sign_in.wrong_password"),
+  person_disabled: pageRefusal("sign_in.person_disabled"),
+};
+const THROTTLED = pageRefusal("sign_in.throttled");

@@ -63,7 +63,7 @@ async function rotate(
   { repository, schedule }: KeyRotationDeps,
   { db, at, audit }: Change<SignOnTables>,
   algorithm: SigningAlgorithm,
-  { peer: actor }: Call,
+  { actor }: Call,
 ): Promise<void> {
   const keys = (await repository.listUsable(db)).filter((key) => key.algorithm === algorithm);
   const active = keys.find(({ state }) => state === "active");
@@ -130,7 +130,7 @@ async function retireNow(
   { db, at, audit }: Change<SignOnTables>,
   { keyId, state }: StoredSigningKey,
   emergency: string | null,
-  { peer: actor }: Call,
+  { actor }: Call,
 ): Promise<void> {
   const because = emergency?.trim() ?? "not wanted";
   if (!(await repository.revoke(db, keyId, state, at, because))) throw new StepLost();
@@ -147,7 +147,7 @@ async function succeed(
   { repository, schedule }: KeyRotationDeps,
   { db, at, audit }: Change<SignOnTables>,
   spare: Awaited<ReturnType<typeof newSigningKey>>,
-  { peer: actor }: Call,
+  { actor }: Call,
 ): Promise<string> {
   const ready = (await repository.listUsable(db)).find(
     ({ state, algorithm }) => state === "next" && algorithm === spare.algorithm,

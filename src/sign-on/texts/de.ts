@@ -20,6 +20,14 @@ export const de: Texts = {
     footer: (application) => ["Ihr Passwort geben Sie nur Gatehouse. ", application, " bekommt es nie zu sehen."],
   },
 
+  support: {
+    administrator: "die Administration Ihrer Firma",
+    forgotten: (contact) => ["Passwort vergessen? Wenden Sie sich an ", contact, "."],
+    reference: (reference) => ["Nennen Sie diese Kennung: ", reference],
+    stuck: (contact) => ["Hilft das nicht, wenden Sie sich an ", contact, " und nennen Sie die Kennung unten."],
+    subject: (reference) => `Anmeldung, Kennung ${reference}`,
+  },
+
   consent: {
     title: "Zugriff erlauben",
     heading: (application) => ["Darf ", application, " wissen, wer Sie sind?"],

@@ -37,6 +37,22 @@ export const en = {
     ],
   },
 
+  support: {
+    /** In place of a contact, where the operator names none. */
+    administrator: "the administrator of your company",
+    /** After a failed sign-in. */
+    forgotten: <Value>(contact: Value): Sentence<Value> => ["Forgotten your password? Contact ", contact, "."],
+    reference: <Value>(reference: Value): Sentence<Value> => ["Give this reference: ", reference],
+    /** On an error page, which shows the reference below. */
+    stuck: <Value>(contact: Value): Sentence<Value> => [
+      "If that does not help, contact ",
+      contact,
+      " and give the reference below.",
+    ],
+    /** Subject of a message to the contact. */
+    subject: (reference: string): string => `Sign-in, reference ${reference}`,
+  },
+
   consent: {
     title: "Allow access",
     heading: <Value>(application: Value): Sentence<Value> => ["Let ", application, " know who you are?"],

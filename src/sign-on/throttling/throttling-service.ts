@@ -36,6 +36,8 @@ export interface Throttling {
   }): readonly ThrottledSubject[];
   /** The proof for a browser in which somebody has just signed in; `undefined` while addresses are not throttled. */
   deviceProof(email: string, at: Date): string | undefined;
+  /** How long until attempts with the address are checked in a browser without a proof, in milliseconds; 0 when they are now. */
+  waitOf(email: string): Promise<number>;
   /** How long until such an attempt is checked, in milliseconds; 0 when it is now. */
   waitLeft(subjects: readonly ThrottledSubject[]): Promise<number>;
   /**
@@ -68,17 +70,19 @@ export function createThrottling({ throttles, plans, sealer, clock }: Throttling
     // Keyed, since e-mail addresses and networks can be guessed from plain digests.
     return plan === undefined ? [] : [{ kind, plan, digest: sealer.digest(text, `throttle/${kind}`) }];
   };
+  const waitLeftOf: Throttling["waitLeft"] = async (subjects) => {
+    const found = await Promise.all(subjects.map(({ digest }) => throttles.find(digest)));
+    const now = clock.now();
+    return Math.max(0, ...found.map((throttle) => waitLeft(throttle, now)));
+  };
   return {
     subjectsOf: ({ email, networkAddress, deviceProof }) =>
       plans.email !== undefined && deviceProof !== undefined && proofs.fits(deviceProof, email, clock.now())
         ? subject("device", deviceProof)
         : [...subject("email", emailKeyOf(email)), ...subject("network", senderNetworkOf(networkAddress))],
     deviceProof: (email, at) => (plans.email === undefined ? undefined : proofs.issue(email, at)),
-    async waitLeft(subjects) {
-      const found = await Promise.all(subjects.map(({ digest }) => throttles.find(digest)));
-      const now = clock.now();
-      return Math.max(0, ...found.map((throttle) => waitLeft(throttle, now)));
-    },
+    waitOf: (email) => waitLeftOf(subject("email", emailKeyOf(email))),
+    waitLeft: waitLeftOf,
     async fail({ db, at }, subjects) {
       const begun: BegunWait[] = [];
       for (const { kind, digest, plan } of subjects) {

@@ -58,7 +58,7 @@ export const claimDue =
       const now = deps.clock.now();
       if (look.ready || isPast(look.waitingUntil, now) || isPast(look.leasedUntil, now)) {
         const claimed = await deps.changes.run((change) =>
-          claim(deps, change, { limit, name, look, actor: call.peer }),
+          claim(deps, change, { limit, name, look, actor: call.actor }),
         );
         deps.metrics.ended(claimed.lost, deps.clock.now());
         if (call.signal.aborted) await deps.changes.run((change) => giveBack(deps, change, claimed.deliveries));
@@ -129,7 +129,7 @@ export const recordOutcomes =
   async ({ outcomes }: RecordOutcomesRequest, call: Call): Promise<RecordOutcomesResponse> => {
     assertOutcomes(outcomes);
     const { ended, takenBack } = await deps.changes.run((change) =>
-      recordReported(deps, change, outcomes, { actor: call.peer, engine: false }),
+      recordReported(deps, change, outcomes, { actor: call.actor, engine: false }),
     );
     deps.metrics.ended(ended, deps.clock.now());
     return { recorded: ended.length + takenBack };

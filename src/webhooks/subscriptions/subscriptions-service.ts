@@ -107,7 +107,7 @@ async function store(
   { label, endpointUrl, eventTypes, tenantIds }: CreateSubscriptionRequest,
   connection: GetInstanceIntegrationResponse,
   secret: Buffer,
-  { peer, requestId }: Call,
+  { actor, requestId }: Call,
 ): Promise<Subscription> {
   const id = newId("subscription", random);
   const sealed = sealer.seal(secret, signingSecretRow(id, FIRST_SECRET));
@@ -131,7 +131,7 @@ async function store(
           createdAt: at,
         };
         await subscriptions.create(db, subscription, { number: FIRST_SECRET, sealed });
-        await audit({ actor: peer, action: "subscription.create", object: id, facts: { label } });
+        await audit({ actor, action: "subscription.create", object: id, facts: { label } });
         return subscription;
       },
       { requestId },

@@ -100,7 +100,7 @@ export const recordOne =
     }
     const { answer, ended } = await deps.changes.run(async (change) => {
       await findRound(deps, change, outcome);
-      const { ended } = await recordReported(deps, change, [outcome], { actor: call.peer, engine: true });
+      const { ended } = await recordReported(deps, change, [outcome], { actor: call.actor, engine: true });
       return { ended, answer: { standing: progressOf(await findRound(deps, change, outcome), change.at) } };
     });
     deps.metrics.ended(ended, deps.clock.now());
@@ -120,7 +120,7 @@ export const cancelDelivery =
       if (progress.kind !== StandingKind.WAITING) return { standing: progress };
       await deps.handOvers.end(change.db, delivery.sequence, { state: "cancelled", reason: "operator" });
       await change.audit({
-        actor: call.peer,
+        actor: call.actor,
         action: "delivery.cancel",
         object: delivery.id,
         facts: { attempts: delivery.attempts },

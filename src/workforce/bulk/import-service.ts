@@ -80,7 +80,7 @@ async function advance(
   { random, emitPersonChanged }: ImportDeps,
   { importId, emitEvents }: ImportStart,
   sent: readonly SentLine[],
-  { peer }: Call,
+  { actor }: Call,
 ): Promise<Judged> {
   const imports = importRepository(change.db);
   const before = await imports.lock(importId, change.at);
@@ -106,7 +106,7 @@ async function advance(
     bad: bad.length,
   };
   const shownBy = { tenants: [...touched.tenants], instances: [...touched.instances] };
-  await change.note("import.store", { actor: peer, object: importId, facts, ...shownBy });
+  await change.note("import.store", { actor, object: importId, facts, ...shownBy });
   return judged;
 }
 

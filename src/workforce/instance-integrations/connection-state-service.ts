@@ -53,7 +53,7 @@ export const revokeInstanceIntegration =
         const { integrationId, instance } = present;
         await instanceIntegrationRepository(change.db).delete(id);
         const facts = { integrationId, instanceId: instance.id };
-        const written = { actor: call.peer, object: id, facts, integrations: [integrationId] };
+        const written = { actor: call.actor, object: id, facts, integrations: [integrationId] };
         await change.note("instanceIntegration.revoke", written);
         await emitState(change, present, InstanceIntegrationState.REVOKED);
         return change.ended({ instanceIntegration: present });
@@ -73,7 +73,7 @@ export async function setConfigured(
   const { db, at, note, ended } = change;
   await instanceIntegrationRepository(db).setConfigured(present.id, configured, at);
   const name = configured ? "instanceIntegration.configure" : "instanceIntegration.unconfigure";
-  await note(name, { actor: call.peer, object: present.id, integrations: [present.integrationId] });
+  await note(name, { actor: call.actor, object: present.id, integrations: [present.integrationId] });
   await emitState(change, present, InstanceIntegrationState[configured ? "CONFIGURED" : "UNCONFIGURED"]);
   return ended({ instanceIntegration: { ...present, configured, updatedAt: at } });
 }

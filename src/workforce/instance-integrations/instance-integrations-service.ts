@@ -109,7 +109,7 @@ export const connectIntegration =
         const made: InstanceIntegration = { id, integrationId, instance, configured, createdAt: at, updatedAt: at };
         await connections.create(made);
         const facts = { integrationId, instanceId, configured };
-        const written = { actor: call.peer, object: id, facts, integrations: [integrationId] };
+        const written = { actor: call.actor, object: id, facts, integrations: [integrationId] };
         return wrote("instanceIntegration.create", written, { instanceIntegration: made });
       },
       repeatable(request, call, ConnectIntegrationRequest, ConnectIntegrationResponse),

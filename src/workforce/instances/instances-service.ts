@@ -32,7 +32,7 @@ export const createInstance =
       async ({ db, at, wrote }) => {
         const instance: Instance = { id: newId("instance", random), name, createdAt: at };
         await instanceRepository(db).create(instance);
-        return wrote("instance.create", { actor: call.peer, object: instance.id }, { instance });
+        return wrote("instance.create", { actor: call.actor, object: instance.id }, { instance });
       },
       repeatable(request, call, CreateInstanceRequest, CreateInstanceResponse),
     );
@@ -60,7 +60,7 @@ export const updateInstance =
         if (before.name === name) return unchanged({ instance: before });
         await instances.replaceName(instanceId, name);
         const shownBy = { instances: [instanceId], integrationsOf: instanceId };
-        const written = { actor: call.peer, object: instanceId, facts: { fields: "name" }, ...shownBy };
+        const written = { actor: call.actor, object: instanceId, facts: { fields: "name" }, ...shownBy };
         return wrote("instance.update", written, { instance: { ...before, name } });
       },
       repeatable(request, call, UpdateInstanceRequest, UpdateInstanceResponse),

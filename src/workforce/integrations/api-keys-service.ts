@@ -67,7 +67,7 @@ export const issueApiKey =
         if (proof === undefined) throw new Error("A new API key does not have the form of one.");
         await apiKeyRepository(db).create(apiKey, proof);
         const answer: IssueApiKeyResponse = { apiKey, secret };
-        return wrote("apiKey.issue", { actor: call.peer, object: id, facts: { integrationId } }, answer);
+        return wrote("apiKey.issue", { actor: call.actor, object: id, facts: { integrationId } }, answer);
       },
       repeatable(identified, call, IssueApiKeyRequest, WITHOUT_SECRET),
     );
@@ -112,7 +112,7 @@ export const revokeApiKey =
         const apiKey = await apiKeys.find(apiKeyId);
         if (apiKey === undefined) throw unknownReference("api_key", "api_key_id", apiKeyId);
         return revoked
-          ? wrote("apiKey.revoke", { actor: call.peer, object: apiKeyId }, { apiKey })
+          ? wrote("apiKey.revoke", { actor: call.actor, object: apiKeyId }, { apiKey })
           : unchanged({ apiKey });
       },
       { requestId: call.requestId },

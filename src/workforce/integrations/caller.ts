@@ -43,7 +43,7 @@ async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
   if (isLimited(limit)) {
     const allowance = await deps.limiter.take(apiKey.id, limit);
     call.reply(toRateMetadata(limit, allowance));
-    if (!allowance.granted) throw rateLimited(allowance.retryAfterSeconds);
+    if (!allowance.granted) throw rateLimited(allowance.retryAfterSeconds, apiKey.id);
   }
   deps.keyUses.note(apiKey.id, deps.clock.now());
   return { integrationId: apiKey.integrationId, apiKeyId: apiKey.id };
@@ -55,13 +55,13 @@ async function admit(deps: CallerDeps, call: Call): Promise<Caller> {
  */
 async function proveKey({ apiKeys, clock }: CallerDeps, call: Call): Promise<ApiKey> {
   const proof = parseProofMetadata(call.metadata);
-  if (proof === undefined) throw unauthenticated("no proof of a key");
+  if (proof === undefined) throw unauthenticated("api_key.missing");
   const found = await apiKeys.findByLookUp(proof.lookUp);
   const matches = digestsMatch(found?.digest ?? NO_DIGEST, proof.digest);
-  if (found === undefined || !matches) throw unauthenticated("unknown key");
+  if (found === undefined || !matches) throw unauthenticated("api_key.unknown");
   const { id, expiresAt, revokedAt } = found.apiKey;
-  if (revokedAt !== null) throw unauthenticated(`revoked key ${id}`);
-  if (expiresAt !== null && clock.now() >= expiresAt) throw unauthenticated(`expired key ${id}`);
+  if (revokedAt !== null) throw unauthenticated("api_key.revoked", id);
+  if (expiresAt !== null && clock.now() >= expiresAt) throw unauthenticated("api_key.expired", id);
   return found.apiKey;
 }
 

@@ -27,7 +27,7 @@ export const createIntegration =
       async ({ db, at, wrote }) => {
         const integration: Integration = { id: newId("integration", random), name, createdAt: at };
         await integrationRepository(db).create(integration);
-        return wrote("integration.create", { actor: call.peer, object: integration.id }, { integration });
+        return wrote("integration.create", { actor: call.actor, object: integration.id }, { integration });
       },
       repeatable(request, call, CreateIntegrationRequest, CreateIntegrationResponse),
     );
@@ -55,7 +55,7 @@ export const updateIntegration =
         if (name === undefined || name === present.name) return unchanged({ integration: present });
         await integrations.rename(id, name);
         const integration = { ...present, name };
-        return wrote("integration.update", { actor: call.peer, object: id }, { integration });
+        return wrote("integration.update", { actor: call.actor, object: id }, { integration });
       },
       repeatable(request, call, UpdateIntegrationRequest, UpdateIntegrationResponse),
     );

@@ -9,6 +9,7 @@ import { keysInUse } from "./0007-keys-in-use.ts";
 import { imports } from "./0008-imports.ts";
 import { enabledAgain } from "./0009-enabled-again.ts";
 import { tenantsByName } from "./0010-tenants-by-name.ts";
+import { gatewayRefusals } from "./0011-gateway-refusals.ts";
 
 export const workforceMigrations: MigrationSet = {
   owner: "workforce",
@@ -23,5 +24,6 @@ export const workforceMigrations: MigrationSet = {
     imports,
     enabledAgain,
     tenantsByName,
+    gatewayRefusals,
   ],
 };

@@ -43,7 +43,7 @@ export const createLocation =
         const location: OrganizationLocation = { id, tenantId, name, createdAt: at };
         await locationRepository(db).createAll([location]);
         await emit(locationCreated(location, instanceId));
-        const written = { actor: call.peer, object: id, facts: { tenantId }, tenants: [tenantId] };
+        const written = { actor: call.actor, object: id, facts: { tenantId }, tenants: [tenantId] };
         return wrote("location.create", written, { location });
       },
       repeatable(request, call, CreateLocationRequest, CreateLocationResponse),
@@ -73,7 +73,7 @@ export const deleteLocation =
         const detachedWorkers = await detachWorkers(change, tenant, locationId);
         await locations.delete(locationId);
         const facts = { tenantId: tenant.id, detachedWorkers };
-        const written = { actor: call.peer, object: locationId, facts, tenants: [tenant.id] };
+        const written = { actor: call.actor, object: locationId, facts, tenants: [tenant.id] };
         return wrote("location.delete", written, { location, detachedWorkers });
       },
       repeatable(request, call, DeleteLocationRequest, DeleteLocationResponse),

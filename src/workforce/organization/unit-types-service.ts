@@ -48,7 +48,7 @@ export const createUnitType =
         await units.createAll(made.map(({ unit }) => unit));
         await emit(unitTypeCreated(unitType, made, instanceId), ...made.map((one) => unitCreated(one, instanceId)));
         const facts = { tenantId, units: made.length };
-        const written = { actor: call.peer, object: unitType.id, facts, tenants: [tenantId] };
+        const written = { actor: call.actor, object: unitType.id, facts, tenants: [tenantId] };
         return wrote("unitType.create", written, { unitType, units: made.map(({ unit }) => unit) });
       },
       repeatable(request, call, CreateUnitTypeRequest, CreateUnitTypeResponse),
@@ -75,7 +75,7 @@ export const updateUnitType =
         if (name === before.name) return unchanged({ unitType: before });
         await unitTypes.rename(unitTypeId, name);
         const facts = { tenantId: tenant.id };
-        const written = { actor: call.peer, object: unitTypeId, facts, tenants: [tenant.id] };
+        const written = { actor: call.actor, object: unitTypeId, facts, tenants: [tenant.id] };
         return wrote("unitType.update", written, { unitType: { ...before, name } });
       },
       repeatable(request, call, UpdateUnitTypeRequest, UpdateUnitTypeResponse),

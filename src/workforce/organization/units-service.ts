@@ -44,7 +44,7 @@ export const createUnit =
         const unit: OrganizationUnit = { id: newId("organizationUnit", random), ...wanted, createdAt: at };
         await units.createAll([unit]);
         await emit(unitCreated({ unit, unitType, parentUnit }, instanceId));
-        const written = { actor: call.peer, object: unit.id, facts: { tenantId }, tenants: [tenantId] };
+        const written = { actor: call.actor, object: unit.id, facts: { tenantId }, tenants: [tenantId] };
         return wrote("unit.create", written, { unit });
       },
       repeatable(request, call, CreateUnitRequest, CreateUnitResponse),
@@ -80,7 +80,7 @@ export const updateUnit =
           );
         await units.replace(unit);
         const facts = { tenantId: tenant.id, fields: [...mask].join(" ") };
-        return wrote("unit.update", { actor: call.peer, object: unitId, facts, tenants: [tenant.id] }, { unit });
+        return wrote("unit.update", { actor: call.actor, object: unitId, facts, tenants: [tenant.id] }, { unit });
       },
       repeatable(request, call, UpdateUnitRequest, UpdateUnitResponse),
     );

@@ -51,6 +51,6 @@ async function setDisabled(
   if (!before) throw unknownReference("person", "person_id", personId);
   if (before.disabled === disabled) return unchanged({ person: before });
   await (disabled ? people.disable(personId) : people.enable(personId, at));
-  const written = { actor: call.peer, object: personId };
+  const written = { actor: call.actor, object: personId };
   return wrote(disabled ? "person.disable" : "person.enable", written, { person: { ...before, disabled } });
 }

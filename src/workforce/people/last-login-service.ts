@@ -48,7 +48,7 @@ export const setLastLoginContext =
           );
         await seats.replaceLastLoginContext(personId, tenant.instanceId, loginContext, at);
         const facts = { kind, tenantId };
-        return wrote("person.setLastLoginContext", { actor: call.peer, object: personId, facts }, {});
+        return wrote("person.setLastLoginContext", { actor: call.actor, object: personId, facts }, {});
       },
       repeatable(request, call, SetLastLoginContextRequest, SetLastLoginContextResponse),
     );

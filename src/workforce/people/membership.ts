@@ -1,7 +1,7 @@
 import { type InstanceId, parseId } from "#runtime/basis/ids.ts";
 import type { Person, PersonHistory } from "./person.ts";
 import type { PersonRepository } from "./person-repository.ts";
-import type { Seats } from "./seat.ts";
+import type { DescribedSeat, Seats } from "./seat.ts";
 import type { SeatRepository } from "./seat-repository.ts";
 
 export type Membership = "MEMBER" | "NONE" | "DISABLED" | "SIGNED_OUT";
@@ -19,9 +19,12 @@ export function membershipOf(
   if (person.disabled) return "DISABLED";
   if (person.enabledAt !== undefined && (authenticatedAt === undefined || authenticatedAt < person.enabledAt))
     return "SIGNED_OUT";
-  const admitted = seats.users.some(({ status }) => status === "ACTIVE" || status === "INVITED");
+  const admitted = seats.users.some(({ status }) => admits(status));
   return admitted || seats.workers.length > 0 ? "MEMBER" : "NONE";
 }
+
+/** Whether a seat of this state makes its person, unless disabled, a member of the instance. */
+export const admits = (state: DescribedSeat["state"]): boolean => ["ACTIVE", "INVITED", "EMPLOYED"].includes(state);
 
 /** Whether a person is a member of an instance at this moment; a member's seats are read with it. */
 type PersonOnInstance =

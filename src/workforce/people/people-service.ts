@@ -76,7 +76,7 @@ export const confirmEmail =
           return unchanged({ confirmed: false });
         if (person.emailVerified) return unchanged({ confirmed: true });
         await people.replaceEmailVerified(id, true);
-        return wrote("person.confirmEmail", { actor: call.peer, object: id }, { confirmed: true });
+        return wrote("person.confirmEmail", { actor: call.actor, object: id }, { confirmed: true });
       },
       { requestId: call.requestId },
     );

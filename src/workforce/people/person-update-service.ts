@@ -41,7 +41,7 @@ export const updatePerson =
         if (emailKey(person.email) !== emailKey(before.email)) await people.markEmailChanged(personId, at);
         const tenants = isShownAlike(person, before) ? [] : await emitPersonChanged(change, personId);
         const facts = { fields: [...mask].join(" ") };
-        return wrote("person.update", { actor: call.peer, object: personId, facts, tenants }, { person });
+        return wrote("person.update", { actor: call.actor, object: personId, facts, tenants }, { person });
       },
       repeatable(request, call, UpdatePersonRequest, UpdatePersonResponse),
     );

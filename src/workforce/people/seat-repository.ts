@@ -4,12 +4,14 @@ import type { Database } from "#runtime/database/database.ts";
 import { prepared, type ValueOf } from "#runtime/database/prepared.ts";
 import type { WorkforceTables } from "../tables.ts";
 import type { LastLoginContext } from "./last-login-context.ts";
-import type { SeatStatus, Seats } from "./seat.ts";
+import type { DescribedSeat, SeatStatus, Seats } from "./seat.ts";
 
 export interface SeatRepository {
   listOnInstance(personId: PersonId, instanceId: InstanceId): Promise<Seats>;
   /** The tenants in which the person has a user or a worker, DELETED and ended ones included, by id. */
   listTenants(personId: PersonId): Promise<readonly TenantId[]>;
+  /** All seats of the person, DELETED and ended ones included, oldest first, at most `count`. */
+  describe(personId: PersonId, count: number): Promise<readonly DescribedSeat[]>;
   /** The instances on which the person has an INVITED user, by id. */
   listInvitingInstances(personId: PersonId): Promise<readonly InstanceId[]>;
   /** True when the person is a worker somewhere, or was one. */
@@ -73,6 +75,39 @@ export const seatRepository = (db: Database<WorkforceTables>): SeatRepository =>
         .union(db.selectFrom("workforce_workers").select("tenant_id as id").where("person_id", "=", personId))
         .execute();
       return rows.map(({ id }) => id).toSorted();
+    },
+
+    async describe(personId, count) {
+      const placed = ["tenant.id as tenantId", "tenant.name as tenantName"] as const;
+      const instance = ["instance.id as instanceId", "instance.name as instanceName"] as const;
+      const ofUsers = await db
+        .selectFrom("workforce_users as seat")
+        .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
+        .innerJoin("workforce_instances as instance", "instance.id", "tenant.instance_id")
+        .select(["seat.id", "seat.status", ...placed, ...instance])
+        .where("seat.person_id", "=", personId)
+        .orderBy("seat.created_at")
+        .orderBy("seat.id")
+        .limit(count)
+        .execute();
+      const ofWorkers = await db
+        .selectFrom("workforce_workers as seat")
+        .innerJoin("workforce_tenants as tenant", "tenant.id", "seat.tenant_id")
+        .innerJoin("workforce_instances as instance", "instance.id", "tenant.instance_id")
+        .select(["seat.id", "seat.ended_at as endedAt", ...placed, ...instance])
+        .where("seat.person_id", "=", personId)
+        .orderBy("seat.created_at")
+        .orderBy("seat.id")
+        .limit(count)
+        .execute();
+      return [
+        ...ofUsers.map(({ status, ...seat }) => ({ ...seat, kind: "USER" as const, state: status })),
+        ...ofWorkers.map(({ endedAt, ...seat }) => ({
+          ...seat,
+          kind: "WORKER" as const,
+          state: endedAt === null ? ("EMPLOYED" as const) : ("ENDED" as const),
+        })),
+      ];
     },
 
     async listInvitingInstances(personId) {

@@ -1,4 +1,4 @@
-import type { PersonId, TenantId, UserId, WorkerId } from "#runtime/basis/ids.ts";
+import type { InstanceId, PersonId, TenantId, UserId, WorkerId } from "#runtime/basis/ids.ts";
 
 /** The states of a user that is a seat: every one but DELETED. */
 export type SeatStatus = "ACTIVE" | "INACTIVE" | "INVITED";
@@ -9,6 +9,17 @@ export interface Seats {
   readonly users: readonly { readonly id: UserId; readonly tenantId: TenantId; readonly status: SeatStatus }[];
   /** Workers that are not ended. */
   readonly workers: readonly { readonly id: WorkerId; readonly tenantId: TenantId }[];
+}
+
+/** A user or worker of a person as operators see it; the names of its tenant and instance are those of now. */
+export interface DescribedSeat {
+  readonly kind: "USER" | "WORKER";
+  readonly id: UserId | WorkerId;
+  readonly state: SeatStatus | "DELETED" | "EMPLOYED" | "ENDED";
+  readonly tenantId: TenantId;
+  readonly tenantName: string;
+  readonly instanceId: InstanceId;
+  readonly instanceName: string;
 }
 
 /** A person's user or worker in a tenant, which keeps another one out. */

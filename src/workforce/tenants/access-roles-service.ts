@@ -39,7 +39,7 @@ export const createAccessRole =
         await assertNameIsFree(roles, tenantId, details.name);
         const made = await roles.createCustom(tenantId, details);
         const facts = { accessRoleId: made.role.id };
-        const written = { actor: call.peer, object: tenantId, facts };
+        const written = { actor: call.actor, object: tenantId, facts };
         return wrote("accessRole.create", written, { role: toDefinitionMessage(made) });
       },
       repeatable(request, call, CreateAccessRoleRequest, CreateAccessRoleResponse),
@@ -77,7 +77,7 @@ export const updateAccessRole =
         if (isRenamed) await assertNameIsFree(roles, tenantId, details.name);
         await roles.replaceDetails(before.role.id, details);
         const facts = { accessRoleId: before.role.id, fields: [...mask].join(" ") };
-        const written = { actor: call.peer, object: tenantId, facts, tenants: isRenamed ? [tenantId] : [] };
+        const written = { actor: call.actor, object: tenantId, facts, tenants: isRenamed ? [tenantId] : [] };
         return wrote("accessRole.update", written, { role: toDefinitionMessage(after) });
       },
       repeatable(request, call, UpdateAccessRoleRequest, UpdateAccessRoleResponse),

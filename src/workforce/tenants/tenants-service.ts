@@ -81,7 +81,7 @@ export const createTenant =
         const tenant: Tenant = { id: newId("tenant", random), instanceId, name, address, createdAt: at };
         await tenantRepository(db).createAll([tenant]);
         await emit(clientCreated(tenant));
-        const written = { actor: call.peer, object: tenant.id, facts: { instanceId }, instances: [instanceId] };
+        const written = { actor: call.actor, object: tenant.id, facts: { instanceId }, instances: [instanceId] };
         return wrote("tenant.create", written, { tenant });
       },
       repeatable(request, call, CreateTenantRequest, CreateTenantResponse),
@@ -116,7 +116,7 @@ export const updateTenant =
         await tenants.replaceDetails(tenantId, details);
         const facts = { fields: [...mask].join(" ") };
         const shownBy = { tenants: [tenantId], instances: [tenant.instanceId] };
-        return wrote("tenant.update", { actor: call.peer, object: tenantId, facts, ...shownBy }, { tenant });
+        return wrote("tenant.update", { actor: call.actor, object: tenantId, facts, ...shownBy }, { tenant });
       },
       repeatable(request, call, UpdateTenantRequest, UpdateTenantResponse),
     );

@@ -38,7 +38,7 @@ export const assignManager =
         await users.replaceManager(userId, managerId);
         const after = { ...user, managerId };
         await emitUserUpdated(change, after, tenant);
-        const written = { actor: call.peer, object: userId, facts: { managerId }, tenants: [tenant.id] };
+        const written = { actor: call.actor, object: userId, facts: { managerId }, tenants: [tenant.id] };
         return change.wrote("user.assignManager", written, { user: toUserMessage(after) });
       },
       repeatable(request, call, AssignManagerRequest, AssignManagerResponse),
@@ -65,7 +65,7 @@ export const assignRole =
         const after = { ...user, role };
         await emitUserUpdated(change, after, tenant);
         const facts = { accessRoleId: role?.id ?? null };
-        const written = { actor: call.peer, object: userId, facts, tenants: [tenant.id] };
+        const written = { actor: call.actor, object: userId, facts, tenants: [tenant.id] };
         return change.wrote("user.assignRole", written, { user: toUserMessage(after) });
       },
       repeatable(request, call, AssignRoleRequest, AssignRoleResponse),

@@ -45,7 +45,7 @@ export const editUserPermissions =
           ? await changeOwnRole(change, before, permissions)
           : await makeOwnRole(change, before, permissions, roleName);
         const facts = { from: before.role.id, to: after.role.id };
-        const written = { actor: call.peer, object: userId, facts };
+        const written = { actor: call.actor, object: userId, facts };
         if (isOwn) return wrote("user.editPermissions", { ...written, tenants: [] }, answer(user, after));
         const pointed = { ...user, role: after.role };
         await users.replaceRole(userId, after.role.id);

@@ -79,6 +79,6 @@ async function moveUser(
     await users.clearManager(userId, tenant.id);
     for (const report of reports) await emitUserUpdated(change, { ...report, managerId: null }, tenant);
   }
-  const written = { actor: call.peer, object: userId, facts: { from: before.status }, tenants: [tenant.id] };
+  const written = { actor: call.actor, object: userId, facts: { from: before.status }, tenants: [tenant.id] };
   return change.wrote(`user.${action}`, written, { user: toUserMessage(after) });
 }

@@ -25,7 +25,9 @@ export function whyImpossible(action: UserAction, status: UserStatus): string {
   if (status === "DELETED")
     return "The user is deleted for good. Invite the same e-mail address again to make a new user.";
   if (status === "INVITED")
-    return `An invited user cannot be ${PARTICIPLES[action]}: the first sign-in makes the user active. To take the invitation back, delete the user.`;
+    return action === "enable"
+      ? "An invited user cannot be enabled: the first sign-in makes the user active. Without a password yet: gatehouse people invite. To take the invitation back, delete the user."
+      : `An invited user cannot be ${PARTICIPLES[action]}: the first sign-in makes the user active. To take the invitation back, delete the user; gatehouse people disable blocks the person everywhere.`;
   return `A user with status ${status} cannot be ${PARTICIPLES[action]}.`;
 }
 

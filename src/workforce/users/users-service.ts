@@ -107,7 +107,7 @@ export const inviteUser =
         const user: User = { id, tenantId, person, status, managerId, role, createdAt: at };
         await users.createAll([user]);
         await emit(userCreated(user, await users.findManager(user), tenant.instanceId));
-        const written = { actor: call.peer, object: id, facts: { tenantId, status }, tenants: [tenantId] };
+        const written = { actor: call.actor, object: id, facts: { tenantId, status }, tenants: [tenantId] };
         return wrote("user.invite", written, { user: toUserMessage(user) });
       },
       repeatable(request, call, InviteUserRequest, InviteUserResponse),

@@ -52,7 +52,7 @@ export const onboardWorker =
         const worker: Worker = { id, tenantId, person, ...employment, createdAt: at, endedAt: null };
         await workers.createAll([worker]);
         await emit(workerOnboarded({ worker, ...place }, instanceId));
-        const written = { actor: call.peer, object: id, facts: { tenantId }, tenants: [tenantId, ...changed] };
+        const written = { actor: call.actor, object: id, facts: { tenantId }, tenants: [tenantId, ...changed] };
         return wrote("worker.onboard", written, { worker });
       },
       repeatable(request, call, OnboardWorkerRequest, OnboardWorkerResponse),

@@ -59,7 +59,7 @@ export const updateWorker =
         await workerRepository(db).replace(before.worker, worker);
         await emit(workerUpdated({ worker, ...place }, tenant.instanceId));
         const facts = { tenantId: tenant.id, fields: [...mask].join(" ") };
-        const written = { actor: call.peer, object: workerId, facts, tenants: [tenant.id] };
+        const written = { actor: call.actor, object: workerId, facts, tenants: [tenant.id] };
         return wrote("worker.update", written, { worker });
       },
       repeatable(request, call, UpdateWorkerRequest, UpdateWorkerResponse),
@@ -81,7 +81,7 @@ export const endWorker =
         const worker = { ...before.worker, endedAt: at };
         await workerRepository(db).replace(before.worker, worker);
         await emit(workerUpdated({ ...before, worker }, tenant.instanceId));
-        const written = { actor: call.peer, object: workerId, facts: { tenantId: tenant.id }, tenants: [tenant.id] };
+        const written = { actor: call.actor, object: workerId, facts: { tenantId: tenant.id }, tenants: [tenant.id] };
         return wrote("worker.end", written, { worker });
       },
       repeatable(request, call, EndWorkerRequest, EndWorkerResponse),

@@ -175,7 +175,7 @@ describe("commands that show and change", () => {
     it("disables and enables people, and names the command that undoes it", async () => {
       const { stdout, stderr } = await run(`people disable ${PERSON.id}`);
       expect(stdout).toContain("sign-in         disabled\n");
-      expect(stderr).toContain(`Next: gatehouse people show --person ${PERSON.id}`);
+      expect(stderr).toContain(`Next: gatehouse people explain ${PERSON.id}`);
       expect((await run(`people enable ${PERSON.id} --json`)).stdout).toContain('"disabled": false');
     });
 

@@ -6,10 +6,17 @@ import { PASSWORD, REDIRECT_URI } from "../../support/world.ts";
 import { parametersOf } from "../conversations/authorize/authorize-kit.ts";
 import { describeSignOn, withPerson } from "../sign-on-fixture.ts";
 
+const FAILED = {
+  error: "server_error",
+  error_description: expect.stringMatching(/^Something went wrong on our side\. \(req_\w{21}\)$/),
+};
+const AWAY = {
+  error: "temporarily_unavailable",
+  error_description: expect.stringMatching(/^The service cannot answer at the moment\. \(req_\w{21}\)$/),
+};
+
 describeSignOn("a fault of Gatehouse during a sign-in (spec §7.1, RFC 6749 §4.1.2.1, R-X14, R-X160)", (scene) => {
   let people = 0;
-  const FAILED = { error: "server_error", error_description: "Something went wrong on our side." };
-  const AWAY = { error: "temporarily_unavailable", error_description: "The service cannot answer at the moment." };
   const told = (error: object) => ({ ...error, state: "st-4711", iss: scene().signOn.issuer });
   const toApplication = (left: URL | undefined) => [
     left === undefined ? "" : `${left.origin}${left.pathname}`,

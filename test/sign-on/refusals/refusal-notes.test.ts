@@ -1,5 +1,6 @@
-import { sweepRefusals, writeRefusals } from "../../../src/sign-on/refusals/refusal-loop.ts";
-import { type Refusal, refusalNotes } from "../../../src/sign-on/refusals/refusal-notes.ts";
+import { sweepRefusals, writeRefusals } from "../../../src/runtime/refusals/refusal-loop.ts";
+import { refusalNotes } from "../../../src/runtime/refusals/refusal-notes.ts";
+import { kindOf, type Refusal } from "../../../src/sign-on/refusals/refusal.ts";
 import { refusalRepository } from "../../../src/sign-on/refusals/refusal-repository.ts";
 import type { SignOnTables } from "../../../src/sign-on/tables.ts";
 import { standingClock } from "../../support/clock.ts";
@@ -22,7 +23,7 @@ const refusal = (requestId: string, more: Partial<Refusal> = {}): Refusal => ({
 
 describe("refusals that wait to be written", () => {
   it("are few of a flood: thirty of a kind in a minute, of each kind by itself (R-X123)", () => {
-    const notes = refusalNotes(clock);
+    const notes = refusalNotes(clock, kindOf);
     for (let index = 0; index < 1_000; index++) notes.note(refusal(`req_a${index}`));
     notes.note(refusal("req_other", { check: "code.unknown" }));
     const taken = notes.take();
@@ -34,13 +35,13 @@ describe("refusals that wait to be written", () => {
   });
 
   it("are at most five hundred, however many kinds there are", () => {
-    const notes = refusalNotes(clock);
+    const notes = refusalNotes(clock, kindOf);
     for (let index = 0; index < 5_000; index++) notes.note(refusal(`req_${index}`, { applicationId: `app_${index}` }));
     expect(notes.take()).toHaveLength(500);
   });
 
   it("can be found before they are stored; one without a request id cannot be found", () => {
-    const notes = refusalNotes(clock);
+    const notes = refusalNotes(clock, kindOf);
     notes.note(refusal("req_a"));
     notes.note(refusal(""));
     expect(notes.find("req_a")?.check).toBe("code.expired");
@@ -48,7 +49,7 @@ describe("refusals that wait to be written", () => {
   });
 
   it("come back when they cannot be written", async () => {
-    const notes = refusalNotes(clock);
+    const notes = refusalNotes(clock, kindOf);
     notes.note(refusal("req_a"));
     const broken = { add: () => Promise.reject(new Error("gone")) } as unknown as ReturnType<typeof refusalRepository>;
     await expect(writeRefusals({ notes, refusals: broken })).rejects.toThrow("gone");
@@ -81,9 +82,9 @@ eachStore((_name, open) => {
       const rows = await db.selectFrom("sign_on_refusals").select("request_id").orderBy("refused_at").execute();
       return rows.map((row) => row.request_id);
     };
-    await sweepRefusals({ refusals, db, clock }, signal);
+    await sweepRefusals({ refusals, clock }, signal);
     expect(await left()).toEqual(["req_13", "req_3", "req_2", "req_1"]);
-    await sweepRefusals({ refusals, db, clock }, signal, 2);
+    await sweepRefusals({ refusals, clock }, signal, 2);
     expect(await left()).toEqual(["req_2", "req_1"]);
   });
 });

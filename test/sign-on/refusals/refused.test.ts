@@ -1,6 +1,6 @@
 import { toFailure, toStatus } from "../../../src/runtime/rpc/status.ts";
 import { oauthRefusal } from "../../../src/sign-on/browser/oauth-error.ts";
-import { isAuthorizationRefusal, pageRefusal, refuse } from "../../../src/sign-on/refusals/refused.ts";
+import { isAuthorizationRefusal, pageRefusal, quoted, refuse } from "../../../src/sign-on/refusals/refused.ts";
 
 describe("a refusal", () => {
   it("has the error code and sentence of its check, and its name", () => {
@@ -17,6 +17,18 @@ describe("a refusal", () => {
     const { sentence } = refuse("parameter.too_long", { name: "state", most: 2_048 });
     expect(sentence).toBe("The parameter state is longer than 2048 characters.");
     expect(refuse("access_token.invalid", { reason: "ERR_{reason}" }).detail).toBe("ERR_{reason}");
+  });
+
+  it.each([
+    ["foo", "`foo`"],
+    ["", "``"],
+    ['a"b\\c`d', "`a?b?c?d`"],
+    ["é\n\u0000\u202e", "`????`"],
+    ["s".repeat(40), `\`${"s".repeat(40)}\``],
+    ["s".repeat(41), `\`${"s".repeat(40)}...\``],
+  ])("quotes %j bounded, in the characters of RFC 6749 §5.2", (value, text) => {
+    expect(quoted(value)).toBe(text);
+    expect(refuse("scope.unknown", { scope: quoted(value) }).sentence).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   });
 
   it("does not compile without a row for its check, or without the values of its sentence", () => {

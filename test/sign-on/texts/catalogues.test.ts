@@ -40,6 +40,7 @@ it("the words of a page are what a person sees or hears, without names", () => {
     "E-mail address",
     "Password",
     "Sign in",
+    "Forgotten your password? Contact the administrator of your company. Give this reference:",
     "You are giving your password to Gatehouse.",
     "never sees it.",
   ]);

@@ -459,6 +459,9 @@ const WRITES: Readonly<Record<string, readonly Write<unknown>[]>> = {
   ],
 };
 const READS = [
+  "explainGatewayRefusal",
+  "findNamed",
+  "getGatewayUrl",
   "listInstances",
   "listTenantsOfInstance",
   "listAccessRolesOfTenant",
@@ -466,6 +469,7 @@ const READS = [
   "listIntegrations",
   "listUsersOfTenant",
   "listWorkersOfTenant",
+  "readNames",
   "readPerson",
   "readStructure",
   "readTenant",

@@ -2,8 +2,11 @@ import type { Command } from "commander";
 import type { AuditEntry } from "#generated/proto/gatehouse/audit/v1/audit.ts";
 import type { Asked, Verb } from "../../connection/verb.ts";
 import { parseInstant, parseWholeNumber } from "../../input/flags.ts";
+import { personId } from "../../input/references.ts";
+import type { Facts } from "../../output/card.ts";
 import { toJsonInstant } from "../../output/instant.ts";
-import { many } from "../../output/outcome.ts";
+import { many, one } from "../../output/outcome.ts";
+import { EXIT, refuse } from "../../output/refusal.ts";
 import { shellWord } from "../../output/terminal-text.ts";
 
 interface ListOptions {
@@ -23,13 +26,16 @@ const READINGS_MAX = 20;
 
 /** `gatehouse audit …` */
 export function addAudit(program: Command, verb: Verb): void {
-  program
-    .command("audit")
-    .summary("who did what")
+  const noun = program.command("audit").summary("who did what");
+
+  noun
     .command("list")
     .summary("list what was done, newest first")
-    .option("--object <id>", "only changes to this object")
-    .option("--actor <id>", "only actions of this person, application or peer")
+    .description(
+      "Lists what was done, newest first. The actor of a command is operator or platform, and the account of the machine that it ran under, as the command says it. Facts are cut short: gatehouse audit show, or --json, has them whole.",
+    )
+    .option("--object <id>", "only changes to this object; a person by e-mail address, too")
+    .option("--actor <id>", "only actions of this person, application or peer; operator is every account of it")
     .option("--action <name>", "only this action, like application.create, or application.* for all of a noun")
     .option("--request <id>", "only actions of this request")
     .option("--since <date>", "not before this date or instant", parseInstant)
@@ -39,7 +45,7 @@ export function addAudit(program: Command, verb: Verb): void {
     .action(
       verb<ListOptions>(
         async (asked, options) => {
-          const { entries, nextCursor } = await readEntries(asked, options);
+          const { entries, nextCursor } = await readEntries(asked, await withObjectId(asked, options));
           const json = { entries: entries.map(toEntryJson), nextCursor };
           return many(json, entries, COLUMNS, {
             ifNone: {
@@ -52,7 +58,37 @@ export function addAudit(program: Command, verb: Verb): void {
         { object: "--object", actor: "--actor", action: "--action" },
       ),
     );
+
+  noun
+    .command("show")
+    .summary("show one entry whole")
+    .argument("<number>", "number of the entry, as gatehouse audit list shows it", parseWholeNumber)
+    .action(
+      verb<object>(async ({ audit, call }, _options, number = "") => {
+        const { entries } = await audit.listAuditEntries(
+          { ...NO_FILTER, limit: 1, cursor: String(Number(number) + 1) },
+          call,
+        );
+        const entry = entries.find((one) => one.number === String(Number(number)));
+        if (entry === undefined)
+          throw refuse(EXIT.refused, {
+            code: "NOT_FOUND",
+            reason: "audit_entry_not_found",
+            message: `There is no entry ${number}.`,
+            fix: "See what there is: gatehouse audit list",
+          });
+        return one(toEntryJson(entry), entryFacts(entry));
+      }),
+    );
 }
+
+/** The filter with a person's id in the place of an e-mail address. @throws Refusal when no person has it. */
+async function withObjectId(asked: Asked, options: ListOptions): Promise<ListOptions> {
+  if (options.object === undefined || !options.object.includes("@")) return options;
+  return { ...options, object: await personId(asked, options.object) };
+}
+
+const NO_FILTER = { object: null, actor: null, action: null, requestId: null, since: null, until: null };
 
 /** Reads until enough entries are found, since one call scans only a part of the log. */
 async function readEntries({ audit, call }: Asked, options: ListOptions) {
@@ -80,24 +116,39 @@ async function readEntries({ audit, call }: Asked, options: ListOptions) {
   return { entries, nextCursor: cursor };
 }
 
+/** With the other columns this fits 120 characters. */
+const FACTS_WIDTH = 24;
+
 const COLUMNS = [
-  { heading: "at", cell: ({ at }: AuditEntry) => at?.toISOString().slice(0, 19).replace("T", " ") ?? null },
+  { heading: "no.", cell: ({ number }: AuditEntry) => number, align: "right" as const },
+  { heading: "at", cell: ({ at }: AuditEntry) => at?.toISOString().slice(0, 16).replace("T", " ") ?? null },
   { heading: "actor", cell: ({ actor }: AuditEntry) => actor },
   { heading: "action", cell: ({ action }: AuditEntry) => action },
   { heading: "object", cell: ({ object }: AuditEntry) => object },
-  { heading: "facts", cell: ({ facts }: AuditEntry) => shownFacts(facts) },
-  { heading: "request", cell: ({ requestId }: AuditEntry) => (requestId === "" ? null : requestId) },
+  { heading: "facts", cell: ({ facts }: AuditEntry) => shortFacts(facts) },
+];
+
+const entryFacts = ({ number, at, actor, action, object, requestId, facts }: AuditEntry): Facts => [
+  ["number", number],
+  ["at", toJsonInstant(at)],
+  ["actor", actor],
+  ["action", action],
+  ["object", object],
+  ["request", requestId],
+  ["facts", Object.entries(factsOf(facts)).map(([name, value]) => `${name}=${String(value)}`)],
 ];
 
 const factsOf = (facts: string): Readonly<Record<string, unknown>> => JSON.parse(facts) as Record<string, unknown>;
 
-/** `{"count":3}` → `count=3` */
-const shownFacts = (facts: string): string | null => {
-  const pairs = Object.entries(factsOf(facts));
-  return pairs.length === 0 ? null : pairs.map(([name, value]) => `${name}=${String(value)}`).join(" ");
+/** `{"count":3,"by":null,"id":"…"}` → `3, …`: values that say something, without their names, cut at a length. */
+const shortFacts = (facts: string): string | null => {
+  const values = Object.values(factsOf(facts)).filter((value) => value !== null && value !== "");
+  const text = values.map(String).join(", ");
+  return text.length > FACTS_WIDTH ? `${text.slice(0, FACTS_WIDTH - 1)}…` : text;
 };
 
-const toEntryJson = ({ at, actor, action, object, requestId, facts }: AuditEntry) => ({
+const toEntryJson = ({ number, at, actor, action, object, requestId, facts }: AuditEntry) => ({
+  number,
   at: toJsonInstant(at),
   actor,
   action,

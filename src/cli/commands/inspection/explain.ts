@@ -1,27 +1,36 @@
 import type { Command } from "commander";
 import type { ExplainRefusalResponse } from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import type { ExplainGatewayRefusalResponse } from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import { Failure } from "#runtime/basis/errors.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { card, type Facts } from "../../output/card.ts";
 import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import type { Paint } from "../../output/paint.ts";
 import { plain, wrap } from "../../output/terminal-text.ts";
 
 /** `gatehouse explain` */
 export function addExplain(program: Command, verb: Verb): void {
   program
     .command("explain")
-    .summary("explain to an application's developers why a sign-on request was refused")
+    .summary("explain why a sign-on request, a sign-in or a gateway request was refused")
     .description(
-      "Explains why a sign-on request was refused, in words that can be sent to the application's developers. The id is the reference on an error page, or the x-request-id of an answer.",
+      "Explains why a sign-on request, a person's sign-in or a request of the gateway was refused, in words that can be sent to developers. The id is the reference on a page, the x-request-id of an answer, or the requestId of a problem.",
     )
     .argument("<request-id>", "reference of the refused request (req_…)")
     .action(
       verb<object>(
-        async ({ inspection, call }, _options, requestId = "") => {
-          const refusal = await inspection.explainRefusal({ requestId }, call);
+        async (asked, _options, requestId = "") => {
+          const { inspection, workforce, call } = asked;
+          const refusal = await inspection.explainRefusal({ requestId }, call).catch(unlessUnknown);
+          if (refusal !== undefined)
+            return {
+              json: toJson(refusal),
+              text: (paint) => explanation(refusal, factsOf(refusal), comparison(refusal), paint),
+            };
+          const ofGateway = await workforce.explainGatewayRefusal({ requestId }, call);
           return {
-            json: toJson(refusal),
-            text: (paint) =>
-              `${wrap(plain(refusal.finding), WIDTH).join("\n")}\n\n${card(factsOf(refusal), paint)}${comparison(refusal)}\n${paint.label("What to do:")}\n${wrap(plain(refusal.advice), WIDTH).join("\n")}\n`,
+            json: toGatewayJson(ofGateway),
+            text: (paint) => explanation(ofGateway, gatewayFacts(ofGateway), "", paint),
           };
         },
         { request_id: "<request-id>" },
@@ -31,16 +40,54 @@ export function addExplain(program: Command, verb: Verb): void {
 
 const WIDTH = 80;
 
+/** A refusal that sign-on does not have may be one of the gateway. */
+function unlessUnknown(error: unknown): undefined {
+  if (error instanceof Failure && error.reason === "refusal_not_found") return undefined;
+  throw error;
+}
+
+const explanation = (
+  { finding, advice }: Pick<ExplainRefusalResponse, "finding" | "advice">,
+  facts: Facts,
+  more: string,
+  paint: Paint,
+): string =>
+  `${wrap(plain(finding), WIDTH).join("\n")}\n\n${card(facts, paint)}${more}\n${paint.label("What to do:")}\n${wrap(plain(advice), WIDTH).join("\n")}\n`;
+
+const gatewayFacts = (refusal: ExplainGatewayRefusalResponse): Facts => [
+  ["request", refusal.requestId],
+  ["at", toShownInstant(refusal.at)],
+  ["asked", refusal.operation],
+  ["API key", named(refusal.apiKeyId, refusal.apiKeyLabel) ?? "unknown"],
+  ["integration", named(refusal.integrationId, refusal.integrationName)],
+  ["ids", refusal.ids],
+  ["failed check", refusal.check],
+];
+
+/** `key_… (production)` */
+const named = (id: string | null | undefined, name: string | null | undefined): string | undefined =>
+  id ? `${id}${name ? ` (${name})` : ""}` : undefined;
+
+const toGatewayJson = (refusal: ExplainGatewayRefusalResponse) => ({
+  requestId: refusal.requestId,
+  at: toJsonInstant(refusal.at),
+  operation: refusal.operation,
+  check: refusal.check,
+  finding: refusal.finding,
+  advice: refusal.advice,
+  apiKeyId: refusal.apiKeyId ?? null,
+  apiKeyLabel: refusal.apiKeyLabel ?? null,
+  integrationId: refusal.integrationId ?? null,
+  integrationName: refusal.integrationName ?? null,
+  ids: refusal.ids,
+});
+
 const factsOf = (refusal: ExplainRefusalResponse): Facts => [
   ["request", refusal.requestId],
   ["at", toShownInstant(refusal.at)],
   ["asked", refusal.operation],
-  [
-    "application",
-    refusal.applicationId
-      ? `${refusal.applicationId}${refusal.applicationName ? ` (${refusal.applicationName})` : ""}`
-      : "none, or not a well-formed id",
-  ],
+  ["application", named(refusal.applicationId, refusal.applicationName) ?? "none, or not a well-formed id"],
+  ["person", refusal.personId ?? undefined],
   ["parameters", refusal.parameters.length === 0 ? "none that are known" : refusal.parameters.join(" ")],
   ["redirect URI", refusal.nearest ? undefined : (refusal.redirectUri ?? undefined)],
   ["failed check", refusal.check],
@@ -83,4 +130,5 @@ const toJson = (refusal: ExplainRefusalResponse) => ({
   parameters: refusal.parameters,
   redirectUri: refusal.redirectUri ?? null,
   nearestRedirectUri: refusal.nearest ?? null,
+  personId: refusal.personId ?? null,
 });

@@ -8,6 +8,7 @@ import { byPersonKey, personId } from "../../input/references.ts";
 import { type OutcomeWords, one } from "../../output/outcome.ts";
 import { EXIT, refuse } from "../../output/refusal.ts";
 import { addPasswordLinks } from "./password-links.ts";
+import { addPersonExplained } from "./person-explained.ts";
 import { addPersonSessions } from "./person-sessions.ts";
 import { personFacts, toPersonJson } from "./person-shown.ts";
 
@@ -100,20 +101,24 @@ export function addPeople(program: Command, verb: Verb): void {
 
   change(
     "disable",
-    "block the person from signing in anywhere; sessions and tokens end for good",
+    "block the person from signing in anywhere; sessions and tokens end for good (one seat only: users disable)",
     ({ platform, call }, request) => platform.disablePerson(request, call),
     ({ id }) => ({
-      said: "The person can no longer sign in; sessions, tokens and links have ended.",
-      next: `gatehouse people show --person ${id}`,
+      said: "The person can no longer sign in anywhere; sessions, tokens and password links have ended. Users and workers stay as they are, and lists still show them. To close one company's seat only: gatehouse users disable.",
+      next: `gatehouse people explain ${id}`,
     }),
   );
   change(
     "enable",
     "let the person sign in again, with the same password",
     ({ platform, call }, request) => platform.enablePerson(request, call),
-    ({ id }) => ({ said: "The person can sign in.", next: `gatehouse people show --person ${id}` }),
+    ({ id }) => ({
+      said: "The person is no longer blocked. Whether a seat and a password are there, too:",
+      next: `gatehouse people explain ${id}`,
+    }),
   );
 
+  addPersonExplained(noun, verb);
   addPasswordLinks(noun, verb);
   addPersonSessions(noun, verb);
 }

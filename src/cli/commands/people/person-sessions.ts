@@ -29,7 +29,7 @@ export function addPersonSessions(noun: Command, verb: Verb): void {
               ? "The person had no active sessions. All tokens are revoked."
               : "The person has no active sessions.",
           };
-          return many({ personId, ended: end, sessions: sessions.map(toSessionJson) }, sessions, COLUMNS, {
+          return many({ personId, ended: end, sessions: sessions.map(toSessionJson) }, sessions, SESSION_COLUMNS, {
             ...words,
             ifNone: whenEmpty,
           });
@@ -39,14 +39,14 @@ export function addPersonSessions(noun: Command, verb: Verb): void {
     );
 }
 
-const COLUMNS = [
+export const SESSION_COLUMNS = [
   { heading: "id", cell: ({ id }: Session) => id },
   { heading: "signed in", cell: ({ authenticatedAt }: Session) => toShownInstant(authenticatedAt) },
   { heading: "last seen", cell: ({ seenAt }: Session) => toShownInstant(seenAt) },
   { heading: "ends", cell: ({ expiresAt }: Session) => toShownInstant(expiresAt) },
 ];
 
-const toSessionJson = ({ id, authenticatedAt, seenAt, expiresAt }: Session) => ({
+export const toSessionJson = ({ id, authenticatedAt, seenAt, expiresAt }: Session) => ({
   id,
   authenticatedAt: toJsonInstant(authenticatedAt),
   seenAt: toJsonInstant(seenAt),

@@ -148,11 +148,11 @@ export function addUsers(program: Command, verb: Verb): void {
   );
   change(
     "disable",
-    "set an active user to INACTIVE",
+    "set an active user to INACTIVE: closes one seat, not the person's other ones (all: people disable)",
     ({ platform, call }, request) => platform.disableUser(request, call),
-    ({ id }) => ({
-      said: "The user is inactive: sign-ins no longer include this seat.",
-      next: `gatehouse users show ${id}`,
+    ({ person }) => ({
+      said: "The user is inactive: this tenant no longer appears in the person's sign-ins. With another active user, or as a worker, the person can still sign in, and open sessions go on. To block the person everywhere: gatehouse people disable.",
+      next: `gatehouse people explain ${person?.id ?? "…"}`,
     }),
   );
   change(

@@ -64,6 +64,7 @@ export const submitAccountSignInOperation = (
         deviceProof: deviceProofOf(request, tools),
       };
       const { answer, deviceProof } = await account.signInToAccount(form, call);
+      const failed = { formToken, email, support: { contact: tools.supportContact, requestId: request.requestId } };
       switch (answer?.$case) {
         case "sessionSecret":
           return onTo(ACCOUNT, tools, [
@@ -72,12 +73,9 @@ export const submitAccountSignInOperation = (
             ...deviceCookie(deviceProof ?? undefined, cookies),
           ]);
         case "refused":
-          return accountReply(400, render({ formToken, email, refused: true, waitSeconds: undefined }, tools));
+          return accountReply(400, render({ ...failed, refused: true, waitSeconds: undefined }, tools));
         case "waitSeconds":
-          return waitReply(
-            render({ formToken, email, refused: false, waitSeconds: answer.value }, tools),
-            answer.value,
-          );
+          return waitReply(render({ ...failed, refused: false, waitSeconds: answer.value }, tools), answer.value);
         default:
           return accountFormRefused(request, tools);
       }

@@ -8,6 +8,8 @@ import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign
 import { newSecret, type Random } from "#runtime/basis/random.ts";
 import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
+import { pageRefusal } from "../../refusals/refused.ts";
 import { sessionFormToken } from "../../sessions/sessions.ts";
 import type { PasswordAttempt, PasswordSignIn } from "../../sign-ins/password-sign-in-service.ts";
 import { type AccountHolderDeps, findAccountHolder } from "./account-holder.ts";
@@ -16,7 +18,7 @@ interface AccountSignInDeps extends AccountHolderDeps {
   readonly workforce: Pick<PromiseClient<typeof SignInService>, "getPerson" | "recordSignInEverywhere">;
   readonly random: Random;
   /** The one way to sign in, with its throttling and its records. */
-  readonly signIn: (attempt: PasswordAttempt, call: Call) => Promise<PasswordSignIn>;
+  readonly signIn: (attempt: PasswordAttempt, call: RefusingCall) => Promise<PasswordSignIn>;
 }
 
 /**
@@ -38,11 +40,13 @@ export const showAccountSignIn =
  */
 export const signInToAccount =
   ({ sessions, signIn, workforce }: AccountSignInDeps) =>
-  async (request: SignInToAccountRequest, call: Call): Promise<SignInToAccountResponse> => {
+  async (request: SignInToAccountRequest, call: RefusingCall): Promise<SignInToAccountResponse> => {
     const { pageSecret, formToken, email, password, sender } = request;
     const known = typeof pageSecret === "string" && pageSecret !== "";
-    if (!known || !sameDigest(digestOf(formToken), digestOf(tokenOf(pageSecret))))
+    if (!known || !sameDigest(digestOf(formToken), digestOf(tokenOf(pageSecret)))) {
+      call.refused(pageRefusal("form.refused"));
       return { answer: { $case: "formRefused", value: true } };
+    }
     const session = await sessions.find(request.sessionSecret ?? undefined);
     const deviceProof = request.deviceProof ?? undefined;
     const attempt = { applicationId: undefined, instanceId: undefined, sender, email, password, session, deviceProof };

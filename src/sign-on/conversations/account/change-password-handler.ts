@@ -19,13 +19,19 @@ import { deviceProofOf, sessionSecretOf } from "../../browser/cookies.ts";
 import { senderOf } from "../../browser/edge-call.ts";
 import { inLanguage } from "../../browser/page-language.ts";
 import { type PageTools, showOperation, submitOperation } from "../../browser/page-operation.ts";
+import type { Support } from "../../browser/support.ts";
 import { changePasswordPage } from "./change-password-page.ts";
 
 type Account = PromiseClient<typeof AccountService>;
 
-const render = (page: PasswordChangePage, tools: PageTools): string =>
+const render = (page: PasswordChangePage, tools: PageTools, support?: Support): string =>
   changePasswordPage(
-    { ...page, action: inLanguage(PASSWORD_CHANGE, tools), back: inLanguage(ACCOUNT, tools) },
+    {
+      ...page,
+      action: inLanguage(PASSWORD_CHANGE, tools),
+      back: inLanguage(ACCOUNT, tools),
+      ...(support === undefined ? {} : { support }),
+    },
     tools.texts,
   );
 
@@ -64,7 +70,8 @@ export const submitPasswordChangeOperation = (
         return onTo(`${ACCOUNT}?done=password`, tools, [{ name: tools.cookies.session, value: answer.value }]);
       if (answer?.$case === "page") {
         const { waitSeconds } = answer.value;
-        const markup = render(answer.value, tools);
+        const support = { contact: tools.supportContact, requestId: request.requestId };
+        const markup = render(answer.value, tools, support);
         return typeof waitSeconds === "number" ? waitReply(markup, waitSeconds) : accountReply(400, markup);
       }
       return answer?.value === AccountOutcome.NOBODY

@@ -2,18 +2,25 @@ import type { PasswordChangePage } from "#generated/proto/gatehouse/sign_on/v1/a
 import { frame } from "#runtime/pages/frame.ts";
 import { html } from "#runtime/pages/html.ts";
 import { passwordFlawText } from "../../browser/password-flaw-text.ts";
+import { helpAfterFailure, type Support } from "../../browser/support.ts";
 import type { Texts } from "../../texts/en.ts";
 
 /** The service's values, and the addresses of the form and of the way back. */
-type ChangePasswordPageValues = PasswordChangePage & { readonly action: string; readonly back: string };
+interface ChangePasswordPageValues extends PasswordChangePage {
+  readonly action: string;
+  readonly back: string;
+  /** Whom to ask, shown where the current password was refused. */
+  readonly support?: Support;
+}
 
 /** The page on which a signed-in person changes the password (R-S20). */
 export function changePasswordPage(values: ChangePasswordPageValues, texts: Texts): string {
   const { setPassword, changePassword, login } = texts;
-  const { oldRefused, waitSeconds } = values;
+  const { oldRefused, waitSeconds, support } = values;
   const flaw = passwordFlawText(values, texts);
   const wait = typeof waitSeconds === "number" ? login.wait(waitSeconds) : undefined;
   const refusal = wait ?? (oldRefused ? changePassword.oldRefused : flaw);
+  const help = support !== undefined && (wait !== undefined || oldRefused) && helpAfterFailure(support, texts);
   const invalidOld = oldRefused && html`aria-invalid="true" aria-describedby="refusal"`;
   const invalidNew = flaw !== undefined && html`aria-invalid="true"`;
   const described = flaw === undefined ? "rules" : "refusal rules";
@@ -35,6 +42,7 @@ ${refusal !== undefined && html`<p class="refusal" id="refusal" role="alert">${r
 <input id="again" name="password_again" ${asNewPassword} ${invalidNew}>
 <button class="primary" type="submit">${changePassword.submit}</button>
 </form>
+${help}
 <p class="aside"><a href="${values.back}">${changePassword.back}</a></p>`,
     footer: html`<p>${changePassword.footer}</p>`,
   });

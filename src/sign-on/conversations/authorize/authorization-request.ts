@@ -7,9 +7,9 @@ import {
   parseClaimsRequest,
   withinScopes,
 } from "../../claims/requested-claims.ts";
-import { covers, parseScopes, type Scope } from "../../claims/scopes.ts";
+import { firstBeyond, firstUnknownScope, parseScopes, type Scope } from "../../claims/scopes.ts";
 import { type AuthorizationRequest, PROMPTS, type Prompt, type ResponseMode } from "../../interactions/interaction.ts";
-import { refuse } from "../../refusals/refused.ts";
+import { quoted, refuse } from "../../refusals/refused.ts";
 import {
   type BoundedParameters,
   type OnceParameters,
@@ -82,7 +82,7 @@ function assertPlain(parameters: OnceParameters): void {
 function assertCodeGrant(parameters: BoundedParameters, application: Application): void {
   const type = sentValue(parameters, "response_type");
   if (type === undefined) throw refuse("response_type.missing");
-  if (type !== "code") throw refuse("response_type.not_code");
+  if (type !== "code") throw refuse("response_type.not_code", { type: quoted(type) });
   if (!application.grantTypes.includes("authorization_code"))
     throw refuse("grant.not_registered", { grant: "authorization code grant" });
 }
@@ -90,7 +90,7 @@ function assertCodeGrant(parameters: BoundedParameters, application: Application
 function responseModeOf(parameters: BoundedParameters, { redirectUri }: ProvenTarget): ResponseMode {
   const mode = sentValue(parameters, "response_mode") ?? "query";
   if (mode === "query") return mode;
-  if (mode !== "form_post") throw refuse("response_mode.unknown");
+  if (mode !== "form_post") throw refuse("response_mode.unknown", { mode: quoted(mode) });
   if (!takesForms(redirectUri)) throw refuse("response_mode.not_for_redirect_uri");
   if (changesInForm(sentValue(parameters, "state") ?? "")) throw refuse("state.line_break");
   return mode;
@@ -100,8 +100,9 @@ function scopesOf(parameters: BoundedParameters, application: Application): read
   const scope = sentValue(parameters, "scope");
   if (scope === undefined) throw refuse("scope.missing");
   const scopes = parseScopes(scope);
-  if (scopes === undefined) throw refuse("scope.unknown");
-  if (!covers(application.scopes, scopes)) throw refuse("scope.not_registered");
+  if (scopes === undefined) throw refuse("scope.unknown", { scope: quoted(firstUnknownScope(scope)) });
+  const missing = firstBeyond(application.scopes, scopes);
+  if (missing !== undefined) throw refuse("scope.not_registered", { scope: quoted(missing) });
   return scopes;
 }
 
@@ -114,7 +115,8 @@ function challengeOf(parameters: BoundedParameters, application: Application): s
     return undefined;
   }
   // RFC 7636 §4.3: an absent method would mean plain, which is not offered.
-  if (method !== "S256") throw refuse("code_challenge_method.not_s256");
+  if (method !== "S256")
+    throw refuse("code_challenge_method.not_s256", { sent: method === undefined ? "absent" : quoted(method) });
   if (!isChallenge(challenge)) throw refuse("code_challenge.malformed");
   return challenge;
 }
@@ -124,7 +126,8 @@ const isPrompt = (name: string): name is Prompt => (PROMPTS as readonly string[]
 function promptsOf(parameters: BoundedParameters): readonly Prompt[] {
   const names = (sentValue(parameters, "prompt") ?? "").split(" ").filter((name) => name !== "");
   const prompts = names.filter(isPrompt);
-  if (prompts.length < names.length) throw refuse("prompt.unknown");
+  const unknown = names.find((name) => !isPrompt(name));
+  if (unknown !== undefined) throw refuse("prompt.unknown", { value: quoted(unknown) });
   if (prompts.includes("none") && prompts.length > 1) throw refuse("prompt.none_with_others");
   return prompts;
 }

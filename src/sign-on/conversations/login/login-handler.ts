@@ -1,6 +1,6 @@
 import type { BrowserService, LoginPage } from "#generated/proto/gatehouse/sign_on/v1/browser.ts";
 import type { operations } from "#generated/types/sign-on.ts";
-import type { Operation } from "#runtime/http/operation.ts";
+import type { EdgeRequest, Operation } from "#runtime/http/operation.ts";
 import type { PromiseClient } from "#runtime/rpc/call.ts";
 import { deviceProofOf, interactionProof } from "../../browser/cookies.ts";
 import { senderOf } from "../../browser/edge-call.ts";
@@ -8,16 +8,21 @@ import { nextStepResponse, pageAddress } from "../../browser/next-step-response.
 import type { PageLanguage } from "../../browser/page-language.ts";
 import { errorPageReply, type PageTools, page, showOperation, submitOperation } from "../../browser/page-operation.ts";
 import { loginPage } from "../../browser/sign-in-pages.ts";
+import type { Support } from "../../browser/support.ts";
 
 type Browser = PromiseClient<typeof BrowserService>;
 
-const render = ({ interactionId, redirectOrigin: _, ...values }: LoginPage, language: PageLanguage): string =>
-  loginPage({ ...values, action: pageAddress("/auth/login", interactionId, language) }, language.texts);
+const render = (
+  { interactionId, redirectOrigin: _, ...values }: LoginPage,
+  language: PageLanguage,
+  failed: { readonly support?: Support } = {},
+): string =>
+  loginPage({ ...values, ...failed, action: pageAddress("/auth/login", interactionId, language) }, language.texts);
 
 /** The page after an attempt that failed, or that must wait (429). */
-const refusedPage = (value: LoginPage, language: PageLanguage) => {
+const refusedPage = (value: LoginPage, { requestId }: EdgeRequest, tools: PageTools) => {
   const { waitSeconds, redirectOrigin } = value;
-  const markup = render(value, language);
+  const markup = render(value, tools, { support: { contact: tools.supportContact, requestId } });
   if (typeof waitSeconds !== "number") return page(400, markup, redirectOrigin);
   const { headers, ...reply } = page(429, markup, redirectOrigin);
   return { ...reply, headers: { ...headers, "retry-after": String(waitSeconds) } };
@@ -52,7 +57,7 @@ export const submitLoginOperation = (browser: Browser, tools: PageTools): Operat
       };
       const { answer, ...secrets } = await browser.submitLogin(form, call);
       return answer?.$case === "page"
-        ? refusedPage(answer.value, tools)
+        ? refusedPage(answer.value, request, tools)
         : nextStepResponse(303, { nextStep: answer?.value ?? null, ...secrets }, request, tools);
     },
     refused: ({ requestId }) => errorPageReply(400, { reason: "ERROR_PAGE_REASON_FORM_REFUSED", requestId }, tools),

@@ -19,6 +19,8 @@ import type { ApplicationRepository } from "../../applications/application-repos
 import { redirectOrigin } from "../../applications/redirect-uri.ts";
 import { digestOf, sameDigest } from "../../digest.ts";
 import { readIdTokenHint } from "../../id-tokens/id-token-hint.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
+import { pageRefusal, type RefusedBy } from "../../refusals/refused.ts";
 import type { SignOnSession } from "../../sessions/session-repository.ts";
 import { type Sessions, sessionFormToken, sidOf } from "../../sessions/sessions.ts";
 import type { SignOuts } from "../../sessions/sign-out-service.ts";
@@ -56,11 +58,11 @@ const WITHOUT_APPLICATION: LogoutRequest = {
  */
 export const beginLogout =
   (deps: LogoutDeps) =>
-  async (request: BeginLogoutRequest, call: Call): Promise<BeginLogoutResponse> => {
+  async (request: BeginLogoutRequest, call: RefusingCall): Promise<BeginLogoutResponse> => {
     const parameters = parseLogoutRequest(request.parameters);
-    if (parameters === undefined) return { step: refused(LogoutRefusal.MALFORMED) };
+    if (parameters === undefined) return { step: refused(LogoutRefusal.MALFORMED, call) };
     const proven = await prove(deps, parameters);
-    if ("reason" in proven) return { step: refused(proven.reason) };
+    if ("reason" in proven) return { step: refused(proven.reason, call) };
     if (request.posted) return { step: question(await store(deps, proven, call)) };
 
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
@@ -77,9 +79,9 @@ export const beginLogout =
  */
 export const showSignOut =
   (deps: LogoutDeps) =>
-  async (request: ShowSignOutRequest, call: Call): Promise<ShowSignOutResponse> => {
+  async (request: ShowSignOutRequest, call: RefusingCall): Promise<ShowSignOutResponse> => {
     const stored = await find(deps, request.logoutId ?? undefined);
-    if (stored === undefined) return { answer: step(refused(LogoutRefusal.GONE)) };
+    if (stored === undefined) return { answer: step(refused(LogoutRefusal.GONE, call)) };
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) {
       await forget(deps, stored, call);
@@ -107,16 +109,17 @@ export const showSignOut =
 /** Takes the person's yes. A second submission finds the request answered, or no session. */
 export const submitSignOut =
   (deps: LogoutDeps) =>
-  async (request: SubmitSignOutRequest, call: Call): Promise<SubmitSignOutResponse> => {
+  async (request: SubmitSignOutRequest, call: RefusingCall): Promise<SubmitSignOutResponse> => {
     const stored = await find(deps, request.logoutId ?? undefined);
-    if (stored === undefined) return { step: refused(LogoutRefusal.GONE) };
+    if (stored === undefined) return { step: refused(LogoutRefusal.GONE, call) };
     const session = await deps.sessions.find(request.sessionSecret ?? undefined);
     if (session === undefined) {
       await forget(deps, stored, call);
       return { step: signedOut(stored, sentCookie(request)) };
     }
     const expected = tokenOf(stored.id, request.sessionSecret ?? "");
-    if (!sameDigest(digestOf(request.formToken), digestOf(expected))) return { step: refused(LogoutRefusal.FORM) };
+    if (!sameDigest(digestOf(request.formToken), digestOf(expected)))
+      return { step: refused(LogoutRefusal.FORM, call) };
     await end(deps, session, stored, stored.id, call);
     return { step: signedOut(stored, true) };
   };
@@ -128,7 +131,9 @@ export const showSignedOut =
     signedIn: (await sessions.find(sessionSecret ?? undefined)) !== undefined,
   });
 
-type Proven = LogoutRequest | { readonly reason: LogoutRefusal };
+type Reason = Exclude<LogoutRefusal, LogoutRefusal.UNSPECIFIED | LogoutRefusal.UNRECOGNIZED>;
+
+type Proven = LogoutRequest | { readonly reason: Reason };
 
 /**
  * Checks hint, application and address, in this order. The address must be registered for the application that the hint
@@ -211,7 +216,20 @@ const sentCookie = ({ sessionSecret }: { readonly sessionSecret?: string | null 
 
 const step = (value: LogoutStep): { $case: "step"; value: LogoutStep } => ({ $case: "step", value });
 
-const refused = (reason: LogoutRefusal): LogoutStep => ({ step: { $case: "refused", value: { reason } } });
+/** The error page, noted under the reference that it shows. */
+function refused(reason: Reason, call: RefusingCall): LogoutStep {
+  call.refused(REFUSALS[reason]);
+  return { step: { $case: "refused", value: { reason } } };
+}
+
+const REFUSALS: Readonly<Record<Reason, RefusedBy>> = {
+  [LogoutRefusal.MALFORMED]: pageRefusal("logout.malformed"),
+  [LogoutRefusal.UNREADABLE_HINT]: pageRefusal("logout.hint_unreadable"),
+  [LogoutRefusal.UNKNOWN_APPLICATION]: pageRefusal("logout.application_unknown"),
+  [LogoutRefusal.UNREGISTERED_ADDRESS]: pageRefusal("logout.address_not_registered"),
+  [LogoutRefusal.GONE]: pageRefusal("logout.gone"),
+  [LogoutRefusal.FORM]: pageRefusal("form.refused"),
+};
 
 const question = (logoutId: string | undefined): LogoutStep => ({
   step: { $case: "question", value: { logoutId: logoutId ?? null } },

@@ -9,7 +9,7 @@ import {
 import { PasswordLinkPurpose } from "#generated/proto/gatehouse/sign_on/v1/people.ts";
 import type { SignInService } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
 import { valueOfLower } from "#runtime/basis/enum-words.ts";
-import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { PromiseClient } from "#runtime/rpc/call.ts";
 import type { NewPassword, PasswordChange } from "../../credentials/password-change-service.ts";
 import type { PasswordLinkEnd } from "../../credentials/password-link.ts";
 import type { PasswordLinkRepository } from "../../credentials/password-link-repository.ts";
@@ -22,6 +22,8 @@ import {
 } from "../../credentials/password-rules.ts";
 import { type LinkProofDeps, type ProvenLink, proveLink } from "../../credentials/proven-link.ts";
 import { formToken, isFormToken } from "../../interactions/form-token.ts";
+import type { RefusingCall } from "../../refusals/noting.ts";
+import { pageRefusal, type RefusedBy } from "../../refusals/refused.ts";
 
 interface SetPasswordDeps extends LinkProofDeps {
   readonly links: PasswordLinkRepository;
@@ -32,9 +34,9 @@ interface SetPasswordDeps extends LinkProofDeps {
 /** Shows the form while the link is valid; does not spend it. */
 export const showSetPassword =
   (deps: SetPasswordDeps) =>
-  async ({ token }: ShowSetPasswordRequest, call: Call): Promise<ShowSetPasswordResponse> => {
+  async ({ token }: ShowSetPasswordRequest, call: RefusingCall): Promise<ShowSetPasswordResponse> => {
     const found = await proveLink(deps, token, call);
-    if ("end" in found) return { answer: { $case: "end", value: endMessage(found.end) } };
+    if ("end" in found) return ended(found.end, call);
     return { answer: { $case: "page", value: formPage(found, token, undefined) } };
   };
 
@@ -46,24 +48,27 @@ export const showSetPassword =
  */
 export const submitSetPassword =
   (deps: SetPasswordDeps) =>
-  async (request: SubmitSetPasswordRequest, call: Call): Promise<SubmitSetPasswordResponse> => {
+  async (request: SubmitSetPasswordRequest, call: RefusingCall): Promise<SubmitSetPasswordResponse> => {
     const { token, password } = request;
     const found = await proveLink(deps, token, call);
-    if ("end" in found) return { answer: { $case: "end", value: endMessage(found.end) } };
-    if (!isFormToken(request.formToken, tokenOf(found, token))) return { answer: { $case: "formRefused", value: {} } };
+    if ("end" in found) return ended(found.end, call);
+    if (!isFormToken(request.formToken, tokenOf(found, token))) {
+      call.refused(pageRefusal("form.refused"));
+      return { answer: { $case: "formRefused", value: {} } };
+    }
     const { link, owner } = found;
     const flaw = passwordFlaw(password, owner) ?? (password === request.passwordAgain ? undefined : "different");
     if (flaw !== undefined) return { answer: { $case: "page", value: formPage(found, token, flaw) } };
 
     const { personId, createdAt: obtainedAt, digest, purpose } = link;
     const { confirmed } = await deps.workforce.confirmEmail({ personId, obtainedAt }, { requestId: call.requestId });
-    if (!confirmed) return { answer: { $case: "end", value: endMessage("withdrawn") } };
+    if (!confirmed) return ended("withdrawn", call);
     const stillAllowed: NewPassword["stillAllowed"] = ({ db, at }) => deps.links.spend(db, digest, at);
     const given = { personId, password, actor: personId, by: purpose, stillAllowed };
     if (await deps.passwordChange.set(given, call))
       return { answer: { $case: "passwordSet", value: { email: owner.email } } };
     const now = await proveLink(deps, token, call);
-    return { answer: { $case: "end", value: endMessage("end" in now ? now.end : "used") } };
+    return ended("end" in now ? now.end : "used", call);
   };
 
 const tokenOf = ({ link }: ProvenLink, token: string): string =>
@@ -78,4 +83,15 @@ const formPage = (found: ProvenLink, token: string, flaw: PasswordFlaw | "differ
   lengthMax: PASSWORD_LENGTH_MAX,
 });
 
-const endMessage = (end: PasswordLinkEnd): PasswordLinkEndMessage => valueOfLower(PasswordLinkEndMessage, end);
+/** The page that says why the link is invalid; noted under the reference that it shows. */
+function ended(end: PasswordLinkEnd, call: RefusingCall) {
+  call.refused(ENDS[end]);
+  return { answer: { $case: "end", value: valueOfLower(PasswordLinkEndMessage, end) } } as const;
+}
+
+const ENDS: Readonly<Record<PasswordLinkEnd, RefusedBy>> = {
+  unknown: pageRefusal("link.unknown"),
+  expired: pageRefusal("link.expired"),
+  used: pageRefusal("link.used"),
+  withdrawn: pageRefusal("link.withdrawn"),
+};

@@ -12,13 +12,13 @@ import type {
 } from "../../authorization-codes/authorization-code-repository.ts";
 import { isVerifier, verifierMatches } from "../../authorization-codes/pkce.ts";
 import { memberIdentity } from "../../claims/member-identity.ts";
-import { covers } from "../../claims/scopes.ts";
+import { firstBeyond } from "../../claims/scopes.ts";
 import { digestOf } from "../../digest.ts";
 import { newRefreshToken, refreshTokenOf } from "../../refresh-tokens/refresh-token.ts";
 import type { RefreshTokenRepository } from "../../refresh-tokens/refresh-token-repository.ts";
 import { revokeFamily, type TokenMetrics } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily, TokenFamilyRepository } from "../../refresh-tokens/token-family-repository.ts";
-import { refuse } from "../../refusals/refused.ts";
+import { quoted, refuse } from "../../refusals/refused.ts";
 import type { SignOnTables } from "../../tables.ts";
 import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
@@ -48,7 +48,8 @@ export const authorizationCodeGrant = (deps: GrantDeps): Grant<AuthorizationCode
     }
     if (clock.now() >= code.expiresAt) throw refuse("code.expired");
     if (code.redirectUri !== request.redirectUri) throw refuse("redirect_uri.differs");
-    if (!covers(application.scopes, code.scopes)) throw refuse("code.scope_not_registered");
+    const lost = firstBeyond(application.scopes, code.scopes);
+    if (lost !== undefined) throw refuse("code.scope_not_registered", { scope: quoted(lost) });
     assertVerifier(code.codeChallenge, request.codeVerifier ?? undefined);
     const identity = await memberIdentity(workforce, code, call);
     if (identity === undefined) throw refuse("membership.lost");

@@ -7,7 +7,7 @@ import { isHarmlessRepeat, newSuccessorSalt, refreshTokenOf, successorOf } from 
 import type { Replacement, StoredRefreshToken } from "../../refresh-tokens/refresh-token-repository.ts";
 import { revokeFamily } from "../../refresh-tokens/token-families-service.ts";
 import type { TokenFamily } from "../../refresh-tokens/token-family-repository.ts";
-import { refuse } from "../../refusals/refused.ts";
+import { quoted, refuse } from "../../refusals/refused.ts";
 import type { GrantDeps } from "./authorization-code-grant.ts";
 import { assertWaitedFor, type Grant, type GrantCall } from "./grant.ts";
 
@@ -52,7 +52,7 @@ export const refreshTokenGrant = (deps: RefreshDeps): Grant<RefreshTokenGrant> =
 /** The family's scopes that the application is still registered for (R-S8). @throws invalid_scope. */
 function stillRegistered(granted: readonly Scope[], application: AuthenticatedApplication): readonly Scope[] {
   const left = granted.filter((scope) => application.scopes.includes(scope));
-  if (left.length === 0) throw refuse("scope.not_registered");
+  if (left.length === 0) throw refuse("scope.not_registered", { scope: quoted(granted.join(" ")) });
   return left;
 }
 

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import type { AuditEntry } from "../../../../generated/proto/gatehouse/audit/v1/audit.ts";
 import {
@@ -52,7 +52,23 @@ const ENTRY: AuditEntry = {
   action: "application.disable",
   object: APP,
   requestId: REQUEST,
-  facts: '{"count":3}',
+  facts: '{"count":3,"by":null}',
+  number: "8",
+};
+
+const GATEWAY_REFUSAL = {
+  ...{ requestId: "req_gateway", at: AT, operation: "listUsers", check: "api_key.revoked" },
+  ...{ finding: "The key was revoked.", advice: "Issue another.", ids: [idOf("client")] },
+  ...{ apiKeyId: idOf("key"), apiKeyLabel: "nightly" },
+  ...{ integrationId: idOf("integration"), integrationName: "Payroll" },
+};
+const WIDE_ENTRY: AuditEntry = {
+  ...ENTRY,
+  actor: "operator:maren.holt",
+  action: "session.endAll",
+  object: idOf("person"),
+  facts: JSON.stringify({ application: null, because: "submitted twice by the browser of the person" }),
+  number: "1234567",
 };
 
 describe("commands that explain what happened", () => {
@@ -83,11 +99,23 @@ describe("commands that explain what happened", () => {
                 ? { ...TOKEN, kind: TokenKind.UNSPECIFIED }
                 : TOKEN,
         },
+        workforce: {
+          findNamed: async () => ({
+            found: [{ id: idOf("person", "B"), name: "maren@harbour.example", details: [] }],
+            more: false,
+          }),
+          explainGatewayRefusal: async ({ requestId }) => {
+            if (requestId === "req_gateway") return GATEWAY_REFUSAL;
+            throw notFound("refusal_not_found", "Nothing of this id is written down.");
+          },
+        },
         audit: {
-          listAuditEntries: async ({ cursor, limit }) =>
-            cursor === "9"
-              ? { entries: [ENTRY], nextCursor: limit === 1 ? "8" : null }
-              : { entries: [], nextCursor: "9" },
+          listAuditEntries: async ({ cursor, limit, actor }) =>
+            actor === "wide"
+              ? { entries: [WIDE_ENTRY], nextCursor: null }
+              : cursor === "9"
+                ? { entries: [ENTRY], nextCursor: limit === 1 ? "8" : null }
+                : { entries: [], nextCursor: "9" },
         },
       });
     });
@@ -120,6 +148,30 @@ describe("commands that explain what happened", () => {
         error: "invalid_grant",
         nearestRedirectUri: null,
       });
+    });
+
+    it("explain finds a refused request of the gateway, too", async () => {
+      const { exitCode, stdout } = await stub.run(["explain", "req_gateway"]);
+      expect([exitCode, stdout]).toEqual([
+        0,
+        [
+          "The key was revoked.",
+          "",
+          "request       req_gateway",
+          "at            2026-11-20 10:54 UTC",
+          "asked         listUsers",
+          `API key       ${idOf("key")} (nightly)`,
+          `integration   ${idOf("integration")} (Payroll)`,
+          `ids           ${idOf("client")}`,
+          "failed check  api_key.revoked",
+          "",
+          "What to do:",
+          "Issue another.",
+          "",
+        ].join("\n"),
+      ]);
+      const { stdout: json } = await stub.run(["explain", "req_gateway", "--json"]);
+      expect(JSON.parse(json)).toMatchObject({ check: "api_key.revoked", apiKeyLabel: "nightly" });
     });
 
     it("explain names the next command when the id is unknown", async () => {
@@ -191,12 +243,38 @@ describe("commands that explain what happened", () => {
         limit: 1,
         cursor: "9",
       });
-      expect(stdout).toMatch(/^2026-11-20 10:54:03 +operator +application\.disable +app_A+ +count=3 +req_A+$/m);
+      expect(stdout).toMatch(/^ +8 +2026-11-20 10:54 +operator +application\.disable +app_A+ +3$/m);
       expect(stderr).toContain(
         `Next: gatehouse audit list --object ${APP} --action 'application.*' --since 2026-11-01T00:00:00.000Z --limit 1 --cursor 8`,
       );
       const { stdout: json } = await stub.run(["audit", "list", "--json"]);
       expect(JSON.parse(json)).toMatchObject({ entries: [{ facts: { count: 3 } }], nextCursor: null });
+    });
+
+    it("audit list fits 120 columns, with facts cut short", async () => {
+      const { stdout } = await stub.run(["audit", "list", "--actor", "wide"], { columns: 120 });
+      const [headings, line] = stdout.split("\n");
+      expect(headings).toMatch(/NO\. +AT +ACTOR +ACTION +OBJECT +FACTS/);
+      expect(line).toMatch(/ person_A{21} +submitted twice by the …$/);
+    });
+
+    it("audit show has the whole entry", async () => {
+      const { stdout } = await stub.run(["audit", "show", "8"]);
+      expect(lastRequest()).toMatchObject({ cursor: "9", limit: 1 });
+      expect(stdout).toMatch(new RegExp(`^request +${REQUEST}\nfacts +count=3\n +by=null$`, "m"));
+      const none = await stub.run(["audit", "show", "7"]);
+      expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining("There is no entry 7.")]);
+    });
+
+    it("audit list takes a person's e-mail address as the object", async () => {
+      await stub.run(["audit", "list", "--object", "maren@harbour.example"]);
+      expect(lastRequest()).toMatchObject({ object: idOf("person", "B") });
+    });
+
+    it("names the account of the machine as the actor of a command (R-X198)", async () => {
+      await stub.run(["audit", "list"]);
+      const account = userInfo().username.replaceAll(/[^\w.@-]/g, "_");
+      expect(stub.received.at(-1)?.actor).toBe(`operator:${account}`);
     });
   });
 });

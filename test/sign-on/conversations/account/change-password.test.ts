@@ -76,6 +76,15 @@ describeSignOn(
       expect((await browser.submit(wrong.answer, change)).path).toBe("/auth/account?done=password");
     });
 
+    it("says whom to ask after a wrong old password, with the request id, and not after two entries that differ (R-X196)", async () => {
+      const { browser, page } = await begin();
+      const { answer } = await browser.submit(page, { ...change, old_password: "not the password at all" });
+      expect(answer.text).toContain("the administrator of your company");
+      expect(answer.text).toContain(`<code>${answer.headers.get("x-request-id")}</code>`);
+      const differing = await browser.submit(page, { ...change, password_again: `${NEW}.` });
+      expect([page.text, differing.answer.text].filter((text) => text.includes("<code>req_"))).toEqual([]);
+    });
+
     it("throttles wrong old passwords like failed sign-ins (R-S17, R-X119)", async () => {
       const { browser, page } = await begin();
       const statuses: number[] = [];

@@ -105,7 +105,7 @@ describeSignOn("POST /auth/authorize (OIDC Core §3.1.2.1, R-S14)", (scene) => {
       expect(answer.status).toBe(303);
       expect(parametersOf(locationOf(answer))).toMatchObject({
         error: "invalid_request",
-        error_description: `The parameter ${name} belongs in the body, not in the address.`,
+        error_description: `The parameter ${name} belongs in the body, not in the address. (${answer.headers.get("x-request-id")})`,
         state: "st-4711",
       });
     },

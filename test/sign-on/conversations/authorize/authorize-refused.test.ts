@@ -181,7 +181,7 @@ describeSignOn("GET /auth/authorize: errors at the redirect URI (spec §7.1, RFC
     expect(answer.headers.get("location")).toMatch(/^http:\/\/localhost:9\/callback\?error=/);
     expect(parametersOf(locationOf(answer))).toEqual({
       error,
-      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+\.$/),
+      error_description: expect.stringMatching(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+\. \(req_[A-Za-z0-9]{21}\)$/),
       state,
       iss: signOn.issuer,
     });
@@ -197,7 +197,7 @@ describeSignOn("GET /auth/authorize: errors at the redirect URI (spec §7.1, RFC
     const states = await call(signOn.url, `${authorizePath(world)}&state=other`);
     expect(parametersOf(locationOf(states))).toEqual({
       error: "invalid_request",
-      error_description: "The parameter state is repeated.",
+      error_description: expect.stringMatching(/^The parameter state is repeated\. \(req_\w{21}\)$/),
       iss: signOn.issuer,
     });
   });

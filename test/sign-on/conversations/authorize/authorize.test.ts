@@ -116,7 +116,7 @@ describeSignOn("GET /auth/authorize: the first sign-in (R-S19, S19)", (scene) =>
     expect(answer.status).toBe(302);
     expect(parametersOf(locationOf(answer))).toEqual({
       error: "server_error",
-      error_description: "Something went wrong on our side.",
+      error_description: expect.stringMatching(/^Something went wrong on our side\. \(req_\w{21}\)$/),
       state: "st-4711",
       iss: signOn.issuer,
     });

@@ -64,7 +64,7 @@ describeSignOn("/auth/consent", (scene) => {
     const { left } = await browser.submit(answer, { decision: "deny" });
     expect(parametersOf(left)).toEqual({
       error: "access_denied",
-      error_description: "The person refused the access.",
+      error_description: expect.stringMatching(/^The person refused the access\. \(req_\w{21}\)$/),
       state: "st-4711",
       iss: signOn.issuer,
     });

@@ -56,6 +56,7 @@ describeSignOn("POST /auth/login", (scene) => {
       headers: [...headers].filter(([name]) => !["date", "x-request-id", "content-length"].includes(name)),
       text: text
         .replace(`value="${attempts[index]?.email}"`, 'value="E-MAIL"')
+        .replace(`<code>${answers[index]?.headers.get("x-request-id")}</code>`, "<code>REFERENCE</code>")
         .replaceAll("  autofocus", " ")
         .replaceAll("autofocus", ""),
     }));

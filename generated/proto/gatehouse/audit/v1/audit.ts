@@ -37,6 +37,8 @@ export interface AuditEntry {
   requestId: string;
   /** A JSON object of plain facts. */
   facts: string;
+  /** The place of the entry in the log: digits. The entry is the first one below the cursor of this number plus one. */
+  number: string;
 }
 
 export interface ListAuditEntriesResponse {
@@ -169,7 +171,7 @@ export const ListAuditEntriesRequest: MessageFns<ListAuditEntriesRequest> = {
 };
 
 function createBaseAuditEntry(): AuditEntry {
-  return { at: null, actor: "", action: "", object: "", requestId: "", facts: "" };
+  return { at: null, actor: "", action: "", object: "", requestId: "", facts: "", number: "" };
 }
 
 export const AuditEntry: MessageFns<AuditEntry> = {
@@ -191,6 +193,9 @@ export const AuditEntry: MessageFns<AuditEntry> = {
     }
     if (message.facts !== "") {
       writer.uint32(50).string(message.facts);
+    }
+    if (message.number !== "") {
+      writer.uint32(58).string(message.number);
     }
     return writer;
   },
@@ -254,6 +259,14 @@ export const AuditEntry: MessageFns<AuditEntry> = {
             }
 
             message.facts = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.number = reader.string();
             continue;
           }
         }

@@ -5,6 +5,8 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp.ts";
+import { DescribedSeat } from "../../workforce/v1/sign_in.ts";
+import { Session } from "./people.ts";
 
 export const TokenKind = {
   UNSPECIFIED: "TOKEN_KIND_UNSPECIFIED",
@@ -105,7 +107,11 @@ export interface ExplainRefusalResponse {
     | null
     | undefined;
   /** For an unregistered redirect URI: the registered one that was probably meant. */
-  nearest: NearestRedirectUri | null;
+  nearest:
+    | NearestRedirectUri
+    | null;
+  /** For a failed sign-in of a known person, where the audit log has it. */
+  personId?: string | null | undefined;
 }
 
 export interface NearestRedirectUri {
@@ -115,6 +121,72 @@ export interface NearestRedirectUri {
   differsAt: number;
   /** Number of characters to change, add or remove. */
   distance: number;
+}
+
+export interface ExplainPersonRequest {
+  key: { $case: "personId"; value: string } | //
+  /** Compared trimmed and lower-cased (R-D2). */
+  { $case: "email"; value: string } | null;
+}
+
+export interface ExplainPersonResponse {
+  person: ExplainedPerson | null;
+}
+
+export interface ExplainedPerson {
+  personId: string;
+  email: string;
+  emailVerified: boolean;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  hasPassword: boolean;
+  /** What keeps the person from signing in now, the most important first; none when nothing does. */
+  obstacles: SignInObstacle[];
+  /** Seats in all tenants, those that do not let the person sign in included. */
+  seats: ExplainedSeat[];
+  /** The last attempts that are in the audit log, newest first, at most ten. Those made during a wait are not in it. */
+  attempts: SignInAttempt[];
+  /** Where the person is signed in, the latest sign-in first. */
+  sessions: Session[];
+}
+
+export interface SignInObstacle {
+  /** A stable name, for example person.disabled. */
+  check: string;
+  /** What was found, and what to do about it. */
+  finding: string;
+  advice: string;
+  /** Since when, and by whom, where the audit log says so. */
+  since: Date | null;
+  actor?:
+    | string
+    | null
+    | undefined;
+  /** Until when, for what ends by itself. */
+  until: Date | null;
+}
+
+export interface ExplainedSeat {
+  seat:
+    | DescribedSeat
+    | null;
+  /** Of an INACTIVE or DELETED user: since when, and by whom, where the audit log says so. */
+  since: Date | null;
+  actor?: string | null | undefined;
+}
+
+export interface SignInAttempt {
+  at: Date | null;
+  succeeded: boolean;
+  /** Of a failed one: wrong_password or person_disabled; or throttled, when it began a wait. */
+  reason?:
+    | string
+    | null
+    | undefined;
+  /** Absent at the account page. */
+  applicationId?: string | null | undefined;
+  applicationName?: string | null | undefined;
+  requestId: string;
 }
 
 export interface ExplainTokenRequest {
@@ -217,6 +289,7 @@ function createBaseExplainRefusalResponse(): ExplainRefusalResponse {
     parameters: [],
     redirectUri: null,
     nearest: null,
+    personId: null,
   };
 }
 
@@ -257,6 +330,9 @@ export const ExplainRefusalResponse: MessageFns<ExplainRefusalResponse> = {
     }
     if (message.nearest !== undefined && message.nearest !== null) {
       NearestRedirectUri.encode(message.nearest, writer.uint32(98).fork()).join();
+    }
+    if (message.personId !== undefined && message.personId !== null) {
+      writer.uint32(106).string(message.personId);
     }
     return writer;
   },
@@ -370,6 +446,14 @@ export const ExplainRefusalResponse: MessageFns<ExplainRefusalResponse> = {
             message.nearest = NearestRedirectUri.decode(reader, reader.uint32());
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -436,6 +520,537 @@ export const NearestRedirectUri: MessageFns<NearestRedirectUri> = {
             }
 
             message.distance = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExplainPersonRequest(): ExplainPersonRequest {
+  return { key: null };
+}
+
+export const ExplainPersonRequest: MessageFns<ExplainPersonRequest> = {
+  encode(message: ExplainPersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.key?.$case) {
+      case "personId":
+        writer.uint32(10).string(message.key.value);
+        break;
+      case "email":
+        writer.uint32(18).string(message.key.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExplainPersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExplainPersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = { $case: "personId", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = { $case: "email", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExplainPersonResponse(): ExplainPersonResponse {
+  return { person: null };
+}
+
+export const ExplainPersonResponse: MessageFns<ExplainPersonResponse> = {
+  encode(message: ExplainPersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined && message.person !== null) {
+      ExplainedPerson.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExplainPersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExplainPersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = ExplainedPerson.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExplainedPerson(): ExplainedPerson {
+  return {
+    personId: "",
+    email: "",
+    emailVerified: false,
+    firstName: null,
+    lastName: null,
+    hasPassword: false,
+    obstacles: [],
+    seats: [],
+    attempts: [],
+    sessions: [],
+  };
+}
+
+export const ExplainedPerson: MessageFns<ExplainedPerson> = {
+  encode(message: ExplainedPerson, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.email !== "") {
+      writer.uint32(18).string(message.email);
+    }
+    if (message.emailVerified !== false) {
+      writer.uint32(24).bool(message.emailVerified);
+    }
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(34).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(42).string(message.lastName);
+    }
+    if (message.hasPassword !== false) {
+      writer.uint32(48).bool(message.hasPassword);
+    }
+    for (const v of message.obstacles) {
+      SignInObstacle.encode(v!, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.seats) {
+      ExplainedSeat.encode(v!, writer.uint32(66).fork()).join();
+    }
+    for (const v of message.attempts) {
+      SignInAttempt.encode(v!, writer.uint32(74).fork()).join();
+    }
+    for (const v of message.sessions) {
+      Session.encode(v!, writer.uint32(82).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExplainedPerson {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExplainedPerson();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.emailVerified = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.hasPassword = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.obstacles.push(SignInObstacle.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.seats.push(ExplainedSeat.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.attempts.push(SignInAttempt.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.sessions.push(Session.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignInObstacle(): SignInObstacle {
+  return { check: "", finding: "", advice: "", since: null, actor: null, until: null };
+}
+
+export const SignInObstacle: MessageFns<SignInObstacle> = {
+  encode(message: SignInObstacle, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.check !== "") {
+      writer.uint32(10).string(message.check);
+    }
+    if (message.finding !== "") {
+      writer.uint32(18).string(message.finding);
+    }
+    if (message.advice !== "") {
+      writer.uint32(26).string(message.advice);
+    }
+    if (message.since !== undefined && message.since !== null) {
+      Timestamp.encode(toTimestamp(message.since), writer.uint32(34).fork()).join();
+    }
+    if (message.actor !== undefined && message.actor !== null) {
+      writer.uint32(42).string(message.actor);
+    }
+    if (message.until !== undefined && message.until !== null) {
+      Timestamp.encode(toTimestamp(message.until), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignInObstacle {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignInObstacle();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.check = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.finding = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.advice = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.since = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.actor = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.until = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExplainedSeat(): ExplainedSeat {
+  return { seat: null, since: null, actor: null };
+}
+
+export const ExplainedSeat: MessageFns<ExplainedSeat> = {
+  encode(message: ExplainedSeat, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.seat !== undefined && message.seat !== null) {
+      DescribedSeat.encode(message.seat, writer.uint32(10).fork()).join();
+    }
+    if (message.since !== undefined && message.since !== null) {
+      Timestamp.encode(toTimestamp(message.since), writer.uint32(18).fork()).join();
+    }
+    if (message.actor !== undefined && message.actor !== null) {
+      writer.uint32(26).string(message.actor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExplainedSeat {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExplainedSeat();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.seat = DescribedSeat.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.since = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.actor = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignInAttempt(): SignInAttempt {
+  return { at: null, succeeded: false, reason: null, applicationId: null, applicationName: null, requestId: "" };
+}
+
+export const SignInAttempt: MessageFns<SignInAttempt> = {
+  encode(message: SignInAttempt, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.at !== undefined && message.at !== null) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(10).fork()).join();
+    }
+    if (message.succeeded !== false) {
+      writer.uint32(16).bool(message.succeeded);
+    }
+    if (message.reason !== undefined && message.reason !== null) {
+      writer.uint32(26).string(message.reason);
+    }
+    if (message.applicationId !== undefined && message.applicationId !== null) {
+      writer.uint32(34).string(message.applicationId);
+    }
+    if (message.applicationName !== undefined && message.applicationName !== null) {
+      writer.uint32(42).string(message.applicationName);
+    }
+    if (message.requestId !== "") {
+      writer.uint32(50).string(message.requestId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignInAttempt {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignInAttempt();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.succeeded = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.applicationId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.applicationName = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.requestId = reader.string();
             continue;
           }
         }
@@ -841,6 +1456,20 @@ export const InspectionService = {
       Buffer.from(ExplainRefusalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ExplainRefusalResponse => ExplainRefusalResponse.decode(value),
   },
+  /**
+   * Whether a person can sign in, and if not, why: seats, password, throttling, the last attempts and open sessions.
+   * NOT_FOUND (person_not_found).
+   */
+  explainPerson: {
+    path: "/gatehouse.sign_on.v1.Inspection/ExplainPerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ExplainPersonRequest): Buffer => Buffer.from(ExplainPersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExplainPersonRequest => ExplainPersonRequest.decode(value),
+    responseSerialize: (value: ExplainPersonResponse): Buffer =>
+      Buffer.from(ExplainPersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExplainPersonResponse => ExplainPersonResponse.decode(value),
+  },
   /** What a token says and whether it would be accepted now. Leaves an audit entry. */
   explainToken: {
     path: "/gatehouse.sign_on.v1.Inspection/ExplainToken" as const,
@@ -857,6 +1486,11 @@ export const InspectionService = {
 export interface InspectionServer extends UntypedServiceImplementation {
   /** What was asked and which check refused it. NOT_FOUND (refusal_not_found) when no record exists, or no longer. */
   explainRefusal: handleUnaryCall<ExplainRefusalRequest, ExplainRefusalResponse>;
+  /**
+   * Whether a person can sign in, and if not, why: seats, password, throttling, the last attempts and open sessions.
+   * NOT_FOUND (person_not_found).
+   */
+  explainPerson: handleUnaryCall<ExplainPersonRequest, ExplainPersonResponse>;
   /** What a token says and whether it would be accepted now. Leaves an audit entry. */
   explainToken: handleUnaryCall<ExplainTokenRequest, ExplainTokenResponse>;
 }

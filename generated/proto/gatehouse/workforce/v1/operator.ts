@@ -107,6 +107,35 @@ export function namedKindToNumber(object: NamedKind): number {
   }
 }
 
+export interface ExplainGatewayRefusalRequest {
+  /** The header x-request-id of the answer, which is requestId of the problem. */
+  requestId: string;
+}
+
+export interface ExplainGatewayRefusalResponse {
+  requestId: string;
+  at:
+    | Date
+    | null;
+  /** The method of the gateway, for example listWorkers. */
+  operation: string;
+  /** Stable name of the check that refused, for example api_key.revoked. */
+  check: string;
+  /** What the check found, and what to do about it: sentences for the integration's developers. */
+  finding: string;
+  advice: string;
+  /** The key that was presented, when it is one of Gatehouse, with its label and its integration. */
+  apiKeyId?: string | null | undefined;
+  apiKeyLabel?: string | null | undefined;
+  integrationId?: string | null | undefined;
+  integrationName?:
+    | string
+    | null
+    | undefined;
+  /** The well-formed ids that the request named, in the order of its path. */
+  ids: string[];
+}
+
 export interface GetGatewayUrlRequest {
 }
 
@@ -292,6 +321,220 @@ export interface ReadNamesRequest {
 export interface ReadNamesResponse {
   names: Named[];
 }
+
+function createBaseExplainGatewayRefusalRequest(): ExplainGatewayRefusalRequest {
+  return { requestId: "" };
+}
+
+export const ExplainGatewayRefusalRequest: MessageFns<ExplainGatewayRefusalRequest> = {
+  encode(message: ExplainGatewayRefusalRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExplainGatewayRefusalRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExplainGatewayRefusalRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExplainGatewayRefusalResponse(): ExplainGatewayRefusalResponse {
+  return {
+    requestId: "",
+    at: null,
+    operation: "",
+    check: "",
+    finding: "",
+    advice: "",
+    apiKeyId: null,
+    apiKeyLabel: null,
+    integrationId: null,
+    integrationName: null,
+    ids: [],
+  };
+}
+
+export const ExplainGatewayRefusalResponse: MessageFns<ExplainGatewayRefusalResponse> = {
+  encode(message: ExplainGatewayRefusalResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.requestId !== "") {
+      writer.uint32(10).string(message.requestId);
+    }
+    if (message.at !== undefined && message.at !== null) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(18).fork()).join();
+    }
+    if (message.operation !== "") {
+      writer.uint32(26).string(message.operation);
+    }
+    if (message.check !== "") {
+      writer.uint32(34).string(message.check);
+    }
+    if (message.finding !== "") {
+      writer.uint32(42).string(message.finding);
+    }
+    if (message.advice !== "") {
+      writer.uint32(50).string(message.advice);
+    }
+    if (message.apiKeyId !== undefined && message.apiKeyId !== null) {
+      writer.uint32(58).string(message.apiKeyId);
+    }
+    if (message.apiKeyLabel !== undefined && message.apiKeyLabel !== null) {
+      writer.uint32(66).string(message.apiKeyLabel);
+    }
+    if (message.integrationId !== undefined && message.integrationId !== null) {
+      writer.uint32(74).string(message.integrationId);
+    }
+    if (message.integrationName !== undefined && message.integrationName !== null) {
+      writer.uint32(82).string(message.integrationName);
+    }
+    for (const v of message.ids) {
+      writer.uint32(90).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExplainGatewayRefusalResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExplainGatewayRefusalResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.requestId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.operation = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.check = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.finding = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.advice = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.apiKeyId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.apiKeyLabel = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.integrationId = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.integrationName = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.ids.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseGetGatewayUrlRequest(): GetGatewayUrlRequest {
   return {};
@@ -2024,6 +2267,21 @@ export const OperatorService = {
     responseSerialize: (value: ListApiKeysResponse): Buffer => Buffer.from(ListApiKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
+  /**
+   * Why a request of the gateway was refused. NOT_FOUND (refusal_not_found) when no record exists, or no longer; a
+   * request without a key, or with a mistyped one, leaves none.
+   */
+  explainGatewayRefusal: {
+    path: "/gatehouse.workforce.v1.Operator/ExplainGatewayRefusal" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ExplainGatewayRefusalRequest): Buffer =>
+      Buffer.from(ExplainGatewayRefusalRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ExplainGatewayRefusalRequest => ExplainGatewayRefusalRequest.decode(value),
+    responseSerialize: (value: ExplainGatewayRefusalResponse): Buffer =>
+      Buffer.from(ExplainGatewayRefusalResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ExplainGatewayRefusalResponse => ExplainGatewayRefusalResponse.decode(value),
+  },
   /** For what operators hand over to integrators. */
   getGatewayUrl: {
     path: "/gatehouse.workforce.v1.Operator/GetGatewayUrl" as const,
@@ -2087,6 +2345,11 @@ export interface OperatorServer extends UntypedServiceImplementation {
   /** Effective for every request that starts after this returned (R-G11). Revoking twice changes nothing. */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
+  /**
+   * Why a request of the gateway was refused. NOT_FOUND (refusal_not_found) when no record exists, or no longer; a
+   * request without a key, or with a mistyped one, leaves none.
+   */
+  explainGatewayRefusal: handleUnaryCall<ExplainGatewayRefusalRequest, ExplainGatewayRefusalResponse>;
   /** For what operators hand over to integrators. */
   getGatewayUrl: handleUnaryCall<GetGatewayUrlRequest, GetGatewayUrlResponse>;
   /**

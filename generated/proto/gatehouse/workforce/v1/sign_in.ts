@@ -120,6 +120,84 @@ export function seatKindToNumber(object: SeatKind): number {
   }
 }
 
+export const SeatState = {
+  UNSPECIFIED: "SEAT_STATE_UNSPECIFIED",
+  /** ACTIVE - Of users. */
+  ACTIVE: "SEAT_STATE_ACTIVE",
+  INACTIVE: "SEAT_STATE_INACTIVE",
+  INVITED: "SEAT_STATE_INVITED",
+  DELETED: "SEAT_STATE_DELETED",
+  /** EMPLOYED - Of workers. */
+  EMPLOYED: "SEAT_STATE_EMPLOYED",
+  ENDED: "SEAT_STATE_ENDED",
+  UNRECOGNIZED: "UNRECOGNIZED",
+} as const;
+
+export type SeatState = typeof SeatState[keyof typeof SeatState];
+
+export namespace SeatState {
+  export type UNSPECIFIED = typeof SeatState.UNSPECIFIED;
+  export type ACTIVE = typeof SeatState.ACTIVE;
+  export type INACTIVE = typeof SeatState.INACTIVE;
+  export type INVITED = typeof SeatState.INVITED;
+  export type DELETED = typeof SeatState.DELETED;
+  export type EMPLOYED = typeof SeatState.EMPLOYED;
+  export type ENDED = typeof SeatState.ENDED;
+  export type UNRECOGNIZED = typeof SeatState.UNRECOGNIZED;
+}
+
+export function seatStateFromJSON(object: any): SeatState {
+  switch (object) {
+    case 0:
+    case "SEAT_STATE_UNSPECIFIED":
+      return SeatState.UNSPECIFIED;
+    case 1:
+    case "SEAT_STATE_ACTIVE":
+      return SeatState.ACTIVE;
+    case 2:
+    case "SEAT_STATE_INACTIVE":
+      return SeatState.INACTIVE;
+    case 3:
+    case "SEAT_STATE_INVITED":
+      return SeatState.INVITED;
+    case 4:
+    case "SEAT_STATE_DELETED":
+      return SeatState.DELETED;
+    case 5:
+    case "SEAT_STATE_EMPLOYED":
+      return SeatState.EMPLOYED;
+    case 6:
+    case "SEAT_STATE_ENDED":
+      return SeatState.ENDED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return SeatState.UNRECOGNIZED;
+  }
+}
+
+export function seatStateToNumber(object: SeatState): number {
+  switch (object) {
+    case SeatState.UNSPECIFIED:
+      return 0;
+    case SeatState.ACTIVE:
+      return 1;
+    case SeatState.INACTIVE:
+      return 2;
+    case SeatState.INVITED:
+      return 3;
+    case SeatState.DELETED:
+      return 4;
+    case SeatState.EMPLOYED:
+      return 5;
+    case SeatState.ENDED:
+      return 6;
+    case SeatState.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 export interface FindPersonRequest {
   email: string;
 }
@@ -228,6 +306,45 @@ export interface WorkerSeat {
 export interface LastLoginContext {
   kind: SeatKind;
   tenantId: string;
+}
+
+export interface DescribePersonRequest {
+  key: { $case: "personId"; value: string } | //
+  /** Compared trimmed and lower-cased (R-D2). */
+  { $case: "email"; value: string } | null;
+}
+
+export interface DescribePersonResponse {
+  /** Absent when there is no such person. */
+  person: DescribedPerson | null;
+}
+
+export interface DescribedPerson {
+  personId: string;
+  email: string;
+  emailVerified: boolean;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  disabled: boolean;
+  /** When the person was last enabled again. */
+  enabledAt:
+    | Date
+    | null;
+  /** The users and workers of the person, DELETED and ended ones included, at most 100, oldest first. */
+  seats: DescribedSeat[];
+}
+
+export interface DescribedSeat {
+  kind: SeatKind;
+  /** Id of the user or worker. */
+  id: string;
+  state: SeatState;
+  /** Whether the seat lets the person sign in to its instance. */
+  admits: boolean;
+  tenantId: string;
+  tenantName: string;
+  instanceId: string;
+  instanceName: string;
 }
 
 export interface GetInstanceRequest {
@@ -1270,6 +1387,375 @@ export const LastLoginContext: MessageFns<LastLoginContext> = {
   },
 };
 
+function createBaseDescribePersonRequest(): DescribePersonRequest {
+  return { key: null };
+}
+
+export const DescribePersonRequest: MessageFns<DescribePersonRequest> = {
+  encode(message: DescribePersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    switch (message.key?.$case) {
+      case "personId":
+        writer.uint32(10).string(message.key.value);
+        break;
+      case "email":
+        writer.uint32(18).string(message.key.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribePersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDescribePersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = { $case: "personId", value: reader.string() };
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.key = { $case: "email", value: reader.string() };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDescribePersonResponse(): DescribePersonResponse {
+  return { person: null };
+}
+
+export const DescribePersonResponse: MessageFns<DescribePersonResponse> = {
+  encode(message: DescribePersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.person !== undefined && message.person !== null) {
+      DescribedPerson.encode(message.person, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribePersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDescribePersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.person = DescribedPerson.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDescribedPerson(): DescribedPerson {
+  return {
+    personId: "",
+    email: "",
+    emailVerified: false,
+    firstName: null,
+    lastName: null,
+    disabled: false,
+    enabledAt: null,
+    seats: [],
+  };
+}
+
+export const DescribedPerson: MessageFns<DescribedPerson> = {
+  encode(message: DescribedPerson, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.personId !== "") {
+      writer.uint32(10).string(message.personId);
+    }
+    if (message.email !== "") {
+      writer.uint32(18).string(message.email);
+    }
+    if (message.emailVerified !== false) {
+      writer.uint32(24).bool(message.emailVerified);
+    }
+    if (message.firstName !== undefined && message.firstName !== null) {
+      writer.uint32(34).string(message.firstName);
+    }
+    if (message.lastName !== undefined && message.lastName !== null) {
+      writer.uint32(42).string(message.lastName);
+    }
+    if (message.disabled !== false) {
+      writer.uint32(48).bool(message.disabled);
+    }
+    if (message.enabledAt !== undefined && message.enabledAt !== null) {
+      Timestamp.encode(toTimestamp(message.enabledAt), writer.uint32(58).fork()).join();
+    }
+    for (const v of message.seats) {
+      DescribedSeat.encode(v!, writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribedPerson {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDescribedPerson();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.emailVerified = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.firstName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.lastName = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.disabled = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.enabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.seats.push(DescribedSeat.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDescribedSeat(): DescribedSeat {
+  return {
+    kind: SeatKind.UNSPECIFIED,
+    id: "",
+    state: SeatState.UNSPECIFIED,
+    admits: false,
+    tenantId: "",
+    tenantName: "",
+    instanceId: "",
+    instanceName: "",
+  };
+}
+
+export const DescribedSeat: MessageFns<DescribedSeat> = {
+  encode(message: DescribedSeat, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== SeatKind.UNSPECIFIED) {
+      writer.uint32(8).int32(seatKindToNumber(message.kind));
+    }
+    if (message.id !== "") {
+      writer.uint32(18).string(message.id);
+    }
+    if (message.state !== SeatState.UNSPECIFIED) {
+      writer.uint32(24).int32(seatStateToNumber(message.state));
+    }
+    if (message.admits !== false) {
+      writer.uint32(32).bool(message.admits);
+    }
+    if (message.tenantId !== "") {
+      writer.uint32(42).string(message.tenantId);
+    }
+    if (message.tenantName !== "") {
+      writer.uint32(50).string(message.tenantName);
+    }
+    if (message.instanceId !== "") {
+      writer.uint32(58).string(message.instanceId);
+    }
+    if (message.instanceName !== "") {
+      writer.uint32(66).string(message.instanceName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DescribedSeat {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDescribedSeat();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.kind = seatKindFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.state = seatStateFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.admits = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.tenantId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.tenantName = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.instanceId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.instanceName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseGetInstanceRequest(): GetInstanceRequest {
   return { instanceId: "" };
 }
@@ -1455,6 +1941,18 @@ export const SignInService = {
     responseSerialize: (value: GetIdentityResponse): Buffer => Buffer.from(GetIdentityResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetIdentityResponse => GetIdentityResponse.decode(value),
   },
+  /** A person with all seats, for an operator who asks why the person cannot sign in. */
+  describePerson: {
+    path: "/gatehouse.workforce.v1.SignIn/DescribePerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DescribePersonRequest): Buffer =>
+      Buffer.from(DescribePersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DescribePersonRequest => DescribePersonRequest.decode(value),
+    responseSerialize: (value: DescribePersonResponse): Buffer =>
+      Buffer.from(DescribePersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DescribePersonResponse => DescribePersonResponse.decode(value),
+  },
   /** Whether an instance exists, and its name. NOT_FOUND when it does not. */
   getInstance: {
     path: "/gatehouse.workforce.v1.SignIn/GetInstance" as const,
@@ -1494,6 +1992,8 @@ export interface SignInServer extends UntypedServiceImplementation {
   recordSignInEverywhere: handleUnaryCall<RecordSignInEverywhereRequest, RecordSignInEverywhereResponse>;
   /** The current content of the claims (R-S6, R-S7, R-S22). */
   getIdentity: handleUnaryCall<GetIdentityRequest, GetIdentityResponse>;
+  /** A person with all seats, for an operator who asks why the person cannot sign in. */
+  describePerson: handleUnaryCall<DescribePersonRequest, DescribePersonResponse>;
   /** Whether an instance exists, and its name. NOT_FOUND when it does not. */
   getInstance: handleUnaryCall<GetInstanceRequest, GetInstanceResponse>;
 }

@@ -1,0 +1,142 @@
+import type { Command } from "commander";
+import type {
+  ExplainedPerson,
+  ExplainedSeat,
+  SignInAttempt,
+  SignInObstacle,
+} from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { SeatKind, SeatState } from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { present } from "../../connection/answers.ts";
+import type { Verb } from "../../connection/verb.ts";
+import { byPersonKey } from "../../input/references.ts";
+import { card, type Facts } from "../../output/card.ts";
+import { enumWord } from "../../output/enum-word.ts";
+import { toJsonInstant, toShownInstant } from "../../output/instant.ts";
+import type { Paint } from "../../output/paint.ts";
+import { type Column, table } from "../../output/table.ts";
+import { plain, wrap } from "../../output/terminal-text.ts";
+import { SESSION_COLUMNS, toSessionJson } from "./person-sessions.ts";
+import { shownEmail, shownPerson } from "./person-shown.ts";
+
+/** `gatehouse people explain` */
+export function addPersonExplained(noun: Command, verb: Verb): void {
+  noun
+    .command("explain")
+    .summary("say whether a person can sign in and, if not, why and what to do")
+    .description(
+      "Says whether a person can sign in and, if not, why: disabled by whom and since when, without a seat or a password, or throttled until when. Shows seats, the last attempts with their request ids, and open sessions.",
+    )
+    .argument("<person>", "id (person_…) or e-mail address")
+    .action(
+      verb<object>(
+        async ({ inspection, call }, _options, given = "") => {
+          const { person } = await byPersonKey(given, (key) => inspection.explainPerson({ key }, call));
+          const explained = present(person);
+          return { json: toJson(explained), text: (paint, columns) => shown(explained, paint, columns) };
+        },
+        { person_id: "<person>", email: "<person>" },
+      ),
+    );
+}
+
+const WIDTH = 80;
+
+function shown(person: ExplainedPerson, paint: Paint, columns: number | undefined): string {
+  const { obstacles, seats, attempts, sessions } = person;
+  const rows = <T>(heading: string, entries: readonly T[], shape: readonly Column<T>[], none: string): string =>
+    `\n${paint.label(heading)}\n${entries.length === 0 ? `${none}\n` : table(entries, shape, { paint, columns })}`;
+  return [
+    `${summaryOf(person)}\n\n`,
+    ...obstacles.map((obstacle) => `${obstacleText(obstacle, paint)}\n`),
+    card(factsOf(person), paint),
+    rows("Seats", seats, SEAT_COLUMNS, "None."),
+    rows("Last attempts to sign in", attempts, ATTEMPT_COLUMNS, "None."),
+    rows("Open sessions", sessions, SESSION_COLUMNS, "None."),
+  ].join("");
+}
+
+/** `Maren Holt can sign in to Europe.` */
+function summaryOf(person: ExplainedPerson): string {
+  const name = plain(shownPerson({ ...NAMELESS, ...person }) || person.email);
+  if (person.obstacles.length > 0) return `${name} cannot sign in${onlyWaits(person) ? " at the moment" : ""}.`;
+  const instances = new Set(
+    person.seats.filter(({ seat }) => seat?.admits).map(({ seat }) => seat?.instanceName ?? ""),
+  );
+  return `${name} can sign in to ${plain([...instances].join(", "))}.`;
+}
+
+const onlyWaits = ({ obstacles }: ExplainedPerson): boolean => obstacles.every(({ until }) => until !== null);
+
+const obstacleText = ({ finding, advice, since, actor, until }: SignInObstacle, paint: Paint): string => {
+  const when = [
+    ...(since === null ? [] : [`Since ${toShownInstant(since)}${actor ? `, by ${actor}` : ""}.`]),
+    ...(until === null ? [] : [`Until ${toShownInstant(until)}.`]),
+  ];
+  const words = [...wrap(plain([finding, ...when].join(" ")), WIDTH), `${paint.label("What to do:")} ${plain(advice)}`];
+  return `${words.join("\n")}\n`;
+};
+
+const factsOf = (person: ExplainedPerson): Facts => [
+  ["id", person.personId],
+  ["e-mail", shownEmail({ ...NAMELESS, ...person })],
+  ["password", person.hasPassword ? "set" : "none yet"],
+];
+
+/** What the shown facts of a person do not need. */
+const NAMELESS = { id: "", workerProfileId: "", disabled: false, createdAt: null };
+
+const SEAT_COLUMNS: readonly Column<ExplainedSeat>[] = [
+  { heading: "tenant", cell: ({ seat }) => seat?.tenantName },
+  { heading: "instance", cell: ({ seat }) => seat?.instanceName },
+  { heading: "seat", cell: ({ seat }) => seat && enumWord(SeatKind, seat.kind) },
+  { heading: "state", cell: ({ seat }) => seat && enumWord(SeatState, seat.state) },
+  { heading: "since", cell: ({ since }) => toShownInstant(since) },
+  { heading: "by", cell: ({ actor }) => actor },
+];
+
+const ATTEMPT_COLUMNS: readonly Column<SignInAttempt>[] = [
+  { heading: "at", cell: ({ at }) => toShownInstant(at) },
+  { heading: "result", cell: ({ succeeded, reason }) => (succeeded ? "signed in" : reason) },
+  {
+    heading: "application",
+    cell: ({ applicationName, applicationId }) => applicationName ?? applicationId ?? "account page",
+  },
+  { heading: "request", cell: ({ requestId }) => requestId },
+];
+
+const toJson = (person: ExplainedPerson) => ({
+  id: person.personId,
+  email: person.email,
+  emailVerified: person.emailVerified,
+  firstName: person.firstName ?? null,
+  lastName: person.lastName ?? null,
+  canSignIn: person.obstacles.length === 0,
+  hasPassword: person.hasPassword,
+  obstacles: person.obstacles.map(({ check, finding, advice, since, actor, until }) => ({
+    ...{ check, finding, advice },
+    since: toJsonInstant(since),
+    actor: actor ?? null,
+    until: toJsonInstant(until),
+  })),
+  seats: person.seats.map(({ seat, since, actor }) => ({
+    id: seat?.id ?? null,
+    kind: seat && enumWord(SeatKind, seat.kind),
+    state: seat && enumWord(SeatState, seat.state),
+    admits: seat?.admits ?? false,
+    tenantId: seat?.tenantId ?? null,
+    tenantName: seat?.tenantName ?? null,
+    instanceId: seat?.instanceId ?? null,
+    instanceName: seat?.instanceName ?? null,
+    since: toJsonInstant(since),
+    actor: actor ?? null,
+  })),
+  attempts: person.attempts.map(({ at, succeeded, reason, applicationId, applicationName, requestId }) => ({
+    at: toJsonInstant(at),
+    succeeded,
+    reason: reason ?? null,
+    applicationId: applicationId ?? null,
+    applicationName: applicationName ?? null,
+    requestId,
+  })),
+  sessions: person.sessions.map(toSessionJson),
+});

@@ -1,0 +1,66 @@
+import type { Clock } from "../basis/clock.ts";
+import { type Loop, pause, withoutDeadline } from "../basis/loop.ts";
+import type { NotedRefusal, RefusalNotes } from "./refusal-notes.ts";
+
+const INTERVAL_MS = 1_000;
+const SWEEP_EVERY = 60;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const REFUSALS_KEPT_MS = 14 * DAY_MS;
+const REFUSALS_MAX = 10_000;
+
+/** Where a domain stores its refusals. */
+export interface StoredRefusals<R extends NotedRefusal> {
+  /** A refusal that is stored already does not change. */
+  add(refusals: readonly R[]): Promise<void>;
+  find(requestId: string): Promise<R | undefined>;
+  /** The instant of the refusal after the newest `count`; `undefined` when there are fewer. */
+  instantBehind(count: number): Promise<Date | undefined>;
+  /** Removes those from before an instant, in small batches. */
+  removeBefore(instantMs: number, signal: AbortSignal): Promise<void>;
+}
+
+interface LoopDeps<R extends NotedRefusal> {
+  readonly notes: RefusalNotes<R>;
+  readonly refusals: StoredRefusals<R>;
+  readonly clock: Clock;
+}
+
+/** Stores waiting refusals in one statement. If that fails, they wait for the next round. */
+export async function writeRefusals<R extends NotedRefusal>({
+  notes,
+  refusals,
+}: Pick<LoopDeps<R>, "notes" | "refusals">): Promise<void> {
+  const taken = notes.take();
+  try {
+    await refusals.add(taken);
+  } catch (error) {
+    notes.giveBack(taken);
+    throw error;
+  }
+}
+
+/** Removes refusals that are older than a fortnight, and the oldest of more than ten thousand, in small batches. */
+export async function sweepRefusals<R extends NotedRefusal>(
+  { refusals, clock }: Omit<LoopDeps<R>, "notes">,
+  signal: AbortSignal,
+  max = REFUSALS_MAX,
+): Promise<void> {
+  const surplus = (await refusals.instantBehind(max))?.getTime() ?? 0;
+  const before = Math.max(surplus + 1, clock.now().getTime() - REFUSALS_KEPT_MS);
+  await refusals.removeBefore(before, signal);
+}
+
+/**
+ * Stores refusals about once a second and at shutdown; keeps their table bounded. A killed process loses those in its
+ * memory.
+ */
+export const refusalLoop = <R extends NotedRefusal>(name: string, deps: LoopDeps<R>): Loop => ({
+  name,
+  async run(signal, round = withoutDeadline(signal)) {
+    for (let count = 0; !signal.aborted; count++) {
+      if (count % SWEEP_EVERY === 0) await round((late) => sweepRefusals(deps, late));
+      await pause(INTERVAL_MS, signal);
+      await round(() => writeRefusals(deps));
+    }
+  },
+});

@@ -1,0 +1,66 @@
+import type { Clock } from "../basis/clock.ts";
+
+/** Refusals that one process keeps in memory between two writes. */
+const WAITING_MAX = 500;
+/** How many refusals of one kind are stored in a minute; more add no information. */
+const PER_MINUTE = 30;
+const MINUTE_MS = 60_000;
+
+/** A refused request, as operators can have it explained; each domain adds what it keeps. */
+export interface NotedRefusal {
+  readonly requestId: string;
+  readonly at: Date;
+}
+
+/**
+ * Refusals that wait to be stored. Noting one costs the request no write: a loop stores them, and of a flood only a few
+ * of each kind are kept (R-X123).
+ */
+export interface RefusalNotes<R extends NotedRefusal> {
+  note(refusal: R): void;
+  /** One that is not written yet. */
+  find(requestId: string): R | undefined;
+  /** All that wait, to be written. */
+  take(): readonly R[];
+  /** Takes back refusals that could not be stored. */
+  giveBack(refusals: readonly R[]): void;
+}
+
+export function refusalNotes<R extends NotedRefusal>(clock: Clock, kindOf: (refusal: R) => string): RefusalNotes<R> {
+  let waiting = new Map<string, R>();
+  let minute = 0;
+  let counts = new Map<string, number>();
+
+  const isOneTooMany = (refusal: R): boolean => {
+    const current = Math.floor(clock.now().getTime() / MINUTE_MS);
+    if (current !== minute) {
+      minute = current;
+      counts = new Map();
+    }
+    const kind = kindOf(refusal);
+    const count = (counts.get(kind) ?? 0) + 1;
+    // A flood of invented kinds must not fill the memory either.
+    if (counts.size < WAITING_MAX || counts.has(kind)) counts.set(kind, count);
+    else return true;
+    return count > PER_MINUTE;
+  };
+
+  const add = (refusal: R): void => {
+    if (waiting.size < WAITING_MAX && !waiting.has(refusal.requestId)) waiting.set(refusal.requestId, refusal);
+  };
+
+  return {
+    note(refusal) {
+      if (refusal.requestId !== "" && !isOneTooMany(refusal)) add(refusal);
+    },
+    find: (requestId) => waiting.get(requestId),
+    take() {
+      const taken = [...waiting.values()];
+      waiting = new Map();
+      return taken;
+    },
+    giveBack(refusals) {
+      for (const refusal of refusals) add(refusal);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import type {
+  ExplainedPerson,
+  ExplainedSeat,
+  ExplainPersonRequest,
+  ExplainPersonResponse,
+  SignInAttempt,
+} from "#generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import {
+  type DescribedPerson,
+  type DescribedSeat,
+  SeatState,
+  type SignInService,
+} from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { type AuditLogEntry, newestInAudit, readAudit } from "#runtime/audit/audit-log.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { notFound } from "#runtime/basis/errors.ts";
+import type { PersonId } from "#runtime/basis/ids.ts";
+import type { Database } from "#runtime/database/database.ts";
+import type { Call, PromiseClient } from "#runtime/rpc/call.ts";
+import type { ApplicationRepository } from "../applications/application-repository.ts";
+import type { CredentialRepository } from "../credentials/credential-repository.ts";
+import { type PersonSessionsDeps, sessionsOf } from "../sessions/sessions-service.ts";
+import type { Throttling } from "../throttling/throttling-service.ts";
+import { type Deed, signInObstacles } from "./sign-in-obstacle.ts";
+
+export interface ExplainPersonDeps extends Pick<PersonSessionsDeps, "sessionRepository" | "limits"> {
+  /** All domains share one audit log. */
+  readonly auditLog: Database<unknown>;
+  readonly workforce: Pick<PromiseClient<typeof SignInService>, "describePerson">;
+  readonly credentials: Pick<CredentialRepository, "findPasswordHash">;
+  readonly throttling: Pick<Throttling, "waitOf">;
+  readonly applications: Pick<ApplicationRepository, "findAny">;
+  readonly clock: Clock;
+}
+
+const ATTEMPTS_MAX = 10;
+
+/**
+ * Whether a person can sign in and, if not, why (R-X197): one answer out of seats, password, throttling, audit log
+ * and sessions. Changes nothing.
+ * @throws NOT_FOUND (person_not_found).
+ */
+export const explainPerson =
+  (deps: ExplainPersonDeps) =>
+  async ({ key }: ExplainPersonRequest, call: Call): Promise<ExplainPersonResponse> => {
+    const { person } = await deps.workforce.describePerson({ key }, { requestId: call.requestId });
+    if (!person) throw notFound("person_not_found", "There is no person with this id or e-mail address.");
+    return { person: await explain(deps, person) };
+  };
+
+async function explain(deps: ExplainPersonDeps, person: DescribedPerson): Promise<ExplainedPerson> {
+  const { auditLog, credentials, throttling, clock } = deps;
+  const personId = person.personId as PersonId;
+  const hasPassword = (await credentials.findPasswordHash(personId)) !== undefined;
+  const disabling = person.disabled ? await lastDeed(auditLog, personId, "person.disable") : undefined;
+  const waitMs = await throttling.waitOf(person.email);
+  const openAt = waitMs > 0 ? new Date(clock.now().getTime() + waitMs) : undefined;
+  return {
+    personId,
+    email: person.email,
+    emailVerified: person.emailVerified,
+    firstName: person.firstName ?? null,
+    lastName: person.lastName ?? null,
+    hasPassword,
+    obstacles: signInObstacles({ person, hasPassword, disabling, openAt }),
+    seats: await Promise.all(person.seats.map((seat) => withDeed(auditLog, seat))),
+    attempts: await attemptsOf(deps, personId),
+    sessions: await sessionsOf(deps, { ...person, enabledAt: person.enabledAt ?? undefined }),
+  };
+}
+
+/** What made the seat as it is, where that keeps the person out. */
+const DEEDS: Readonly<Partial<Record<SeatState, string>>> = {
+  [SeatState.INACTIVE]: "user.disable",
+  [SeatState.DELETED]: "user.delete",
+};
+
+async function withDeed(auditLog: Database<unknown>, seat: DescribedSeat): Promise<ExplainedSeat> {
+  const action = DEEDS[seat.state];
+  const deed = action === undefined ? undefined : await lastDeed(auditLog, seat.id, action);
+  return { seat, since: deed?.at ?? null, actor: deed?.actor ?? null };
+}
+
+const lastDeed = (auditLog: Database<unknown>, object: string, action: string): Promise<Deed | undefined> =>
+  newestInAudit(auditLog, { object, action });
+
+/** From the audit log, which has each attempt with the id of its request. */
+async function attemptsOf({ auditLog, applications }: ExplainPersonDeps, personId: PersonId): Promise<SignInAttempt[]> {
+  const { entries } = await readAudit(auditLog, {
+    object: personId,
+    action: "signIn.*",
+    actor: undefined,
+    requestId: undefined,
+    since: undefined,
+    until: undefined,
+    before: undefined,
+    limit: ATTEMPTS_MAX,
+  });
+  return Promise.all(
+    entries.map(async ({ at, action, requestId, facts }) => {
+      const { application, reason } = factsOf(facts);
+      return {
+        at,
+        succeeded: action === "signIn.succeed",
+        reason: action === "signIn.throttle" ? "throttled" : (reason ?? null),
+        applicationId: application ?? null,
+        applicationName: application ? ((await applications.findAny(application))?.name ?? null) : null,
+        requestId,
+      };
+    }),
+  );
+}
+
+const factsOf = (facts: AuditLogEntry["facts"]) =>
+  JSON.parse(facts) as { readonly application?: string | null; readonly reason?: string };

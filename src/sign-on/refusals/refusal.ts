@@ -1,0 +1,22 @@
+/** A request that was refused, as operators can have it explained. Contains no secret and nothing about a person. */
+export interface Refusal {
+  readonly requestId: string;
+  readonly at: Date;
+  /** The operation of the contract, or `unrouted`. */
+  readonly operation: string;
+  readonly check: string;
+  /** The error code of the answer; empty where it was a page. */
+  readonly error: string;
+  /** What the answer said; empty where it was a page. */
+  readonly sentence: string;
+  /** The application that was named, if it has the form of an id. */
+  readonly applicationId: string | undefined;
+  /** Names of known parameters, without their values. */
+  readonly parameters: readonly string[];
+  /** As sent, at most 500 characters, printable ones only. */
+  readonly redirectUri: string | undefined;
+}
+
+/** Refusals of one kind say the same; of each kind few are stored. */
+export const kindOf = ({ applicationId, operation, check }: Refusal): string =>
+  `${applicationId ?? ""} ${operation} ${check}`;

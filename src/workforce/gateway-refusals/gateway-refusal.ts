@@ -1,0 +1,88 @@
+import { type ApiKeyId, type IdKind, parseId } from "#runtime/basis/ids.ts";
+import type { KeyCheck, Missing } from "../failures.ts";
+
+export type GatewayCheck = KeyCheck | Missing;
+
+/** A refused request of the gateway. Contains no key, and of the request nothing but its well-formed ids. */
+export interface GatewayRefusal {
+  readonly requestId: string;
+  readonly at: Date;
+  /** The method of the gateway. */
+  readonly operation: string;
+  readonly check: GatewayCheck;
+  /** The key that was presented, proven or not in force any more; `undefined` for an unknown one. */
+  readonly apiKeyId: ApiKeyId | undefined;
+  readonly ids: readonly string[];
+}
+
+/** Refusals of one kind say the same; of each kind few are stored. */
+export const kindOf = ({ apiKeyId, operation, check }: GatewayRefusal): string =>
+  `${apiKeyId ?? ""} ${operation} ${check}`;
+
+interface Words {
+  readonly finding: string;
+  readonly advice: string;
+}
+
+const COMPARE_IDS =
+  "Take ids from an earlier answer of the same environment, and list what there is with the same key.";
+
+/** What operators read about each check, in words for the integration's developers. */
+export const GATEWAY_CHECKS: Readonly<Record<GatewayCheck, Words>> = {
+  "api_key.missing": {
+    finding: "The request came without a key.",
+    advice: "Send the key in the header x-api-key.",
+  },
+  "api_key.unknown": {
+    finding: "The key is well-formed, and no key of this installation.",
+    advice: "Send it to the environment that issued it, or issue another: gatehouse api-keys issue.",
+  },
+  "api_key.revoked": {
+    finding: "The key was revoked.",
+    advice: "Use the key that replaced it, or issue another: gatehouse api-keys issue.",
+  },
+  "api_key.expired": {
+    finding: "The key has expired.",
+    advice: "Issue another: gatehouse api-keys issue.",
+  },
+  "rate.limited": {
+    finding: "The key had no request left.",
+    advice: "Wait as long as retry-after says, and send fewer at once. A higher limit: gatehouse api-keys issue.",
+  },
+  instance_integration_not_found: {
+    finding: "No instance integration with this id belongs to the key's integration, or it was revoked.",
+    advice: "List those of the key: GET /v1/instance-integrations. Operators: gatehouse integrations list.",
+  },
+  instance_integration_not_configured: {
+    finding: "The instance integration is not configured.",
+    advice: "Finish the set-up, and configure it: gatehouse integrations connect.",
+  },
+  tenant_not_found: {
+    finding: "The instance has no tenant (client in the API) with this id.",
+    advice: COMPARE_IDS,
+  },
+  user_not_found: {
+    finding: "The tenant has no user with this id.",
+    advice: COMPARE_IDS,
+  },
+  worker_not_found: {
+    finding: "The tenant has no worker with this id.",
+    advice: COMPARE_IDS,
+  },
+};
+
+const CHECKED: Readonly<Record<string, IdKind>> = {
+  instanceIntegrationId: "instanceIntegration",
+  tenantId: "tenant",
+  userId: "user",
+  workerId: "worker",
+};
+
+/** The ids of a request that have the form of one; any other text may be anything, and is left out. */
+export function idsIn(request: object): readonly string[] {
+  const fields = request as Readonly<Record<string, unknown>>;
+  return Object.entries(CHECKED).flatMap(([name, kind]) => {
+    const id = parseId(kind, String(fields[name] ?? ""));
+    return id === undefined ? [] : [id];
+  });
+}

@@ -1,0 +1,96 @@
+import { GatewayService } from "#generated/proto/gatehouse/workforce/v1/gateway.ts";
+import type {
+  ExplainGatewayRefusalRequest,
+  ExplainGatewayRefusalResponse,
+} from "#generated/proto/gatehouse/workforce/v1/operator.ts";
+import type { Clock } from "#runtime/basis/clock.ts";
+import { Failure, notFound } from "#runtime/basis/errors.ts";
+import type { StoredRefusals } from "#runtime/refusals/refusal-loop.ts";
+import type { RefusalNotes } from "#runtime/refusals/refusal-notes.ts";
+import type { Call, Implementation } from "#runtime/rpc/call.ts";
+import { KeyRefused } from "../failures.ts";
+import type { ApiKeyRepository } from "../integrations/api-key-repository.ts";
+import type { GatewayCall } from "../integrations/caller.ts";
+import type { IntegrationRepository } from "../integrations/integration-repository.ts";
+import { GATEWAY_CHECKS, type GatewayCheck, type GatewayRefusal, idsIn } from "./gateway-refusal.ts";
+
+type Methods = Implementation<typeof GatewayService>;
+
+interface NotingDeps {
+  readonly notes: RefusalNotes<GatewayRefusal>;
+  readonly clock: Clock;
+}
+
+/** Puts the noting of refusals around every method of the gateway; faults of Gatehouse are not among them (R-X199). */
+export function notingGatewayRefusals({ notes, clock }: NotingDeps, methods: Methods): Methods {
+  const note = (operation: string, request: object, call: Call, error: unknown): void => {
+    const check = checkOf(error);
+    if (check === undefined) return;
+    const caller = (call as Partial<GatewayCall>).caller;
+    const apiKeyId = error instanceof KeyRefused ? error.apiKeyId : caller?.apiKeyId;
+    notes.note({ requestId: call.requestId, at: clock.now(), operation, check, apiKeyId, ids: idsIn(request) });
+  };
+  const unary = (operation: string, method: Unary) => async (request: object, call: Call) => {
+    try {
+      return await method(request, call);
+    } catch (error) {
+      note(operation, request, call, error);
+      throw error;
+    }
+  };
+  const streaming = (operation: string, method: Streaming) =>
+    async function* (request: object, call: Call) {
+      try {
+        yield* method(request, call);
+      } catch (error) {
+        note(operation, request, call, error);
+        throw error;
+      }
+    };
+  const noted = Object.entries(GatewayService).map(([operation, { responseStream }]) => {
+    const method = methods[operation as keyof Methods];
+    return [operation, responseStream ? streaming(operation, method as Streaming) : unary(operation, method as Unary)];
+  });
+  return Object.fromEntries(noted) as Methods;
+}
+
+type Unary = (request: object, call: Call) => Promise<unknown>;
+type Streaming = (request: object, call: Call) => AsyncIterable<unknown>;
+
+function checkOf(error: unknown): GatewayCheck | undefined {
+  if (!(error instanceof Failure)) return undefined;
+  const name = error.check ?? error.reason;
+  return isCheck(name) ? name : undefined;
+}
+
+const isCheck = (name: string): name is GatewayCheck => Object.hasOwn(GATEWAY_CHECKS, name);
+
+export interface ExplainGatewayDeps {
+  readonly notes: RefusalNotes<GatewayRefusal>;
+  readonly refusals: StoredRefusals<GatewayRefusal>;
+  readonly apiKeys: Pick<ApiKeyRepository, "find">;
+  readonly integrations: Pick<IntegrationRepository, "find">;
+}
+
+/** Why a request of the gateway was refused, with the key's label and integration as of now. @throws NOT_FOUND (refusal_not_found). */
+export const explainGatewayRefusal =
+  ({ notes, refusals, apiKeys, integrations }: ExplainGatewayDeps) =>
+  async ({ requestId }: ExplainGatewayRefusalRequest): Promise<ExplainGatewayRefusalResponse> => {
+    const refusal = notes.find(requestId) ?? (await refusals.find(requestId));
+    if (refusal === undefined || !isCheck(refusal.check))
+      throw notFound(
+        "refusal_not_found",
+        "No refused request with this id. They are kept for 14 days, and of a flood only a few of a kind in a minute; a request of the gateway without a key, or with a mistyped one, leaves no record.",
+      );
+    const { at, operation, check, apiKeyId, ids } = refusal;
+    const apiKey = apiKeyId && (await apiKeys.find(apiKeyId));
+    const integration = apiKey && (await integrations.find(apiKey.integrationId));
+    return {
+      ...{ requestId, at, operation, check, ids: [...ids] },
+      ...GATEWAY_CHECKS[check],
+      apiKeyId: apiKeyId ?? null,
+      apiKeyLabel: apiKey?.label ?? null,
+      integrationId: integration?.id ?? null,
+      integrationName: integration?.name ?? null,
+    };
+  };

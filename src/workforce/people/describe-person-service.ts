@@ -1,0 +1,56 @@
+import {
+  type DescribedPerson,
+  type DescribePersonRequest,
+  type DescribePersonResponse,
+  SeatKind,
+  SeatState,
+} from "#generated/proto/gatehouse/workforce/v1/sign_in.ts";
+import { parseId } from "#runtime/basis/ids.ts";
+import { isEmailAddress } from "../email-address.ts";
+import { admits, type MembershipDeps } from "./membership.ts";
+import type { Person } from "./person.ts";
+import type { PersonRepository } from "./person-repository.ts";
+
+const SEATS_MAX = 100;
+
+/** A person with all seats; for operators, by way of sign-on. An unknown one is no failure. */
+export const describePerson =
+  ({ people, seats }: MembershipDeps) =>
+  async ({ key }: DescribePersonRequest): Promise<DescribePersonResponse> => {
+    const person = await personOf(people, key);
+    return { person: person === undefined ? null : await describe({ people, seats }, person) };
+  };
+
+async function personOf(people: PersonRepository, key: DescribePersonRequest["key"]): Promise<Person | undefined> {
+  switch (key?.$case) {
+    case "personId": {
+      const id = parseId("person", key.value);
+      return id && people.find(id);
+    }
+    case "email":
+      return isEmailAddress(key.value.trim()) ? people.findByEmail(key.value) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+async function describe({ people, seats }: MembershipDeps, person: Person): Promise<DescribedPerson> {
+  const { email, emailVerified, firstName, lastName, disabled } = person;
+  const history = await people.findWithHistory(person.id);
+  const all = await seats.describe(person.id, SEATS_MAX);
+  return {
+    personId: person.id,
+    email,
+    emailVerified,
+    firstName,
+    lastName,
+    disabled,
+    enabledAt: history?.enabledAt ?? null,
+    seats: all.map(({ kind, state, ...seat }) => ({
+      ...seat,
+      kind: SeatKind[kind],
+      state: SeatState[state],
+      admits: admits(state),
+    })),
+  };
+}

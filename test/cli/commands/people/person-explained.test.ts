@@ -1,0 +1,110 @@
+import { stripVTControlCharacters } from "node:util";
+import type { ExplainedPerson } from "../../../../generated/proto/gatehouse/sign_on/v1/inspection.ts";
+import { notFound } from "../../../../src/runtime/basis/errors.ts";
+import { withScope } from "../../../support/scope.ts";
+import { idOf, openStub, type StubGatehouse } from "../../command-line.ts";
+
+const AT = new Date("2026-11-20T10:54:03.412Z");
+const MAREN: ExplainedPerson = {
+  personId: idOf("person"),
+  email: "maren@harbour.example",
+  emailVerified: true,
+  firstName: "Maren",
+  lastName: "Holt",
+  hasPassword: true,
+  obstacles: [],
+  seats: [
+    {
+      seat: {
+        ...{ kind: "SEAT_KIND_USER", id: idOf("user"), state: "SEAT_STATE_ACTIVE", admits: true },
+        ...{ tenantId: idOf("tenant"), tenantName: "Third Bakery" },
+        ...{ instanceId: idOf("instance"), instanceName: "Europe" },
+      },
+      since: null,
+    },
+  ],
+  attempts: [
+    { at: AT, succeeded: false, reason: "wrong_password", applicationName: "Marigold", requestId: idOf("req") },
+  ],
+  sessions: [],
+};
+const DISABLED: ExplainedPerson = {
+  ...MAREN,
+  obstacles: [
+    {
+      check: "person.disabled",
+      finding: "The person is disabled and cannot sign in anywhere.",
+      advice: `To let the person in again: gatehouse people enable ${MAREN.personId}.`,
+      since: AT,
+      actor: "platform:jo",
+      until: null,
+    },
+  ],
+};
+
+describe("gatehouse people explain (R-X197)", () => {
+  withScope((closeLater) => {
+    let stub: StubGatehouse;
+    beforeAll(async () => {
+      stub = await openStub(closeLater, {
+        inspection: {
+          explainPerson: async ({ key }) => {
+            if (key?.value === "unknown@harbour.example") throw notFound("person_not_found", "There is none.");
+            return { person: key?.$case === "email" ? DISABLED : MAREN };
+          },
+        },
+      });
+    });
+
+    it("says in the first line whether, then why, since when, by whom, and what to do", async () => {
+      const { exitCode, stdout } = await stub.run(["people", "explain", "maren@harbour.example"]);
+      expect([exitCode, stdout.split("\n").slice(0, 6)]).toEqual([
+        0,
+        [
+          "Maren Holt cannot sign in.",
+          "",
+          "The person is disabled and cannot sign in anywhere. Since 2026-11-20 10:54 UTC,",
+          "by platform:jo.",
+          `What to do: To let the person in again: gatehouse people enable ${MAREN.personId}.`,
+          "",
+        ],
+      ]);
+    });
+
+    it("names the instances, and shows seats, attempts with request ids, and sessions, within 120 columns", async () => {
+      const { stdout } = await stub.run(["people", "explain", MAREN.personId], { columns: 120 });
+      expect(stdout).toContain("Maren Holt can sign in to Europe.\n");
+      expect(stdout).toMatch(/^Third Bakery +Europe +user +active +– +–$/m);
+      expect(stdout).toMatch(/^2026-11-20 10:54 UTC +wrong_password +Marigold +req_A+$/m);
+      expect(stripVTControlCharacters(stdout)).toContain("Open sessions\nNone.\n");
+    });
+
+    it("is one document for programs", async () => {
+      const { stdout } = await stub.run(["people", "explain", "maren@harbour.example", "--json"]);
+      expect(JSON.parse(stdout)).toMatchObject({
+        ...{ id: MAREN.personId, canSignIn: false, hasPassword: true, sessions: [] },
+        obstacles: [{ check: "person.disabled", since: AT.toISOString(), actor: "platform:jo", until: null }],
+        seats: [{ kind: "user", state: "active", admits: true, tenantName: "Third Bakery", instanceName: "Europe" }],
+        attempts: [{ succeeded: false, reason: "wrong_password", requestId: idOf("req") }],
+      });
+    });
+
+    it.each([
+      ["maren@harbour.example", { $case: "email", value: "maren@harbour.example" }],
+      [idOf("person"), { $case: "personId", value: idOf("person") }],
+    ])("takes an address or an id: %s", async (given, key) => {
+      await stub.run(["people", "explain", given]);
+      expect(stub.received.at(-1)?.request).toEqual({ key });
+    });
+
+    it.each([
+      ["unknown@harbour.example", "There is no person with the e-mail address unknown@harbour.example."],
+      ["Maren Holt", "There is no person named Maren Holt."],
+    ])("names the command that lists people for %s, with exit code 2", async (given, sentence) => {
+      const { exitCode, stderr } = await stub.run(["people", "explain", given]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(sentence);
+      expect(stderr).toContain("gatehouse users list --tenant <tenant>");
+    });
+  });
+});

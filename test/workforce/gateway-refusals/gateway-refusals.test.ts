@@ -1,0 +1,101 @@
+import { sweepRefusals } from "../../../src/runtime/refusals/refusal-loop.ts";
+import { gatewayRefusalRepository } from "../../../src/workforce/gateway-refusals/gateway-refusal-repository.ts";
+import type { WorkforceTables } from "../../../src/workforce/tables.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { Answer } from "../../support/http.ts";
+import { eachStore } from "../../support/stores.ts";
+import { badKeys } from "../gateway/bad-keys.ts";
+import { type Furniture, furnish, type Gateway, startGateway } from "../gateway-fixture.ts";
+import { openWorkforce, there, type Workforce } from "../workforce-fixture.ts";
+
+eachStore((_, open) => {
+  describe("a refused request of the gateway (R-X199)", () => {
+    let workforce: Workforce;
+    let gateway: Gateway;
+    let have: Furniture;
+
+    beforeAll(async () => {
+      workforce = await openWorkforce(open);
+      gateway = await startGateway(workforce.registrations);
+      have = await furnish(workforce);
+    });
+    afterAll(() => gateway.stop());
+
+    const requestIdOf = ({ headers }: Answer): string => headers.get("x-request-id") ?? "";
+    const explain = (requestId: string) => workforce.operator.explainGatewayRefusal({ requestId });
+    const clientPath = (clientId = have.tenant.id) =>
+      `/v1/instance-integrations/${have.connectionId}/clients/${clientId}`;
+
+    it("by a key leaves its reason, the key and its integration, which the caller never learns", async () => {
+      const keys = await badKeys(workforce, have.secret, have.instanceId);
+      const found: unknown[] = [];
+      for (const label of ["unknown", "revoked", "expired"]) {
+        const { headers } = there(keys.find((key) => key.label === label));
+        const answer = await gateway.get(clientPath(), undefined, { headers });
+        const { check, apiKeyId, integrationName, ids } = await explain(requestIdOf(answer));
+        found.push([answer.status, check, typeof apiKeyId, integrationName ?? null, ids]);
+        expect(answer.text).not.toContain(check);
+      }
+      const ids = [have.connectionId, have.tenant.id];
+      expect(found).toEqual([
+        [401, "api_key.unknown", "object", null, ids],
+        [401, "api_key.revoked", "string", "Payroll", ids],
+        [401, "api_key.expired", "string", "Payroll", ids],
+      ]);
+    });
+
+    it("by an unknown id leaves the ids, the key's label and what to do", async () => {
+      const unknown = "client_AAAAAAAAAAAAAAAAAAAAA";
+      const answer = await gateway.get(`${clientPath(unknown)}/users`, have.secret);
+      expect(answer.status).toBe(404);
+      expect(await explain(requestIdOf(answer))).toMatchObject({
+        ...{ requestId: requestIdOf(answer), at: workforce.clock.now(), operation: "listUsers" },
+        ...{ check: "tenant_not_found", apiKeyLabel: "test", ids: [have.connectionId, unknown] },
+        advice: expect.stringContaining("Take ids from an earlier answer"),
+      });
+    });
+
+    it("beyond the limit of its key leaves the key", async () => {
+      const limited = await workforce.operator.issueApiKey({
+        ...{ integrationId: have.integrationId, label: "slow", expiresAt: null },
+        rateLimit: { perSecond: 1, burst: 1 },
+      });
+      await gateway.get(clientPath(), limited.secret);
+      const answer = await gateway.get(clientPath(), limited.secret);
+      expect(answer.status).toBe(429);
+      expect(await explain(requestIdOf(answer))).toMatchObject({ check: "rate.limited", apiKeyLabel: "slow" });
+    });
+
+    it("is no request that went well, nor one without a key", async () => {
+      for (const answer of [await gateway.get(clientPath(), have.secret), await gateway.get(clientPath())]) {
+        await expect(explain(requestIdOf(answer))).rejects.toMatchObject({
+          ...{ code: "NOT_FOUND", reason: "refusal_not_found" },
+          message: expect.stringContaining("without a key"),
+        });
+      }
+    });
+
+    it("is written without the key, few of a flood, and deleted after a fortnight", async () => {
+      const db = workforce.opened.store.view<WorkforceTables>();
+      const stop = new AbortController();
+      const loop = there(workforce.loops.find(({ name }) => name === "gateway-refusals")).run(stop.signal);
+      const ids: string[] = [];
+      for (let index = 0; index < 40; index++)
+        ids.push(
+          requestIdOf(await gateway.get(`${clientPath("client_BBBBBBBBBBBBBBBBBBBBB")}/job-titles`, have.secret)),
+        );
+      const rows = () =>
+        db.selectFrom("workforce_gateway_refusals").selectAll().where("operation", "=", "listJobTitles").execute();
+      await eventually(rows, (all) => all.length >= 30);
+      stop.abort();
+      await loop;
+      expect(await rows()).toHaveLength(30);
+      expect(JSON.stringify(await rows())).not.toContain(have.secret.slice(4));
+      expect((await explain(there(ids[0]))).check).toBe("tenant_not_found");
+      workforce.clock.step(15 * 86_400_000);
+      const refusals = gatewayRefusalRepository(db);
+      await sweepRefusals({ refusals, clock: workforce.clock }, new AbortController().signal);
+      expect(await rows()).toEqual([]);
+    });
+  });
+});
