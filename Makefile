@@ -168,7 +168,7 @@ docs: ## write the documentation as a static site   [SITE=folder ISSUER=https://
 
 .PHONY: baseline
 baseline: ## make today's contracts the baseline for later comparisons; at a release
-	@$(use_node) $(full) && cp generated/contracts/*.yaml openapi/baseline/ && buf build --output proto/baseline.binpb
+	@$(use_node) $(full) && cp generated/contracts/*.yaml generated/contracts/*.proto openapi/baseline/ && buf build --output proto/baseline.binpb
 
 .PHONY: docs-config
 docs-config: ## make docs/configuration.md alone
