@@ -42,6 +42,8 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "workers end": "gatehouse workers end ines.vogt@harbour.example",
   "locations delete": 'gatehouse locations delete "Quay Street" --tenant "Harbour Bakery"',
   "locations list": 'gatehouse locations list --tenant "Nordlicht Logistik"',
+  onboard:
+    'gatehouse onboard "Quay Payroll" --instance Europe --redirect-uri https://quay.example/callback --endpoint-url https://quay.example/events --hand-over new-hand-over…',
   "integrations create": "gatehouse integrations create --name Wages",
   "integrations connect": "gatehouse integrations connect --integration Wages --instance Europe",
   "integrations list": "gatehouse integrations list",
@@ -61,8 +63,10 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "applications redirect-uris add":
     'gatehouse applications redirect-uris add "Time clock" https://t.example/ --instance "North America"',
   "applications redirect-uris remove": 'gatehouse applications redirect-uris remove "Time clock" https://t.example/',
+  "applications redirect-uris list": 'gatehouse applications redirect-uris list "Time clock"',
   "applications disable": 'gatehouse applications disable "Time clock"',
   "applications enable": 'gatehouse applications enable "Time clock"',
+  "applications delete": 'gatehouse applications delete "Time clock" --yes',
   "subscriptions create":
     'gatehouse subscriptions create --label time-clock --instance-integration "Marigold on Europe" --endpoint-url https://clock.example/events --event-type "user.*"',
   "subscriptions list": "gatehouse subscriptions list",
@@ -82,6 +86,7 @@ export const EXAMPLES: Readonly<Record<string, string>> = {
   "signing-keys list": "gatehouse signing-keys list",
   "signing-keys rotate": "gatehouse signing-keys rotate --algorithm ES256",
   "signing-keys revoke": 'gatehouse signing-keys revoke key-id… --emergency "lost with a backup"',
+  completion: "gatehouse completion bash",
   export: "gatehouse export new-file…",
   import: "gatehouse import file…",
   seed: "gatehouse seed --tenants 2 --workers 20",

@@ -211,6 +211,7 @@ export function workforceServices({ store, clock, random, wake, settings }: Work
         issueApiKey: issueApiKey(ofApiKeys),
         revokeApiKey: revokeApiKey(ofApiKeys),
         listApiKeys: listApiKeys(ofApiKeys),
+        getGatewayUrl: async () => ({ gatewayUrl: settings["gateway-url"] ?? null }),
         findNamed: findNamed({ names }),
         readNames: readNames({ names }),
       }),

@@ -59,6 +59,7 @@ describe("the examples of --help, one after another, beside a new demonstration"
       });
       filled.set("token-file…", async () => join(folder, "token"));
       filled.set("key-id…", async () => (await json("signing-keys", "list")).signingKeys.at(-1).keyId);
+      filled.set("new-hand-over…", async () => join(folder, "hand-over.env"));
       filled.set("new-file…", async () => join(folder, "workforce.jsonl"));
       filled.set("file…", async () => join(folder, "workforce.jsonl"));
     });

@@ -12,7 +12,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   locations: ["create", "delete", "list"],
   integrations: ["create", "list", "connect", "rename", "configure", "unconfigure", "revoke"],
   "api-keys": ["issue", "list", "revoke"],
-  applications: ["create", "list", "show", "update", "disable", "enable", "rotate-secret", "redirect-uris"],
+  applications: ["create", "list", "show", "update", "disable", "enable", "delete", "rotate-secret", "redirect-uris"],
   subscriptions: ["create", "list"],
   deliveries: ["list", "show"],
   people: ["show", "update", "disable", "enable", "invite", "reset", "sessions"],
@@ -23,10 +23,10 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Nouns that belong to another one. */
-const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "remove"] };
+const NESTED: Readonly<Record<string, readonly string[]>> = { "applications redirect-uris": ["add", "list", "remove"] };
 
 /** Commands without a verb. */
-const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed"];
+const ALONE = ["serve", "demo", "config", "explain", "import", "export", "seed", "onboard", "completion"];
 
 describe("help", () => {
   it("names every noun, what runs Gatehouse, and the exit codes", async () => {

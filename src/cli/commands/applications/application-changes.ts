@@ -5,7 +5,9 @@ import { present } from "../../connection/answers.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { chosenFields } from "../../input/chosen-fields.ts";
 import { parseWholeNumber, repeated, texts } from "../../input/flags.ts";
+import { confirmed } from "../../input/questions.ts";
 import { applicationId } from "../../input/references.ts";
+import { plain } from "../../output/terminal-text.ts";
 import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
 /** The flags of an application's lifetimes, in seconds. */
@@ -28,7 +30,7 @@ interface UpdateOptions extends LifetimeOptions {
   readonly refreshRepeatSeconds?: number;
 }
 
-/** `gatehouse applications update`, `disable` and `enable` */
+/** `gatehouse applications update`, `disable`, `enable` and `delete` */
 export function addApplicationChanges(noun: Command, verb: Verb): void {
   noun
     .command("update")
@@ -94,6 +96,27 @@ export function addApplicationChanges(noun: Command, verb: Verb): void {
         const application = present((await asked.signOn.enableApplication(request, asked.call)).application);
         return shownApplication(asked, application, {
           said: "The application is enabled. What was issued to it before remains invalid: people must sign in again.",
+        });
+      }, APPLICATION_FIELDS),
+    );
+
+  noun
+    .command("delete")
+    .summary("end an application for good; asks first, and cannot be undone")
+    .argument("<application>", "its id (app_…) or name")
+    .option("--yes", "do not ask; needed in a script")
+    .action(
+      verb<{ yes?: boolean; json?: boolean; quiet?: boolean }>(async (asked, options, reference = "") => {
+        const request = { applicationId: await applicationId(asked, reference) };
+        const { name, id } = present((await asked.signOn.getApplication(request, asked.call)).application);
+        await confirmed(asked, options, {
+          says: `This ends ${plain(name)} (${id}) for good: sign-ins with it, its codes, tokens and secret, and what people consented to. API keys and subscriptions stay.`,
+          question: `Delete ${plain(name)}?`,
+        });
+        const was = present((await asked.signOn.deleteApplication(request, asked.call)).application);
+        return shownApplication(asked, was, {
+          said: "The application is deleted. This is what it was:",
+          next: "gatehouse applications list",
         });
       }, APPLICATION_FIELDS),
     );

@@ -1,12 +1,15 @@
 import type { Command } from "commander";
+import type { RedirectUri } from "#generated/proto/gatehouse/sign_on/v1/operator.ts";
 import { present } from "../../connection/answers.ts";
+import { namesOf } from "../../connection/names.ts";
 import type { Verb } from "../../connection/verb.ts";
 import { applicationId, instanceId } from "../../input/references.ts";
+import { many } from "../../output/outcome.ts";
 import { APPLICATION_FIELDS, shownApplication } from "./application-shown.ts";
 
 /** `gatehouse applications redirect-uris …` */
 export function addRedirectUris(applications: Command, verb: Verb): void {
-  const noun = applications.command("redirect-uris").summary("add or remove an address that people are sent back to");
+  const noun = applications.command("redirect-uris").summary("addresses that people are sent back to");
 
   noun
     .command("add")
@@ -26,6 +29,27 @@ export function addRedirectUris(applications: Command, verb: Verb): void {
         },
         { ...APPLICATION_FIELDS, "redirect_uri.uri": "<uri>", "redirect_uri.instance_id": "--instance" },
       ),
+    );
+
+  noun
+    .command("list")
+    .summary("list the redirect URIs of an application, with their instances")
+    .argument("<application>", "its id (app_…) or name")
+    .action(
+      verb<object>(async (asked, _options, given = "") => {
+        const request = { applicationId: await applicationId(asked, given) };
+        const { redirectUris } = present((await asked.signOn.getApplication(request, asked.call)).application);
+        const names = await namesOf(
+          asked,
+          redirectUris.map(({ instanceId: of }) => of),
+        );
+        const columns = [
+          { heading: "redirect uri", cell: ({ uri }: RedirectUri) => uri },
+          { heading: "instance", cell: ({ instanceId: of }: RedirectUri) => names.of(of) },
+        ];
+        const json = { redirectUris: redirectUris.map(({ uri, instanceId: of }) => ({ uri, instanceId: of })) };
+        return many(json, redirectUris, columns, { ifNone: {} });
+      }, APPLICATION_FIELDS),
     );
 
   noun

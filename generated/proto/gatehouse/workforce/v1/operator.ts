@@ -107,6 +107,14 @@ export function namedKindToNumber(object: NamedKind): number {
   }
 }
 
+export interface GetGatewayUrlRequest {
+}
+
+export interface GetGatewayUrlResponse {
+  /** An origin; absent when it is the issuer's. */
+  gatewayUrl?: string | null | undefined;
+}
+
 export interface CreateIntegrationRequest {
   requestId: string;
   name: string;
@@ -284,6 +292,87 @@ export interface ReadNamesRequest {
 export interface ReadNamesResponse {
   names: Named[];
 }
+
+function createBaseGetGatewayUrlRequest(): GetGatewayUrlRequest {
+  return {};
+}
+
+export const GetGatewayUrlRequest: MessageFns<GetGatewayUrlRequest> = {
+  encode(_: GetGatewayUrlRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetGatewayUrlRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetGatewayUrlRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetGatewayUrlResponse(): GetGatewayUrlResponse {
+  return { gatewayUrl: null };
+}
+
+export const GetGatewayUrlResponse: MessageFns<GetGatewayUrlResponse> = {
+  encode(message: GetGatewayUrlResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.gatewayUrl !== undefined && message.gatewayUrl !== null) {
+      writer.uint32(10).string(message.gatewayUrl);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetGatewayUrlResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetGatewayUrlResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.gatewayUrl = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseCreateIntegrationRequest(): CreateIntegrationRequest {
   return { requestId: "", name: "" };
@@ -1935,6 +2024,17 @@ export const OperatorService = {
     responseSerialize: (value: ListApiKeysResponse): Buffer => Buffer.from(ListApiKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListApiKeysResponse => ListApiKeysResponse.decode(value),
   },
+  /** For what operators hand over to integrators. */
+  getGatewayUrl: {
+    path: "/gatehouse.workforce.v1.Operator/GetGatewayUrl" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetGatewayUrlRequest): Buffer => Buffer.from(GetGatewayUrlRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetGatewayUrlRequest => GetGatewayUrlRequest.decode(value),
+    responseSerialize: (value: GetGatewayUrlResponse): Buffer =>
+      Buffer.from(GetGatewayUrlResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetGatewayUrlResponse => GetGatewayUrlResponse.decode(value),
+  },
   /**
    * What a name, an e-mail address or a label may refer to, oldest first (R-X194). Ended workers and deleted users are
    * not found.
@@ -1987,6 +2087,8 @@ export interface OperatorServer extends UntypedServiceImplementation {
   /** Effective for every request that starts after this returned (R-G11). Revoking twice changes nothing. */
   revokeApiKey: handleUnaryCall<RevokeApiKeyRequest, RevokeApiKeyResponse>;
   listApiKeys: handleUnaryCall<ListApiKeysRequest, ListApiKeysResponse>;
+  /** For what operators hand over to integrators. */
+  getGatewayUrl: handleUnaryCall<GetGatewayUrlRequest, GetGatewayUrlResponse>;
   /**
    * What a name, an e-mail address or a label may refer to, oldest first (R-X194). Ended workers and deleted users are
    * not found.
