@@ -1,4 +1,4 @@
-import { assets } from "./assets.ts";
+import { type Asset, assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 /** The parts of a page that differ from page to page. */
@@ -16,10 +16,21 @@ interface Frame {
   readonly skipLink?: string;
   /** True when search engines may list the page. False by default. */
   readonly indexed?: boolean;
+  /** A second stylesheet, for pages of one kind. */
+  readonly stylesheet?: Asset;
 }
 
-/** The whole document around a page's body, from doctype to the closing tag. Loads one stylesheet and one icon, nothing else. */
-export function frame({ title, language, body, footer, layout = "door", skipLink, indexed = false }: Frame): string {
+/** The whole document around a page's body, from doctype to the closing tag. Loads its stylesheets and one icon, nothing else. */
+export function frame({
+  title,
+  language,
+  body,
+  footer,
+  layout = "door",
+  skipLink,
+  indexed = false,
+  stylesheet,
+}: Frame): string {
   const document = html`<!doctype html>
 <html lang="${language}"${isRightToLeft(language) && html` dir="rtl"`}>
 <head>
@@ -29,6 +40,7 @@ export function frame({ title, language, body, footer, layout = "door", skipLink
 <meta name="color-scheme" content="light dark">
 ${!indexed && html`<meta name="robots" content="noindex">`}
 <link rel="stylesheet" href="${assets.stylesheet.href}">
+${stylesheet !== undefined && html`<link rel="stylesheet" href="${stylesheet.href}">`}
 <link rel="icon" type="image/svg+xml" href="${assets.icon.href}">
 </head>
 ${layout === "door" ? door(body, footer) : court(body, footer, skipLink)}
